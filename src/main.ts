@@ -1,8 +1,8 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
+import type { WorkspacePorts } from "./agent/workspace-ports.ts";
 import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, ModelChoice, Output, TeamTreesOrder, World } from "./app/world.ts";
 import type { Repository } from "./batch/repository.ts";
 import type { OwnGit } from "./edge/git/own-git.ts";
@@ -179,14 +179,14 @@ function edges(): Edges {
       return memberProcesses();
     },
     async work(request) {
-      const [{ openWork }, { UsageError }, { findHelperPrograms }] = await Promise.all([
-        import("./agent/work.ts"),
+      const [{ openWorkspace }, { UsageError }, { findHelperPrograms }] = await Promise.all([
+        import("./agent/workspace.ts"),
         import("./app/world.ts"),
         import("./edge/processes/helper-programs.ts"),
       ]);
       const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
       findHelperPrograms(folders);
-      const opened = await openWork(request, await ground(request.env, () => sandboxTrial(folders)));
+      const opened = await openWorkspace(request, await ground(request.env, () => sandboxTrial(folders)));
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
@@ -298,7 +298,7 @@ const displayEdges: Pick<
         return driverDisplay(choice.driver, await displayEdges.driverPorts(env));
       }
       case "plain":
-        return (await import("./edge/display/plain.ts")).plainDisplay({ env, logOf });
+        return (await import("./edge/display/log-display.ts")).logDisplay({ env, logOf });
     }
   },
   async driverPorts(env) {
@@ -337,7 +337,7 @@ function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[
 }
 
 /** Everything below the rules that an agent's work stands on. */
-async function ground(env: Record<string, string | undefined>, trial: () => Promise<SandboxTrial>): Promise<Ground> {
+async function ground(env: Record<string, string | undefined>, trial: () => Promise<SandboxTrial>): Promise<WorkspacePorts> {
   const [
     { disk },
     { files },

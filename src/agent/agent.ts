@@ -6,12 +6,12 @@ import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input } from "./events.ts";
 import type { History } from "./history.ts";
 import type { Model, ModelReply, ToolSchema } from "./model.ts";
+import type { OutboundFilter } from "./outbound-filter.ts";
 import type { Permit } from "./permit.ts";
 import type { Survivors } from "./prompt.ts";
 import type { Fallback } from "./requests/fallback.ts";
 import type { RetryBudget } from "./requests/retry.ts";
 import type { Effort } from "./requests/thinking.ts";
-import type { Screen } from "./screen.ts";
 import type { SkillInput } from "./used-skills.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
@@ -36,7 +36,7 @@ export type Agent = {
   schemas: ToolSchema[];
   permit: Permit;
   /** Without one, nothing is looked through for secrets. */
-  screen?: Screen;
+  filter?: OutboundFilter;
   hooks?: AgentHooks;
   history: History;
   /** Whether there is such a file, by a path that the person wrote. */

@@ -88,7 +88,7 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   if (outcome.kind === "reply") {
     const { kind: _kind, message, ...said } = outcome;
     const ms = agent.clock.monotonicMs() - started;
-    const recorded = keptReply(message, (await agent.screen?.reply(message)) ?? message);
+    const recorded = keptReply(message, (await agent.filter?.reply(message)) ?? message);
     agent.emit({ type: "reply", turn, message: recorded, ...said, costUsd: agent.costUsd(outcome), ms, at: at(agent) });
   }
   return outcome;
@@ -116,7 +116,7 @@ async function openingOf({ history, opening }: Agent, said: Input[]): Promise<In
 /** Without their secrets. */
 async function addInputs(agent: Agent, whole: Input[]): Promise<void> {
   if (whole.length === 0) return;
-  const { inputs, notices } = (await agent.screen?.inputs(whole)) ?? { inputs: whole, notices: [] };
+  const { inputs, notices } = (await agent.filter?.inputs(whole)) ?? { inputs: whole, notices: [] };
   recordInputs(agent, inputs);
   for (const text of notices) warn(agent, text);
 }

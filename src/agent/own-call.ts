@@ -18,9 +18,9 @@ export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Pro
     return { text: reason, isError: true, summary: "not allowed", denied, askedMs };
   };
   if (!permission.allowed) return refused(permission.reason);
-  const screened = (await agent.screen?.call({ tool: name, input: read.input }, signal)) ?? { ok: true, input: read.input };
+  const screened = (await agent.filter?.call({ tool: name, input: read.input }, signal)) ?? { ok: true, input: read.input };
   if (!screened.ok) return refused(screened.reason);
   const result = await tool.run(screened.input, { signal });
-  const clean = (await agent.screen?.result(result))?.result ?? result;
+  const clean = (await agent.filter?.result(result))?.result ?? result;
   return { ...clean, askedMs: askedMs + (clean.askedMs ?? 0) };
 }

@@ -21,7 +21,7 @@ export type RepositoryHistory = {
    * Looks for what is new in the repositories of these folders, and writes the file anew where that counts. `isHidden` is another one where
    * rules have changed, and undefined where none hides anything.
    */
-  look(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
+  survey(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
   /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
   tracked(): TrackedFile[];
   /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */

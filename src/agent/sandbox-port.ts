@@ -1,7 +1,7 @@
 // The operating system's sandbox as the work asks for it; edge/shell/sandbox makes it so.
 import type { RunPass } from "../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
-import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
+import type { Entry, PathClass, SandboxInputs, SandboxView } from "../permissions/sandbox-view.ts";
 import type { TrackedFile } from "./repository-port.ts";
 
 /** What was moved away from `path`, and where it is kept. */
@@ -9,20 +9,20 @@ export type PutAside = { path: string; kept: string };
 
 export type GitSetting = { key: string; value: string };
 
-/** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
-export type Stay = {
+/** One run of a command inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
+export type SandboxRun = {
   argv: string[];
   env: Record<string, string>;
   /** What bwrap reads from file descriptor 5: its rules for system calls. */
   seccomp?: Buffer;
   /** It has no network. */
   offline: boolean;
-  /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
+  /** The same for two runs in which the same is covered, and each thing that is covered is still the same thing. */
   mark: string;
   /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
-  begin(): void;
+  watch(): void;
   /** After it. What was moved, each path once. */
-  leave(): PutAside[];
+  finish(): PutAside[];
 };
 
 export type Sandbox = {
@@ -31,9 +31,9 @@ export type Sandbox = {
    * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
    * command must be decided anew.
    */
-  enter(pass?: RunPass): Stay | undefined;
-  /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
-  foresee(): Stay | undefined;
+  begin(pass?: RunPass): SandboxRun | undefined;
+  /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
+  prepareNext(): SandboxRun | undefined;
   /** What a command finds in its environment that runs without a sandbox. */
   outside(): Record<string, string>;
   putBack(aside: PutAside): void;
@@ -59,7 +59,7 @@ export type SandboxRequest = {
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided anew. */
   onLost: (why: string) => void;
-  view: (found: Surroundings, network: boolean) => SandboxView;
+  view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];
   sockets: {
     /** Nobody makes or reaches any, not even those of `shared`. */
@@ -76,7 +76,7 @@ export type SandboxRequest = {
 };
 
 export type SandboxRules = {
-  standingOf: (entry: Entry) => Meaning | undefined;
+  standingOf: (entry: Entry) => PathClass | undefined;
   /** Whether rules may hide a file anywhere, by its name. */
   hidesByName: boolean;
 };

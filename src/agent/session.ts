@@ -8,11 +8,11 @@ import { createHistory } from "./history.ts";
 import { createKeptFacts } from "./kept-facts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Model, Usage } from "./model.ts";
+import type { OutboundFilter } from "./outbound-filter.ts";
 import type { Permit } from "./permit.ts";
 import { costUsd } from "./requests/prices.ts";
 import { toolSchemas } from "./requests/request.ts";
 import { conversationOf, isTyped } from "./rewind/conversation.ts";
-import type { Screen } from "./screen.ts";
 import { isKept, type Transcript } from "./transcript.ts";
 
 /** Input that is neither typed nor said by the harness: a mailbox. */
@@ -52,7 +52,7 @@ export type SessionSetup = {
   system: string;
   tools: AnyTool[];
   permit: Permit;
-  screen?: Screen;
+  filter?: OutboundFilter;
   /** What is sent is written down there first. */
   ledger?: Ledger;
   limits: Limits;
@@ -136,7 +136,7 @@ export function createSession(setup: SessionSetup): Session {
     tools: setup.tools,
     schemas: toolSchemas(setup.tools),
     permit: setup.permit,
-    screen: setup.screen,
+    filter: setup.filter,
     hooks: setup.hooks,
     history,
     limits: setup.limits,

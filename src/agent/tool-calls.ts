@@ -29,7 +29,7 @@ export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []
 
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
-  const clean = async (text: string) => (await agent.screen?.text(text)) ?? text;
+  const clean = async (text: string) => (await agent.filter?.text(text)) ?? text;
   const read = tool && readArguments(tool, call.input);
   let subject = await clean(tool && read?.ok ? tool.subject(read.input) : "");
   let startedMs = agent.clock.monotonicMs();
@@ -40,7 +40,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const unseen = await outcome();
   if (!unseen) return; // not begun when the run was suspended
   const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
-  const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
+  const screened = (await agent.filter?.result(unseen)) ?? { result: unseen, notices: [] };
   for (const { tool, ...denied } of unseen.denied ?? [])
     emitDenied(agent, call.id, { tool, subject: await clean(denied.subject), reason: await clean(denied.reason) });
   // What is too long for the window is kept on disk: it too without secrets.
@@ -68,7 +68,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     }
     const { input = read.input } = permission;
     subject = await clean(tool.subject(input));
-    const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
+    const screened = (await agent.filter?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
     const onOutput = (text: string) => agent.emit({ type: "tool_output", id: call.id, text });
     if (!screened.ok) return failure(screened.reason, "refused");
     ran = { tool, input, changed: permission.input !== undefined };
@@ -98,7 +98,7 @@ async function withHooks(agent: Agent, { call, tool, input, changed, result }: R
   const below = [...(changed ? [changedInput(input)] : []), ...(said === undefined ? [] : [said])];
   if (below.length === 0) return result;
   const more: ToolResult = { text: below.join("\n\n"), isError: false, summary: "" };
-  const screened = (await agent.screen?.result(more))?.result ?? more;
+  const screened = (await agent.filter?.result(more))?.result ?? more;
   return { ...result, text: `${text}\n\n${screened.text}` };
 }
 

@@ -8,13 +8,13 @@ import { createLineHistory } from "../screen/terminal/line-history.ts";
 import type { World } from "./world.ts";
 
 /** It fills up once the session is open, and the pane stands before. */
-export type Offers = { commands: SlashCommand[]; paths: () => Promise<string[]>; agents: () => string[] };
+export type Completions = { commands: SlashCommand[]; paths: () => Promise<string[]>; agents: () => string[] };
 
-export function noOffers(): Offers {
+export function emptyCompletions(): Completions {
   return { commands: [], paths: async () => [], agents: () => [] };
 }
 
-export function editorOf({ configDir, cwd }: World, disk: BoardDisk, offers: Offers): EditorPorts {
+export function editorOf({ configDir, cwd }: World, disk: BoardDisk, offers: Completions): EditorPorts {
   return {
     history: createLineHistory(disk, `${projectFolder(configDir, cwd)}/history`),
     commands: () => offers.commands,

@@ -1,12 +1,12 @@
 // The hooks of one agent, opened beside its work: which there are is for its settings to say, as they are now.
 import type { Clock } from "../agent/clock.ts";
-import type { Work } from "../agent/work.ts";
+import type { Workspace } from "../agent/workspace.ts";
 import { hookRunner } from "../hooks/hook-runner.ts";
 import { type SessionHooks, sessionHooks } from "../hooks/session-hooks.ts";
 import type { World } from "./world.ts";
 
 export type HooksOrder = {
-  work: Pick<Work, "settings" | "mode" | "environment">;
+  work: Pick<Workspace, "settings" | "mode" | "environment">;
   session: string;
   /** Its file. */
   transcript: string;

@@ -1,12 +1,12 @@
 // `!command` in a session: the person runs it with their own rights, sees what it prints, and the agent is shown the same with its next request.
 import { personsCommand } from "../agent/persons-command.ts";
 import type { Session } from "../agent/session.ts";
-import type { Work } from "../agent/work.ts";
+import type { Workspace } from "../agent/workspace.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 
-export type PersonsSeat = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Work, "personsShell"> };
+export type PersonsSeat = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Workspace, "personsShell"> };
 
 export type PersonsCommands = {
   /** True when the line was one. It runs beside whatever the agent does. */

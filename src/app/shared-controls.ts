@@ -8,7 +8,7 @@ import { windowOf } from "../agent/requests/compaction.ts";
 import { listPrices } from "../agent/requests/prices.ts";
 import { summarise, summaryText } from "../agent/sent-summary.ts";
 import type { Session } from "../agent/session.ts";
-import type { Work } from "../agent/work.ts";
+import type { Workspace } from "../agent/workspace.ts";
 import { contextText } from "../screen/context-lines.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import type { Style } from "../screen/style.ts";
@@ -25,7 +25,7 @@ export type Seat = {
   /** The answers come from a script: the model is not to choose. */
   scripted: boolean;
   session: Session;
-  work: Work;
+  work: Workspace;
   instructions: Instructions[];
   events(): TranscriptEvent[];
   /** At a team's lead: takes back what the whole team was granted. */

@@ -1,7 +1,7 @@
 // Sleeping until something happens, without missing what happens just before.
 
 export type Waker = {
-  now(): void;
+  notify(): void;
   /** Resolves at the next `now`, at once when one came that nobody has waited for, or when the signal aborts, which uses none up. */
   next(signal: AbortSignal): Promise<void>;
 };
@@ -10,7 +10,7 @@ export function waker(): Waker {
   let pending = false;
   const waiting = new Set<() => void>();
   return {
-    now() {
+    notify() {
       pending = true;
       for (const wake of waiting) wake();
     },

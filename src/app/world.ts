@@ -1,8 +1,8 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
-import type { WorkRequest } from "../agent/work/work-request.ts";
-import type { Work } from "../agent/work.ts";
+import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
+import type { Workspace } from "../agent/workspace.ts";
 import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
@@ -111,7 +111,7 @@ export type Edges = {
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
-  work: (request: WorkRequest) => Promise<Work>;
+  work: (request: WorkspaceRequest) => Promise<Workspace>;
   runHook: () => Promise<RunHook>;
   /** Makes `folder` when the first output is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;

@@ -1,10 +1,10 @@
 // What commands left behind whose process was killed: what is looked at for it, and what the person is told.
-import type { Entry, Meaning } from "./sandbox-view.ts";
+import type { Entry, PathClass } from "./sandbox-view.ts";
 
 export type LeftPlaces = {
   /** Folders that commands of this session may change. */
   writable: string[];
-  standingOf: (entry: Entry) => Meaning | undefined;
+  standingOf: (entry: Entry) => PathClass | undefined;
   /** Whether packages are looked through too. */
   packages: boolean;
 };

@@ -12,10 +12,10 @@ import type { Policy } from "./policy.ts";
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
 /** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
-export type Standing = "open" | "fixed" | "hidden";
+export type Visibility = "open" | "fixed" | "hidden";
 
 /** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. `others`: it is none of a worker's files. */
-export type Meaning = { standing: Standing; rules: boolean; list?: true; others?: true };
+export type PathClass = { standing: Visibility; rules: boolean; list?: true; others?: true };
 
 /**
  * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
@@ -30,11 +30,11 @@ export type Mount =
 export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; socketsClosed?: true };
 
 /** What is there, as it was found before the command. Paths are real ones. */
-export type Surroundings = {
+export type SandboxInputs = {
   /** Folders that a command may change: the working directory, further ones, and the repository's own. */
   writable: string[];
   /** What stands out below them. */
-  standing: { path: string; kind: "file" | "folder"; standing: Standing; decoy?: string; others?: true }[];
+  standing: { path: string; kind: "file" | "folder"; standing: Visibility; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
   /** Sockets and files that are shown though they lie in a hidden or private place. */
@@ -42,7 +42,7 @@ export type Surroundings = {
   scratch: { path: string; from?: string }[];
 };
 
-export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom">, network: boolean, found: Surroundings): SandboxView {
+export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom">, network: boolean, found: SandboxInputs): SandboxView {
   const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
   const mounts: Mount[] = [
     ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
@@ -62,7 +62,7 @@ export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom"
  * the folder around a covered file away, and with it the file to a name that no rule covers. The price: a rename out of such a folder
  * is one to another file system.
  */
-function anchors({ writable, standing }: Surroundings): string[] {
+function anchors({ writable, standing }: SandboxInputs): string[] {
   const covered = new Set(standing.filter((entry) => entry.standing !== "open").map(({ path }) => path));
   const between = [...covered].flatMap((path) => {
     const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
@@ -75,7 +75,7 @@ function anchors({ writable, standing }: Surroundings): string[] {
 }
 
 /** What lies in a private place is not there anyway; a folder that is worked in is not hidden from who works there. */
-function isShown(path: string, { writable, scratch }: Surroundings): boolean {
+function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {
   if (writable.includes(path)) return false;
   return writable.some((folder) => within(folder, path)) || !scratch.some((place) => within(place.path, path));
 }
@@ -86,7 +86,7 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
  * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
  */
-export function standings(policy: Policy): (entry: Entry) => Meaning | undefined {
+export function standings(policy: Policy): (entry: Entry) => PathClass | undefined {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;

@@ -207,14 +207,14 @@ describe("thoughts", () => {
   it("of a reply out of which a secret was taken are not sent back, and the provider takes the rest", async () => {
     const first = [thought(1), text("The key is hunter2."), toolUse("Read", { path: "src/a.ts" }, "t1")];
     const withoutKey = (words: string) => words.replace("hunter2", "[secret:KEY:1]");
-    const screen: Agent["screen"] = {
+    const screen: Agent["filter"] = {
       call: async ({ input }) => ({ ok: true, input }),
       text: async (words) => words,
       result: async (result) => ({ result, notices: [] }),
       inputs: async (inputs) => ({ inputs, notices: [] }),
       reply: async (message) => JSON.parse(withoutKey(JSON.stringify(message))),
     };
-    const { requests, refused } = await play([first, done], { ...high, screen });
+    const { requests, refused } = await play([first, done], { ...high, filter: screen });
     expect([refused, replies(requests)]).toEqual([[], [[text("The key is [secret:KEY:1]."), first[2]]]]);
   });
 

@@ -13,8 +13,8 @@ import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
+import { outboundFilter } from "../../src/permissions/outbound-filter.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
-import { secretScreen } from "../../src/permissions/screen.ts";
 import { redactingDisk } from "../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import { scanText } from "../../src/secrets/secrets.ts";
@@ -52,7 +52,7 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
     system: "You are ada.",
     tools: fileTools({ disk: guarded, shell: commands }),
     permit: async () => ({ allowed: true }),
-    screen: secretScreen(redactor),
+    filter: outboundFilter(redactor),
     ledger,
     limits: {},
     clock,

@@ -6,13 +6,13 @@ const never = () => new AbortController().signal;
 describe("waker()", () => {
   it("does not miss what came just before, and counts it once", async () => {
     const wake = waker();
-    wake.now();
+    wake.notify();
     await wake.next(never());
     const order: string[] = [];
     const second = wake.next(never()).then(() => order.push("woken"));
     await Promise.resolve();
     order.push("told");
-    wake.now();
+    wake.notify();
     await second;
     expect(order).toEqual(["told", "woken"]);
   });
@@ -20,7 +20,7 @@ describe("waker()", () => {
   it("wakes everybody who waits", async () => {
     const wake = waker();
     const both = Promise.all([wake.next(never()), wake.next(never())]);
-    wake.now();
+    wake.notify();
     expect(await both).toEqual([undefined, undefined]);
   });
 
@@ -29,7 +29,7 @@ describe("waker()", () => {
     const givingUp = new AbortController();
     const first = wake.next(givingUp.signal);
     givingUp.abort();
-    wake.now();
+    wake.notify();
     await first;
     expect(await wake.next(never())).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { plainDisplay } from "../../src/edge/display/plain.ts";
+import { logDisplay } from "../../src/edge/display/log-display.ts";
 import { ptyAvailable, ptyDisplay } from "../../src/edge/display/pty.ts";
 import { type Display, type DisplayHandle, type Focusable, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
 import { isAlive, until } from "./persons-tmux.ts";
@@ -153,7 +153,7 @@ describe("plain", () => {
   let display: Display;
 
   beforeEach(() => {
-    display = plainDisplay({ logOf: (name) => join(folder, `${name}.log`), env });
+    display = logDisplay({ logOf: (name) => join(folder, `${name}.log`), env });
   });
 
   it("writes what a teammate says to its log, and keeps the end of it after a failure", async () => {
@@ -168,7 +168,7 @@ describe("plain", () => {
 
   it("a later lead finds a teammate that still runs, and closes it with what it started", async () => {
     const handle = await display.open(ask("ada", "sleep 1000 & wait"));
-    const later = plainDisplay({ logOf: () => "", env });
+    const later = logDisplay({ logOf: () => "", env });
     const before = await later.state(handle);
     await later.close(handle);
     expect([before, await until(() => isAlive(pidOf(handle)), false), await later.state(handle)]).toEqual(["open", false, "gone"]);
@@ -185,7 +185,7 @@ describe("plain", () => {
   });
 
   it("a log that cannot be written is said", async () => {
-    const nowhere = plainDisplay({ logOf: () => join(folder, "no/such.log"), env });
+    const nowhere = logDisplay({ logOf: () => join(folder, "no/such.log"), env });
     expect(await refusal(nowhere.open(ask("ada", "exit 0")))).toMatch(
       /^Cannot write the log file .*no\/such\.log: Error: ENOENT.* Make its folder writable\.$/,
     );

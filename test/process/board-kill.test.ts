@@ -134,7 +134,7 @@ describe("a process killed at every step", () => {
         const wasRecorded = read.ok && read.record.members.some(({ ended }) => ended);
         // Whoever looks after the team next: it knows of the end only by the record, or finds it anew.
         const next = createEndedMembers({ board, touched: () => ["half.txt"], onProblem: raise, tellLead: () => {} });
-        await (wasRecorded ? next.look() : next.add({ ...end, how: "found dead" }));
+        await (wasRecorded ? next.reconcile() : next.add({ ...end, how: "found dead" }));
         const how = wasRecorded ? end.how : "found dead";
         expect(list(team).tasks.map(({ status, assigned_to, blocked_reason }) => [status, assigned_to, blocked_reason])).toEqual([
           ["blocked", "ann", `ann is gone: ${how}; files touched: half.txt`],

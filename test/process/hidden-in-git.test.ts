@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Ground } from "../../src/agent/ground.ts";
-import { gitView } from "../../src/agent/work/git-view.ts";
+import { gitView } from "../../src/agent/workspace/git-view.ts";
+import type { WorkspacePorts } from "../../src/agent/workspace-ports.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/new-commits.ts";
 import { repositoryHistory } from "../../src/edge/git/repository-history.ts";
@@ -78,7 +78,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     commits: { headMark, madeSince, markOf },
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
-  } as Partial<Ground> as Ground;
+  } as Partial<WorkspacePorts> as WorkspacePorts;
   const view = gitView(policyStore(policy), { stateFolder, scanner: secretScanner() }, ground);
   const variables = view.environment(env);
   const sandbox = await openSandbox({
@@ -111,13 +111,13 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     put,
     text: (path: string) => readFileSync(join(folder, path), "utf8"),
     async decision(command: string) {
-      await view.look({ command });
+      await view.survey({ command });
       const real = async (path: string) => path;
       const { decision, reason } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
       return decision === "allow" ? "allow" : `${decision}: ${reason}`;
     },
     async run(command: string) {
-      await view.look({ command });
+      await view.survey({ command });
       let output = "";
       const onOutput = (bytes: Buffer) => {
         output += bytes.toString("utf8");

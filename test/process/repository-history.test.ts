@@ -88,7 +88,7 @@ async function workplace({ files }: { files?: Record<string, string> } = {}) {
     put,
     history,
     async decision(command: string) {
-      const seen = { ...policy, hiddenInGit: seenFrom(policy.cwd, await history.look([folder], isHidden)) };
+      const seen = { ...policy, hiddenInGit: seenFrom(policy.cwd, await history.survey([folder], isHidden)) };
       return decide(await locate({ tool: "Bash", input: { command } }, seen, real), seen);
     },
     async run(command: string) {
@@ -195,9 +195,9 @@ it("attributes that a person has for every repository stay", async () => {
   execFileSync("git", ["-C", folder, "add", "."]);
   const file = join(scratchFolder(), "own/attributes");
   const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
-  await history.look([folder], () => true);
+  await history.survey([folder], () => true);
   expect(readFileSync(file, "utf8")).toBe('*.png -text\n"/a \\"b\\" \\\\[c\\\\]\\\\*" -diff export-ignore\n');
-  await history.look([folder], undefined);
+  await history.survey([folder], undefined);
   expect(readFileSync(file, "utf8")).toBe("*.png -text\n");
 });
 
@@ -206,7 +206,7 @@ it("where the history holds nothing that is hidden, nothing is asked about and n
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");
   const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
-  expect(await history.look([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [], others: [] });
+  expect(await history.survey([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [], others: [] });
   expect(execFileSync("cat", [file], { encoding: "utf8" })).toBe("");
   history.close();
 });

@@ -1,6 +1,6 @@
 // Runs the repository's own hooks for a unit's commit, in its agent's sandbox. They may start what the agent has changed: without a sandbox they do not run.
 import { personsCommand } from "../../agent/persons-command.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import { type HooksRun, hooksCommand, hooksRun } from "../../batch/commit-hooks.ts";
 import type { UnitOrder } from "../../batch/unit-agent.ts";
 
@@ -8,7 +8,7 @@ export type HooksOrder = Pick<UnitOrder, "hooks" | "root"> & { message: string; 
 
 /** Undefined where there are none. */
 export async function runHooks(
-  work: Pick<Work, "sandbox" | "harnessShell" | "redacted">,
+  work: Pick<Workspace, "sandbox" | "harnessShell" | "redacted">,
   order: HooksOrder,
 ): Promise<HooksRun | undefined> {
   const { hooks, root, message, mark, signal } = order;

@@ -83,7 +83,7 @@ function deskOf(seat: Seat, session: Session, signal: AbortSignal): BatchDesk {
     async subAgents(prompt) {
       session.say({ source: { kind: "user" }, text: prompt });
       pane.print(style.dim("  This session goes on with it."));
-      wake.now();
+      wake.notify();
       return 0;
     },
   };

@@ -1,8 +1,8 @@
 // May a call of a sub-agent run? As its work decides, asking the person where the agent runs in the foreground.
 import type { Permit } from "../../agent/permit.ts";
 import { Suspension } from "../../agent/suspension.ts";
-import type { Missing } from "../../agent/work/bounded-shell.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Missing } from "../../agent/workspace/bounded-shell.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -10,7 +10,7 @@ import type { OpenWay } from "../../subagents/subagents.ts";
 
 export type AgentPermitOrder = {
   way: OpenWay;
-  work: Pick<Work, "permit">;
+  work: Pick<Workspace, "permit">;
   hooks: Pick<SessionHooks, "ask">;
   order: { askFor?: (name: string) => Ask; onNotice?: (text: string) => void; guardEdits?: ((permit: Permit) => Permit) | undefined };
 };

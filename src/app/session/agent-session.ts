@@ -5,7 +5,7 @@ import { instructionsPrompt } from "../../agent/instructions.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { Bounds } from "../../permissions/child-policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
@@ -31,7 +31,7 @@ export type Opening = {
   order: AgentsOrder;
   definitions: Definitions;
   sessions: Map<string, Session>;
-  works: Map<string, Work>;
+  works: Map<string, Workspace>;
   main: () => Session | undefined;
 };
 
@@ -87,7 +87,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
     tools: toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above }),
     permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
-    screen: work.screen,
+    filter: work.filter,
     hooks: hooks.subagent,
     ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
     limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
@@ -150,7 +150,7 @@ function inheritedBy({ parent: above, call }: AgentRecord, order: AgentsOrder, f
   return all.slice(0, reply + 1);
 }
 
-function systemOf({ definition, name }: AgentRecord, { cwd, work, files }: { cwd: string; work: Work; files: string }): string {
+function systemOf({ definition, name }: AgentRecord, { cwd, work, files }: { cwd: string; work: Workspace; files: string }): string {
   return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
 }
 

@@ -5,7 +5,7 @@ import type { Effort } from "../../agent/requests/thinking.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../agent-flags.ts";
-import { editorOf, noOffers, type Offers } from "../line-editor.ts";
+import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
@@ -17,7 +17,7 @@ export type Attended = {
   flags: SessionFlags;
   pane: Pane;
   style: Style;
-  offers: Offers;
+  offers: Completions;
   wake: Waker;
   /** The session that can be gone on with when the program ends, however it does. */
   resumable: { id?: string };
@@ -39,7 +39,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   const agentNames: string[] = [];
   const style = createStyle(world.env, () => agentNames);
   const nowMs = () => clock.now().getTime();
-  const offers = noOffers();
+  const offers = emptyCompletions();
   const ending = new AbortController();
   const pane = openPane({
     terminal,

@@ -1,7 +1,7 @@
 // What a person decides about an agent that failed, or in whose work commands failed: /tasks retry, fix, escalate and giveup.
 import type { Failures } from "../../agent/failures.ts";
 import type { Session } from "../../agent/session.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { fixHereText } from "../../subagents/prompt.ts";
 import { type AgentRecord, isUndecided } from "../../subagents/record.ts";
@@ -19,7 +19,12 @@ export type FailureDesk = {
 };
 
 export function failureDesk(
-  { agents, failures, session, work }: { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Work, "redacted"> },
+  {
+    agents,
+    failures,
+    session,
+    work,
+  }: { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Workspace, "redacted"> },
   { wake, now }: { wake: () => void; now: () => Date },
 ): FailureDesk {
   const say = (text: string) => {

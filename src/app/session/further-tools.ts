@@ -2,7 +2,7 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
 import { type Failures, failuresPath, openFailures, recordFailureTool } from "../../agent/failures.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { AnyTool } from "../../tools/tool.ts";
@@ -10,7 +10,7 @@ import type { World } from "../world.ts";
 import { openSessionSkills, type RunForked, type SessionSkills } from "./session-skills.ts";
 
 /** An agent by whose tools they are used; it is there when one of them is. `record`: of a sub-agent. */
-export type ToolUser = { name: string; work: Work; agent: () => Agent; record?: AgentRecord };
+export type ToolUser = { name: string; work: Workspace; agent: () => Agent; record?: AgentRecord };
 
 export type FurtherTools = { skills: SessionSkills; failures: Failures; toolsFor(user: ToolUser): AnyTool[] };
 

@@ -61,7 +61,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
   const interrupting = interruption(attended, { isWorking: () => working, interruptOwn: own.interrupt });
-  const compaction = askedCompaction(session.agent, wake.now);
+  const compaction = askedCompaction(session.agent, wake.notify);
   const rewind = sessionRewind(attended, solo, () => working);
   const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask });
   const taken = sessionCommands(controls).map(({ name }) => name);
@@ -72,7 +72,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   showPast(attended, solo);
   pane.attach({
     session,
-    wake: wake.now,
+    wake: wake.notify,
     onLine: (line) => runSlash(line, commands, { pane, style, explain: solo.skills.explain }) || own.run(line),
     statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
     onKey: (key) =>
@@ -84,9 +84,9 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
       working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
     onInterrupt: interrupting.onInterrupt,
   });
-  solo.agents.attach(session, wake.now);
+  solo.agents.attach(session, wake.notify);
   void solo.work.environmentInput(); // while the person types
-  solo.work.commands.all.listen(wake.now);
+  solo.work.commands.all.listen(wake.notify);
   const stopAdvice = adviseOnAgents(pane, solo);
   showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
@@ -195,7 +195,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: string) => Promise<void> {
   return async (line) => {
     session.say(await skills.inputOf(line));
-    wake.now();
+    wake.notify();
   };
 }
 

@@ -9,7 +9,7 @@ import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/re
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
 import { damageNotice, openTranscript, projectFolder, transcriptPath } from "../../agent/transcript.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -35,7 +35,7 @@ export type Solo = {
   events(): TranscriptEvent[];
   instructions: Instructions[];
   skipped: SkippedInstructions[];
-  work: Work;
+  work: Workspace;
   /** The agents that it starts. */
   agents: SessionAgents;
   skills: SessionSkills;
@@ -154,7 +154,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
 }
 
 /** A rewind that a kill has interrupted is carried out to its end. */
-async function interruptedRewind(past: TranscriptEvent[], { kept }: Work, cwd: string): Promise<string[]> {
+async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, cwd: string): Promise<string[]> {
   const rewound = kept && unfinishedRewind(past, kept.versions);
   if (!rewound) return [];
   const failed = await putFilesBack(rewound, kept);

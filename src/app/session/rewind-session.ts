@@ -47,7 +47,7 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
       const files = await confirmed(await plan(picked.point), attended);
       if (files === undefined) return;
       waiting = { point: picked.point, files };
-      wake.now();
+      wake.notify();
     },
     waits: () => waiting !== undefined,
     async make() {

@@ -10,7 +10,7 @@ import type { Permit } from "../../agent/permit.ts";
 import type { RetryBudget } from "../../agent/requests/retry.ts";
 import type { Session } from "../../agent/session.ts";
 import { openTranscript } from "../../agent/transcript.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -50,7 +50,7 @@ export type AgentsOrder = {
   modelName: string;
   fallbackModel: string | undefined;
   scripted: boolean;
-  work: Work;
+  work: Workspace;
   /** Absent: they are read now. */
   definitions?: Definitions;
   /** Built-in agents that its model is not told of. */
@@ -103,7 +103,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const { records, goOn } = await agentsBefore(order, folder, worktrees);
   const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
-  const works = new Map<string, Work>();
+  const works = new Map<string, Workspace>();
   const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
   let main: Session | undefined;
   let wake = () => {};
@@ -131,7 +131,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       for (const listener of listeners) listener(record, event);
     },
     onChange() {
-      stops.look();
+      stops.poll();
       wake();
     },
   });

@@ -1,12 +1,12 @@
 // `/permissions` in a session: the list; with words it does what `tool permissions add` and `remove` do, and that counts from the next call on.
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { permissionLines, permissionList } from "../../settings/permission-list.ts";
 import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
 import type { World } from "../world.ts";
 
 /** `withdrawFromTeam`: at the lead, takes back what the whole team has; false when it has no such grant. */
-type PermissionsOf = { world: World; work: Work; withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined };
+type PermissionsOf = { world: World; work: Workspace; withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined };
 
 /** Gives the text to print. Throws what is wrong with the words; then nothing was changed. */
 export async function sessionPermissions(words: string, { world, work, withdrawFromTeam }: PermissionsOf): Promise<string> {
@@ -28,7 +28,7 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
     .join("\n");
 }
 
-function list(world: World, work: Work): string {
+function list(world: World, work: Workspace): string {
   return permissionLines(permissionList(work.settings(), world.cwd, work.granted()), world.command)
     .map(visibleLine)
     .join("\n");

@@ -6,8 +6,8 @@ import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import type { SessionSetup } from "../../agent/session.ts";
 import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
-import type { WorkRequest } from "../../agent/work/work-request.ts";
-import type { Work } from "../../agent/work.ts";
+import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -34,7 +34,7 @@ export type SetupOrder = {
   agent: () => Agent | undefined;
   /** What this session's work has beyond that of others. */
   work: Pick<
-    WorkRequest,
+    WorkspaceRequest,
     | "sandboxFound"
     | "readOnly"
     | "repositoryFixed"
@@ -46,7 +46,7 @@ export type SetupOrder = {
     | "acceptedGrowth"
   >;
   /** Started as soon as there is the work, beside everything that comes before the first request. */
-  early?: (work: Work) => void;
+  early?: (work: Workspace) => void;
 };
 
 type Common =
@@ -57,7 +57,7 @@ type Common =
   | "modelName"
   | "fallbackModel"
   | "effort"
-  | "screen"
+  | "filter"
   | "hooks"
   | "ledger"
   | "limits"
@@ -68,9 +68,9 @@ type Common =
   | "retryBudget"
   | "isThere";
 
-export type SessionParts = Awaited<ReturnType<Work["instructions"]>> & {
+export type SessionParts = Awaited<ReturnType<Workspace["instructions"]>> & {
   path: string;
-  work: Work;
+  work: Workspace;
   hooks: SessionHooks;
   clock: Clock;
   /** For `createSession`. */
@@ -126,7 +126,7 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
     agent: name,
     cwd,
     version: world.version,
-    screen: work.screen,
+    screen: work.filter,
     hooks: hooks.agent,
     limits: order.limits,
     transcript,

@@ -3,7 +3,7 @@ import type { Agent } from "../../agent/agent.ts";
 import type { Input } from "../../agent/events.ts";
 import { ownCall } from "../../agent/own-call.ts";
 import type { SkillInput } from "../../agent/used-skills.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { SlashCommand } from "../../screen/commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -43,14 +43,14 @@ type SkillRun = (line: string) => Promise<void>;
 const defaultListBytes = 1_500;
 
 /** Who uses a skill: the agent is asked for when it does. */
-export type SkillUser = { work: Pick<Work, "narrow">; agent: () => Agent; record?: AgentRecord };
+export type SkillUser = { work: Pick<Workspace, "narrow">; agent: () => Agent; record?: AgentRecord };
 
 export type RunForked = (forked: ForkedSkill) => Promise<StartResult>;
 
 /** `agent`: that of the session itself, whose skills a person types. `fork` is absent where no agents can be started. */
 export async function openSessionSkills(
   world: World,
-  { work, agent }: { work: Work; agent: () => Agent },
+  { work, agent }: { work: Workspace; agent: () => Agent },
   fork?: RunForked,
 ): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
@@ -120,7 +120,7 @@ export async function openSessionSkills(
   };
 }
 
-async function load({ edges, configDir }: World, { whyHidden, tools }: Work, { root, trust }: LoadedSettings): Promise<Skills> {
+async function load({ edges, configDir }: World, { whyHidden, tools }: Workspace, { root, trust }: LoadedSettings): Promise<Skills> {
   const folders = skillFolders({ root, configDir });
   // A lead writes nothing and runs nothing.
   const builtIn = tools.some(({ name }) => name === "Write") ? builtInSkills : [];

@@ -5,7 +5,7 @@ import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
 import { newFilesMail } from "../../agent/new-files.ts";
 import type { Mail } from "../../agent/session.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { workerAgent } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
@@ -30,7 +30,7 @@ export type CoordinatorOrder = WorkersOrder & {
   /** Counts where nobody has defined a worker. */
   workerModel: string | undefined;
   modelOf: (wanted: string) => string;
-  work: Pick<Work, "fileInTree">;
+  work: Pick<Workspace, "fileInTree">;
   self?: AgentRecord;
 };
 

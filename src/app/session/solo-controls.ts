@@ -29,7 +29,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
     tasks(words) {
       const { nowMs } = attended;
-      const desk = failureDesk(solo, { wake: attended.wake.now, now: () => new Date(nowMs()) });
+      const desk = failureDesk(solo, { wake: attended.wake.notify, now: () => new Date(nowMs()) });
       return sessionTasks(words, { ...desk, commands: solo.work.commands.all, style, nowMs });
     },
     agents: () => {

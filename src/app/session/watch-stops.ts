@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 
 export type StopWatch = {
   /** To be called when an agent starts or its state changes. */
-  look(): void;
+  poll(): void;
   end(): void;
 };
 
@@ -23,7 +23,7 @@ export async function watchStops(
     isAsked = obeyStops(disk, folder, { find: host().find, stop: (id) => host().stop(id, stopReason) });
   };
   return {
-    look() {
+    poll() {
       stop ??= watch([folder], obey, { pollMs });
       if (isAsked) obey(); // the agent that was to be stopped may have ended
     },

@@ -55,7 +55,7 @@ export function attachLead(world: World, lead: Lead): void {
   };
   pane.attach({
     session,
-    wake: wake.now,
+    wake: wake.notify,
     onLine: (line) => runSlash(line, commands, { pane, style, explain: member.beside.skills.explain }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onMode: () =>
@@ -86,7 +86,7 @@ export function attachLead(world: World, lead: Lead): void {
 function leadCommands(world: World, { member, processes, pane, style, staff, ending, compaction, wake }: Lead) {
   const exit = { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) };
   const seat = { ...member, member, world, pane, style, scripted: member.script !== undefined };
-  const controls = memberControls(seat, { processes, compact: compaction.ask, wake: wake.now, exit });
+  const controls = memberControls(seat, { processes, compact: compaction.ask, wake: wake.notify, exit });
   return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
 }
 

@@ -20,7 +20,7 @@ import type { Member } from "./member.ts";
 
 export type LeadTeammates = {
   /** Says what is new. */
-  look(): void;
+  refresh(): void;
   /** True when the key was for a teammate. */
   onKey(key: string): boolean;
   /** What the status line says about keys. */
@@ -53,8 +53,8 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   const hint = () =>
     urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place(name)}`) ?? hangs(setup.staff);
   return {
-    look() {
-      questions.look();
+    refresh() {
+      questions.refresh();
       const needed = hint();
       setup.pane.title(needed ? `${setup.style.symbol("needs_you")} ${needed.text}` : `team ${setup.launch.team}`);
     },
@@ -133,12 +133,12 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
     shownTitle = text;
   };
   return {
-    look() {
+    refresh() {
       for (const { name, event } of transcripts(teammatesOf(staff))) {
         const line = teammateLine(name, event, style);
         if (line !== undefined) pane.print(line, teamLineHang);
       }
-      questions.look();
+      questions.refresh();
       title(calls() ?? `team ${launch.team}`);
     },
     onKey: focus.onKey,

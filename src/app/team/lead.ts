@@ -24,19 +24,19 @@ import { unansweredCalls } from "../../team/requests.ts";
 import { budgetSpent } from "../../team/teammate/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { leaveDisk } from "../disk-notice.ts";
-import { editorOf, noOffers } from "../line-editor.ts";
+import { editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
 import { promptText } from "../stdin-prompt.ts";
 import { settingsNotices, trustedSettings, withoutEffect } from "../trust.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { Environment, ExitCode, World } from "../world.ts";
-import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
 import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { type LeadTrees, leadTrees } from "./lead-trees.ts";
 import { type Member, type MemberPart, openMember } from "./member.ts";
 import { openingLines } from "./opening.ts";
+import { hideLiveAreaWhileOpening } from "./opening-display.ts";
 import { resumeLead } from "./resume-lead.ts";
 import { roleNamed, rolesPrompt } from "./roles.ts";
 import { openTrees } from "./team-trees.ts";
@@ -78,9 +78,9 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     const running = staff.supervisor.running();
     if (setup.attended && running.length > 0) pane.print(lead.style.dim(`  stopping ${running.join(", ")}`));
     await staff.endAll();
-    await staff.look();
-    team.look();
-    teammates?.look();
+    await staff.poll();
+    team.refresh();
+    teammates?.refresh();
     const report = reportNow(lead);
     const spent = staff.statuses().some(({ paused }) => paused === budgetSpent);
     const code = exitCode(end, report, { attended: setup.attended, spent });
@@ -112,7 +112,7 @@ export type Place = {
   startedAt: Date;
   style: Style;
   terminal: Terminal | null;
-  offers: ReturnType<typeof noOffers>;
+  offers: ReturnType<typeof emptyCompletions>;
   pane: Pane;
   ending: AbortController;
   attended: boolean;
@@ -142,7 +142,7 @@ async function openPlace(world: World, setup: LeadSetup, names: () => string[]):
   const startedAt = clock.now();
   const style = createStyle(setup.styleEnv, names);
   const terminal = attended ? await world.edges.terminal() : null;
-  const offers = noOffers();
+  const offers = emptyCompletions();
   const ending = new AbortController();
   const editor = editorOf(world, ownDisk, offers);
   const onLeave = () => ending.abort();
@@ -181,7 +181,7 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     disk: member.disk,
     clock,
     processes: place.processes,
-    display: calmly(display, { pane, clock }),
+    display: hideLiveAreaWhileOpening(display, { pane, clock }),
     launch,
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
@@ -190,7 +190,7 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     tellLead: (text) => member.session.say({ source: { kind: "harness" }, text }),
   });
   const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
-  const compaction = askedCompaction(member.session.agent, wake.now);
+  const compaction = askedCompaction(member.session.agent, wake.notify);
   const treesOfLead = trees && leadTrees(world, { ...place, trees, launch, member, staff, settings });
   const lead: Lead = {
     ...place,
@@ -242,14 +242,14 @@ function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal 
   const lookAtSettings = oneAtATime(() => member.work.refresh(ending.signal));
   const onChange = () => {
     try {
-      team.look();
-      lead.teammates?.look();
+      team.refresh();
+      lead.teammates?.refresh();
     } catch (error) {
       fail(error);
     }
-    staff.look().catch(fail);
+    staff.poll().catch(fail);
     lookAtSettings().catch(fail);
-    wake.now();
+    wake.notify();
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
   ending.signal.addEventListener("abort", member.disk.hurry, { once: true });
@@ -276,8 +276,8 @@ function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
   const { member, staff, team, clock, wake, compaction, launch, pane, style, ending } = lead;
   return runLead({
     session: member.session,
-    async look() {
-      await staff.look();
+    async poll() {
+      await staff.poll();
       lead.trees?.look();
     },
     check: lead.trees?.check,

@@ -16,7 +16,7 @@ export function withSkills(controls: SessionControls, { skills, session, wake, p
     controls,
     skills.commands(taken, async (line) => {
       session.say(await skills.inputOf(line));
-      wake.now();
+      wake.notify();
     }),
   );
 }

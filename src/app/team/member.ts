@@ -6,7 +6,7 @@ import { type Instructions, instructionsPrompt, skippedInstructions } from "../.
 import type { Permit } from "../../agent/permit.ts";
 import { reportsOf } from "../../agent/session.ts";
 import { damageNotice } from "../../agent/transcript.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import { type Board, openBoard } from "../../board/board.ts";
 import { makeMemberFolders } from "../../board/create-team.ts";
 import type { Lock, PatientDisk, Watch } from "../../board/disk.ts";
@@ -50,7 +50,7 @@ export type Member = {
   board: Board;
   mailbox: Mailbox;
   session: MemberSession;
-  work: Work;
+  work: Workspace;
   hooks: SessionHooks;
   /** Where its answers come from when no model gives them. */
   script: string | undefined;
@@ -163,7 +163,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
-  work.commands.all.listen(part.wake.now);
+  work.commands.all.listen(part.wake.notify);
   hooks.start(events().length > 0 ? "resume" : "startup");
   return member;
 }

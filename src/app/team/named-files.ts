@@ -1,8 +1,8 @@
 // The tools of the list, where they name files: each is a file of the working tree that agents may change, under its one name.
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 
-export function withNamedFiles(tools: AnyTool[], { fileInTree }: Pick<Work, "fileInTree">): AnyTool[] {
+export function withNamedFiles(tools: AnyTool[], { fileInTree }: Pick<Workspace, "fileInTree">): AnyTool[] {
   return tools.map((tool): AnyTool => {
     if (tool.name !== "TaskCreate" && tool.name !== "TaskUpdate") return tool;
     return {

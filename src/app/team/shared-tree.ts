@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../agent/events.ts";
 import { newFilesMail } from "../../agent/new-files.ts";
 import type { Permit } from "../../agent/permit.ts";
 import type { Reports } from "../../agent/session.ts";
-import type { Work } from "../../agent/work.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { Board } from "../../board/board.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { editPermit } from "../../team/teammate/edit-permit.ts";
@@ -14,7 +14,7 @@ export type SharedTreeOrder = {
   board: Board;
   name: string;
   cwd: string;
-  work: Pick<Work, "fileInTree">;
+  work: Pick<Workspace, "fileInTree">;
   disk: Pick<BoardDisk, "size">;
   /** What its conversation holds already. */
   past: readonly TranscriptEvent[];

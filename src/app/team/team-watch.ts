@@ -11,7 +11,7 @@ import type { Member } from "./member.ts";
 
 export type TeamWatch = {
   /** Prints what has happened since, and shows each teammate's state as the title of its place. */
-  look(): void;
+  refresh(): void;
   /** Passes over what has happened so far: told when it happened, before the team was resumed. */
   passOver(): void;
   /** Undefined while it cannot be read; the person is told once. */
@@ -37,7 +37,7 @@ export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup):
     list,
     events,
     passOver: () => void events.push(...follower.next()),
-    look() {
+    refresh() {
       for (const event of follower.next()) {
         events.push(event);
         const text = line(event);

@@ -20,7 +20,7 @@ import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate } from "../../team/teammate/teammate.ts";
 import type { TeamTrees } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { editorOf, noOffers, type Offers } from "../line-editor.ts";
+import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
 import { personsCommands } from "../persons-command.ts";
@@ -42,7 +42,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
-    const offers = noOffers();
+    const offers = emptyCompletions();
     const pane = await paneOf(inner, launch.name, offers);
     const wake = waker();
     const trees = await openTrees(inner, launch);
@@ -70,7 +70,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 /** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
+type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; offers: Completions; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
 /** Settings, a folder or a model script that cannot be used: as long as nobody changes them, every start ends like this one. */
@@ -112,19 +112,19 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   });
   ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
-  const compaction = askedCompaction(session.agent, wake.now);
+  const compaction = askedCompaction(session.agent, wake.notify);
   const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
   const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   const controls = memberControls(
     { ...member, member, world, pane, style, scripted: member.script !== undefined },
-    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.now, exit: exiting },
+    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.notify, exit: exiting },
   );
   const commands = withSkills(controls, { skills, session, wake, pane });
   Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
   const own = personsCommands({ pane, style, session, work }, ending.signal);
   pane.attach({
     session,
-    wake: wake.now,
+    wake: wake.notify,
     onLine: (line) => runSlash(line, commands, { pane, style, explain: skills.explain }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
@@ -138,10 +138,10 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
-  const stopWatching = member.watch.watch(watched, wake.now, { pollMs });
+  const stopWatching = member.watch.watch(watched, wake.notify, { pollMs });
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
   if (agents) notifyOfEnds(pane, agents);
-  agents?.attach(session, wake.now);
+  agents?.attach(session, wake.notify);
   agents?.listen(session.noteSign);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
@@ -198,7 +198,7 @@ async function workOn({ hooks, session }: Member, wake: Waker): Promise<void> {
   const wanted = await hooks.beforeIdle();
   if (!wanted) return;
   session.say(wanted);
-  wake.now();
+  wake.notify();
 }
 
 /** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
@@ -225,7 +225,7 @@ function wayBack(launch: Launch): string {
   return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
 }
 
-async function paneOf(world: World, name: string, offers: Offers): Promise<Pane> {
+async function paneOf(world: World, name: string, offers: Completions): Promise<Pane> {
   const [clock, disk] = await Promise.all([world.edges.clock(), world.edges.disk()]);
   return openPane({
     terminal: await world.edges.terminal(),

@@ -39,7 +39,7 @@ async function showLog(world: World, finish: Finish, { follow, team, json }: Opt
   const wake = waker();
   const stopSignals = world.onSignal(() => ending.abort());
   const watch = await world.edges.watch();
-  const stopWatching = watch.watch([board.layout.log, board.layout.tasks].map(dirname), () => wake.now(), { pollMs });
+  const stopWatching = watch.watch([board.layout.log, board.layout.tasks].map(dirname), () => wake.notify(), { pollMs });
   try {
     while (!ending.signal.aborted && (await print()) === "open") await wake.next(ending.signal);
     finish(ending.signal.aborted ? 130 : 0);

@@ -79,7 +79,7 @@ async function watchStatus(world: World, shown: Shown): Promise<ExitCode> {
   const stopSignals = world.onSignal(() => ending.abort());
   const watch = await world.edges.watch();
   const folders = [`${layout.record}/..`, `${layout.log}/..`, ...shown.members.map(layout.member)];
-  const stopWatching = watch.watch(folders, wake.now, { pollMs });
+  const stopWatching = watch.watch(folders, wake.notify, { pollMs });
   const view = await openView(world, shown, () => ending.abort());
   try {
     for (;;) {

@@ -45,7 +45,7 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
     }
   };
   return {
-    async look(folders, isHidden) {
+    async survey(folders, isHidden) {
       const found: HiddenHistory = { paths: [], ids: [], exposed: [], others: [] };
       own ??= await personsGitFile(folders[0] ?? "/", "attributes", file);
       if (isHidden !== last) repositories.clear();

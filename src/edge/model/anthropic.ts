@@ -2,11 +2,11 @@
 import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
+import { watchIdle } from "./idle-timeout.ts";
 import type { KeyHelper } from "./key-helper.ts";
-import { paced } from "./paced.ts";
 import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
 import { eventsOf } from "./server-sent-events.ts";
-import { watchSilence } from "./silence.ts";
+import { throttle } from "./throttle.ts";
 
 export type AnthropicOptions = {
   /** From ANTHROPIC_API_KEY. Wins over `authToken`. */
@@ -50,7 +50,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!found) return { kind: "aborted" };
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
-      const watch = watchSilence(signal, idleMs);
+      const watch = watchIdle(signal, idleMs);
       const received = receiver(onText, onThought);
       const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
       const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
@@ -65,7 +65,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         if (watch.silent()) return fault(silence(idleMs));
         if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
         const onWhole = () => watch.expectEnd(endAfterReplyMs);
-        const reply = await received.all(eventsOf(paced(watch.through(answer.response))), onWhole);
+        const reply = await received.all(eventsOf(throttle(watch.through(answer.response))), onWhole);
         return signal.aborted ? interrupted() : reply;
       } catch (error) {
         if (signal.aborted) return interrupted();

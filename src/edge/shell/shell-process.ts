@@ -1,7 +1,7 @@
 // The process of one command: bash, inside the sandbox or not, in a group of its own.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import type { Stay } from "../../agent/sandbox-port.ts";
+import type { SandboxRun } from "../../agent/sandbox-port.ts";
 import type { Group } from "../processes/end-group.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 
@@ -15,7 +15,7 @@ export type Started = { child: Child; group: Group; ended: Promise<ChildEnd> };
 export type StartOptions = {
   cwd: string;
   env: Record<string, string>;
-  stay?: Stay;
+  stay?: SandboxRun;
   /** A pipe more, as file descriptor 4. */
   spoken?: boolean;
 };

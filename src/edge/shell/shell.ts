@@ -3,7 +3,7 @@
 // drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
-import type { PutAside, Sandbox, Stay } from "../../agent/sandbox-port.ts";
+import type { PutAside, Sandbox, SandboxRun } from "../../agent/sandbox-port.ts";
 import type { AgentShell, MayStay, ShellOptions } from "../../agent/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
@@ -24,7 +24,7 @@ export function shell(options: ShellOptions): AgentShell {
   const waiting = waitingShell(options);
   const getReady = (inside: Sandbox | undefined) => {
     try {
-      const stay = inside?.foresee();
+      const stay = inside?.prepareNext();
       if (stay) waiting.prepare(stay);
     } catch {
       // What cannot be made ready now is made with the next command, which says why if it fails again.
@@ -35,7 +35,7 @@ export function shell(options: ShellOptions): AgentShell {
       const start = performance.now();
       sandbox ??= await options.sandbox?.();
       const wasActive = sandbox?.state().kind === "active";
-      const stay = sandbox?.enter(request);
+      const stay = sandbox?.begin(request);
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
       const ready = () => stay && waiting.take(stay);
       const { watch, hint } = hints({ offline: stay?.offline === true });
@@ -43,7 +43,7 @@ export function shell(options: ShellOptions): AgentShell {
         watch(bytes);
         request.onOutput(bytes);
       };
-      stay?.begin();
+      stay?.watch();
       running++;
       const env = { ...options.env, ...(!stay && sandbox?.outside()) };
       const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
@@ -51,7 +51,7 @@ export function shell(options: ShellOptions): AgentShell {
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       const ms = Math.round(performance.now() - start);
       running--;
-      const asides = stay?.leave() ?? [];
+      const asides = stay?.finish() ?? [];
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
       for (const aside of asides) {
@@ -93,7 +93,7 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;
 }
 
-type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
+type RunOptions = ShellOptions & { stay?: SandboxRun; ready: () => WaitingShell | undefined };
 
 async function runCommand(request: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
   const { command, signal, timeoutMs, untimed, onOutput } = request;

@@ -2,7 +2,7 @@
 // while the model thinks. It is taken only where it covers exactly what a new one would.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Stay } from "../../agent/sandbox-port.ts";
+import type { SandboxRun } from "../../agent/sandbox-port.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /**
@@ -18,9 +18,9 @@ export type WaitingShell = {
 
 export type WaitingShells = {
   /** One that waits in just this sandbox. What waits in another is ended. */
-  take(stay: Stay): WaitingShell | undefined;
+  take(stay: SandboxRun): WaitingShell | undefined;
   /** Starts one, unless one waits there already. */
-  prepare(stay: Stay): void;
+  prepare(stay: SandboxRun): void;
   close(): void;
 };
 

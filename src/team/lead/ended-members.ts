@@ -14,7 +14,7 @@ export interface EndedMembers {
   /** Resolves when it is settled, or was refused: then a later look tries again. */
   add(end: EndOfMember): Promise<void>;
   /** Settles what is not settled yet, ends that another process has put on record included. Two reads when there is nothing to do. */
-  look(): Promise<void>;
+  reconcile(): Promise<void>;
 }
 
 export type EndedMembersSetup = {
@@ -77,7 +77,7 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
       unsettled.set(end.name, end);
       return queued();
     },
-    look: queued,
+    reconcile: queued,
   };
 }
 

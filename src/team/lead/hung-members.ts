@@ -8,7 +8,7 @@ import type { MemberStatus } from "../status.ts";
 
 export interface HungMembers {
   /** Tells what is new, and interrupts. `names`: those that run. */
-  look(names: string[]): void;
+  check(names: string[]): void;
   /** Those that are hung now, and since when in words. */
   now(): { name: string; words: string }[];
 }
@@ -50,7 +50,7 @@ export function createHungMembers({ board, tasks, statusOf, ...setup }: HungMemb
   }
 
   return {
-    look(names) {
+    check(names) {
       for (const name of hung.keys()) if (!names.includes(name)) hung.delete(name);
       for (const name of names) lookAt(name);
     },

@@ -26,7 +26,7 @@ export type LeadEnd = {
 export type Lead = {
   session: MemberSession;
   /** Looks at every process, and settles what has ended. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Names of the teammates that live or are being started. */
   running(): string[];
   clock: Clock;
@@ -78,7 +78,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     interdependence: createInterdependence(),
   };
   while (!lead.ending.aborted) {
-    await lead.look();
+    await lead.poll();
     if (lead.compaction.waits()) {
       lead.session.setState("working");
       await lead.compaction.make(turnSignal(lead));

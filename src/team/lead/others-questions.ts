@@ -16,7 +16,7 @@ export type OthersQuestionsSetup = {
 
 export interface OthersQuestions {
   /** Puts what is new, and takes away what is settled. */
-  look(): void;
+  refresh(): void;
   /** Who waits for an answer, the longest first. `aside`: only elsewhere. */
   askers(): { name: string; aside: boolean }[];
   close(): void;
@@ -40,7 +40,7 @@ export function othersQuestions({ requests, put, keepForTeam, say, onFault }: Ot
   }
 
   return {
-    look() {
+    refresh() {
       const pending = requests.pending().filter(({ from }) => from !== "lead");
       const waiting = new Set(pending.map(({ id }) => id));
       for (const [id, { request, closing }] of open) {

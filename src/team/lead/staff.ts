@@ -50,7 +50,7 @@ export interface Staff extends Omit<Spawner, "roleNamed"> {
   /** Stops everybody, because the team ends. */
   endAll(): Promise<void>;
   /** Looks once at every process, and settles what has ended; to be called every half second and at each change. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Everybody who was ever started here, in order. */
   names(): string[];
   statuses(): MemberStatus[];
@@ -123,7 +123,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const staff: Staff = {
     supervisor,
     hung: hung.now,
-    look: inOrder([supervisor.look, () => hung.look(supervisor.running()), ended.look, notices]),
+    poll: inOrder([supervisor.poll, () => hung.check(supervisor.running()), ended.reconcile, notices]),
     spawn: createSpawn(setup, { supervisor, ended, sessions }),
     rejoin: createRejoin(setup, { supervisor, places, sessions, resumedSince }),
     remember: (name, session) => void sessions.set(name, session),

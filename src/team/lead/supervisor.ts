@@ -61,7 +61,7 @@ export interface Supervisor {
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
   /** Looks once at every process, and starts again whose wait is over; to be called every half second and at each change. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Names of those that live, are being started, or wait for that. */
   running(): string[];
 }
@@ -133,7 +133,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
-      const isGone = async () => supervisor.look().then(() => !running.has(name));
+      const isGone = async () => supervisor.poll().then(() => !running.has(name));
       await endInSteps({
         ask: () => files.requestStop(name),
         signal: (signal) => processes.signalGroup(member.process, signal),
@@ -144,7 +144,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       await looks.settled();
       await allOf([...running.keys(), ...restarts.planned()].map(supervisor.stop));
     },
-    look: looks.look,
+    poll: looks.look,
     running: () => [...new Set([...running.keys(), ...starting, ...restarts.planned()])],
   };
   return supervisor;

@@ -2,7 +2,7 @@
 // sandbox can be had. The same with a wall is in sandbox.test.ts.
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Sandbox, Stay } from "../../../src/agent/sandbox-port.ts";
+import type { Sandbox, SandboxRun } from "../../../src/agent/sandbox-port.ts";
 import type { AgentShell } from "../../../src/agent/shell-port.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
@@ -11,11 +11,11 @@ import { type Tree, tree } from "../../tools/tree.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const stay: Stay = { argv: [], env: {}, offline: true, mark: "the same for all", begin: () => {}, leave: () => [] };
+const stay: SandboxRun = { argv: [], env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] };
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
-  enter: () => stay,
-  foresee: () => stay,
+  begin: () => stay,
+  prepareNext: () => stay,
   outside: () => ({}),
   putBack: () => {},
   onNewRules: () => {},

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files } from "../../../src/edge/disk/files.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";
+import { outboundFilter } from "../../../src/permissions/outbound-filter.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
-import { secretScreen } from "../../../src/permissions/screen.ts";
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";
 import { fileTools } from "../../../src/tools/set.ts";
@@ -225,7 +225,7 @@ describe("files behind placeholders", () => {
     );
     expect(await use("Write", { path: "new.txt", content: "[secret:password:1]" })).toContain("can be put back only into the file");
     expect([folder.text("other.txt"), folder.text("config.ini").includes("port = 1")]).toEqual(["nothing\n", true]);
-    const screen = secretScreen(subject);
+    const screen = outboundFilter(subject);
     expect(await screen.call({ tool: "Bash", input: { command: "echo [secret:password:1]" } }, new AbortController().signal)).toMatchObject(
       { ok: false },
     );
@@ -269,7 +269,7 @@ describe("files behind placeholders", () => {
 });
 
 describe("the screen", () => {
-  const screen = () => secretScreen(redactor());
+  const screen = () => outboundFilter(redactor());
   const signal = new AbortController().signal;
 
   it("takes secrets out of what is told to others", async () => {

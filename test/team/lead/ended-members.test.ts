@@ -65,7 +65,7 @@ describe("the end of a member", () => {
     await atWork(team);
     const { members, told, problems, state } = leadOf(team);
     await members.add(gone);
-    await members.look();
+    await members.reconcile();
     expect([state(), told, problems]).toEqual([settled, [notice], []]);
     const released = { op: "TaskUpdate", args: { id: "task-1", status: "open", assignee: "bo" } };
     expect(await operate(team.board, released, lead)).toMatchObject({ ok: true, task: { status: "open", assigned_to: "bo" } });
@@ -79,7 +79,7 @@ describe("the end of a member", () => {
       const { members, told, problems, refuse, state } = leadOf(team);
       refuse(file);
       await members.add(gone);
-      await members.look();
+      await members.reconcile();
       const before = [state().tasks, told, problems];
       expect(before).toEqual([
         [
@@ -90,8 +90,8 @@ describe("the end of a member", () => {
         [expect.stringContaining(`${file}: ENOSPC: no space left. It is as it was`)],
       ]);
       refuse("");
-      await members.look();
-      await members.look();
+      await members.reconcile();
+      await members.reconcile();
       expect([state(), told]).toEqual([settled, [notice]]);
     },
   );
@@ -117,7 +117,7 @@ describe("the end of a member", () => {
     first.refuse("tasks.json");
     await first.members.add(gone);
     const next = leadOf(team);
-    await next.members.look();
+    await next.members.reconcile();
     expect([next.state(), next.told]).toEqual([settled, [notice]]);
   });
 });

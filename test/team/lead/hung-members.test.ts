@@ -56,7 +56,7 @@ async function watched({ board }: TemporaryTeam) {
   });
   const at = (minute: number, names = ["ann", "bo"]) => {
     nowMs = minutes(minute);
-    hung.look(names);
+    hung.check(names);
     return { told: told.splice(0), mail: mail.splice(0), now: hung.now().map(({ words }) => words) };
   };
   const logged = () =>

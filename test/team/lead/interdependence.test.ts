@@ -82,7 +82,7 @@ it("a lead tells its model and the person", async () => {
   } as unknown as Lead["session"];
   await runLead({
     session,
-    look: async () => {},
+    poll: async () => {},
     running: () => names,
     clock: { now: () => new Date(0), monotonicMs: () => nowMs, sleep: async () => {}, random: () => 0 },
     readList: () => ({ version: 1, revision: 1, next_id: 4, tasks }),

@@ -43,7 +43,7 @@ it("records the end of one that does not start, and leaves it to the caller to t
     reason: "ada did not start: its model is not known",
     cause: "configuration",
   });
-  await staff.look();
+  await staff.poll();
   expect([recorded(team, "ada")?.ended?.how, told]).toEqual(["it did not start", []]);
 });
 
@@ -52,7 +52,7 @@ it("starts a teammate again whose process died: it keeps its task, and the log t
   const { staff, alive, launches } = staffOf(team);
   await atWork(team, staff);
   alive.clear();
-  await staff.look();
+  await staff.poll();
   expect(logged(team)).toContainEqual(["member_restarted", "its process died"]);
   expect([launches.length, staff.supervisor.running(), tasks(team)]).toEqual([2, ["ada"], [["in_progress", "ada"]]]);
 });
@@ -62,7 +62,7 @@ it("blocks the task of one whose place was closed, and tells the lead once", asy
   const { staff, alive, told } = staffOf(team, { state: async () => "gone" });
   await atWork(team, staff);
   alive.clear();
-  for (let times = 0; times < 2; times++) await staff.look();
+  for (let times = 0; times < 2; times++) await staff.poll();
   expect([tasks(team), staff.supervisor.running()]).toEqual([[["blocked", "ada"]], []]);
   expect(told).toEqual([expect.stringContaining("ada is gone: its pane was closed. Its task task-1 is blocked")]);
   expect(logged(team)).toEqual([
@@ -85,7 +85,7 @@ it("ends everybody with the team, and tells the lead nothing of it", async () =>
   const { staff, alive, told } = staffOf(team);
   for (const name of ["ada", "eve"]) await staff.spawn({ name, prompt: "x" });
   await staff.endAll();
-  await staff.look();
+  await staff.poll();
   expect([staff.supervisor.running(), alive.size, told]).toEqual([[], 0, []]);
   expect(["ada", "eve"].map((name) => recorded(team, name)?.ended?.how)).toEqual(["stopped", "stopped"]);
 });

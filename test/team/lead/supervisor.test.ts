@@ -9,7 +9,7 @@ it("a display that does not answer is as good as lost: the teammate is started a
   const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });
   await world.supervisor.start("ada");
   world.alive.clear();
-  await world.supervisor.look();
+  await world.supervisor.poll();
   expect(world.events).toEqual([
     { kind: "started", name: "ada" },
     { kind: "restart", name: "ada", how: "its process died", afterMs: 0 },
@@ -24,14 +24,14 @@ it("each restart waits longer than the one before, and a fourth one is not made"
   for (const waitedMs of [0, 0, 999, 1, 4_999, 1]) {
     if (world.alive.size > 0) world.alive.clear();
     world.pass(waitedMs);
-    await world.supervisor.look();
+    await world.supervisor.poll();
     lives.push(world.alive.size > 0);
   }
   expect([lives, world.supervisor.running()]).toEqual([[true, false, false, true, false, false], ["ada"]]);
   world.pass(4_999);
-  await world.supervisor.look();
+  await world.supervisor.poll();
   world.alive.clear();
-  await world.supervisor.look();
+  await world.supervisor.poll();
   expect(world.events.slice(1)).toEqual([
     ...[0, 1_000, 5_000].map((afterMs) => ({ kind: "restart", name: "ada", how: "its process died", afterMs })),
     { kind: "gone", name: "ada", how: "its process died, after 3 restarts in 10 minutes" },
@@ -42,7 +42,7 @@ it("a start that failed is made again when its caller wants that", async () => {
   const world = fakeWorld({});
   await world.supervisor.failed("ada", { ok: false, reason: "ada did not start: tmux did not answer" });
   expect(world.supervisor.running()).toEqual(["ada"]);
-  await world.supervisor.look();
+  await world.supervisor.poll();
   expect([world.alive.size, world.events]).toEqual([
     1,
     [{ kind: "restart", name: "ada", how: "ada did not start: tmux did not answer", afterMs: 0 }],
@@ -54,11 +54,11 @@ it("one that waits for its restart can be stopped", async () => {
   await world.supervisor.start("ada");
   for (let times = 1; times <= 2; times++) {
     world.alive.clear();
-    await world.supervisor.look();
+    await world.supervisor.poll();
   }
   await world.supervisor.stopAll();
   world.pass(60_000);
-  await world.supervisor.look();
+  await world.supervisor.poll();
   expect([world.events.at(-1), world.supervisor.running(), world.alive.size]).toEqual([
     { kind: "ended", name: "ada", how: "stopped" },
     [],
@@ -85,7 +85,7 @@ it.each([
   await world.supervisor.start("ada");
   world.silence();
   world.alive.clear();
-  await world.supervisor.look();
+  await world.supervisor.poll();
   expect(world.events.at(-1)).toEqual(last);
 });
 

@@ -62,8 +62,8 @@ function team() {
   });
   /** What a watch of the folder does. */
   const look = async () => {
-    lead.look();
-    wake.now();
+    lead.refresh();
+    wake.notify();
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { requests, adas, leads, lead, said, ask, look };

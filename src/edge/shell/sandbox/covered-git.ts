@@ -5,11 +5,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { TrackedFile } from "../../../agent/repository-port.ts";
 import type { GitSetting } from "../../../agent/sandbox-port.ts";
-import type { Surroundings } from "../../../permissions/sandbox-view.ts";
+import type { SandboxInputs } from "../../../permissions/sandbox-view.ts";
 import { decoys } from "./decoys.ts";
 import { topOf } from "./git.ts";
 
-type Standing = Surroundings["standing"];
+type Standing = SandboxInputs["standing"];
 
 export type CoveredGit = {
   /** The same places, with where their decoys stand. */

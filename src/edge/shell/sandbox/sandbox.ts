@@ -2,10 +2,10 @@
 // that could run later is put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { PutAside, Sandbox, SandboxRequest, Stay } from "../../../agent/sandbox-port.ts";
+import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
-import type { SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
+import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { codeOf } from "../../system-error.ts";
@@ -36,8 +36,8 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   let temporary: string | undefined;
   return {
     state: () => state,
-    enter: () => undefined,
-    foresee: () => undefined,
+    begin: () => undefined,
+    prepareNext: () => undefined,
     outside() {
       temporary ??= privateFolder(join(stateFolder, "tmp"));
       return { TMPDIR: temporary };
@@ -51,7 +51,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 }
 
 /** What a look found, and what of it must be covered. */
-type Seen = { entries: Found[]; standing: Surroundings["standing"] };
+type Seen = { entries: Found[]; standing: SandboxInputs["standing"] };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
   const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
@@ -93,7 +93,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     }
   };
   const watched: Watched = { looked, seen, away, record, writable };
-  const stayWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): Stay => {
+  const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["standing"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
     const standing = repository.withDecoys(before.standing.filter(isCovered));
     const told = repository.told(standing);
@@ -117,11 +117,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
   return {
     state: () => state,
-    enter(pass) {
+    begin(pass) {
       const before = state.kind === "active" ? seen(looked()) : undefined;
-      return before && stayWith(before, pass);
+      return before && runWith(before, pass);
     },
-    foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
+    prepareNext: () => (state.kind === "active" ? runWith(last) : undefined),
     outside: () => ({ TMPDIR: temporary }),
     putBack,
     onNewRules: () => {
@@ -143,8 +143,8 @@ type Watched = {
   writable: string[];
 };
 
-/** Moves away what a command leaves that would run later, from `begin` to `leave`. */
-function movingAside(before: Seen, { looked, seen, away, record, writable }: Watched): Pick<Stay, "begin" | "leave"> {
+/** Moves away what a command leaves that would run later, from `watch` to `finish`. */
+function movingAside(before: Seen, { looked, seen, away, record, writable }: Watched): Pick<SandboxRun, "watch" | "finish"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const moved = new Map<string, PutAside>();
   let stop = () => {};
@@ -159,12 +159,12 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
     return added.length > 0 ? looked() : after;
   };
   return {
-    begin() {
+    watch() {
       forget = record.begin(writable, before.entries);
       // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
       stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
     },
-    leave() {
+    finish() {
       stop();
       if (seen(look(() => false))) forget();
       return [...moved.values()];
@@ -175,7 +175,7 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
 type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[] };
 
 /** Everything that a command finds around itself and that is there now; `opened` are files that it reads beside the shared ones. */
-function surroundings(standing: Surroundings["standing"], { options, writable, temporary, opened }: Place): Surroundings {
+function surroundings(standing: SandboxInputs["standing"], { options, writable, temporary, opened }: Place): SandboxInputs {
   const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
   const secrets = options.secretPlaces.flatMap(existing);
   const sockets = unixSockets({ named: options.sockets.named, opened: shared });
@@ -234,7 +234,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 /** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
-function scratchPlaces(temporary: string): Surroundings["scratch"] {
+function scratchPlaces(temporary: string): SandboxInputs["scratch"] {
   const places = ["/tmp", "/var/tmp", "/run"].flatMap(existing).map(({ path }) => path);
   return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
 }
@@ -246,8 +246,8 @@ function identityOf(path: string): string | undefined {
 }
 
 /** A link cannot be covered: what it leads to is, where a command could change it. */
-function standingOf(found: Found[], writable: string[]): Surroundings["standing"] {
-  const places = new Map<string, Surroundings["standing"][number]>();
+function standingOf(found: Found[], writable: string[]): SandboxInputs["standing"] {
+  const places = new Map<string, SandboxInputs["standing"][number]>();
   const hidden = found.filter(({ kind, standing }) => kind === "folder" && standing === "hidden").map(({ path }) => `${path}/`);
   for (const { path, kind, standing, others } of found) {
     if (hidden.some((folder) => path.startsWith(folder))) continue;

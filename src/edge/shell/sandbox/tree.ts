@@ -1,14 +1,14 @@
 // What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Entry, Meaning } from "../../../permissions/sandbox-view.ts";
+import type { Entry, PathClass } from "../../../permissions/sandbox-view.ts";
 
 /** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
-export type Found = Entry & Meaning & { identity: string };
+export type Found = Entry & PathClass & { identity: string };
 export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
 
 export type TreeOptions = {
-  standingOf: (entry: Entry) => Meaning | undefined;
+  standingOf: (entry: Entry) => PathClass | undefined;
   /** Whether packages are looked through too: only worth it where rules hide something by name. */
   packages: boolean;
   maxFolders?: number;
@@ -74,7 +74,7 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
   }
 
   /** What is hidden too: a command may make it, and a repository in it is one all the same. */
-  function isLookedInto(path: string, meaning: Meaning | undefined): boolean {
+  function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
     return basename(path) !== "node_modules" || (packages && meaning?.standing !== "hidden");
@@ -85,10 +85,10 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
 type Place = { path: string; hidden: boolean };
 
 /** What each name in a folder means, by its kind. */
-type Meanings = Map<string, Meaning | undefined>;
+type Meanings = Map<string, PathClass | undefined>;
 
 /** `meanings` are kept where the folder will be read again. */
-type Folder = { stamp: string; standing: (Entry & Meaning)[]; folders: Place[]; meanings: Meanings | undefined };
+type Folder = { stamp: string; standing: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
 
 /** Large, and without anything that git would run; hooks and info are fixed as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);

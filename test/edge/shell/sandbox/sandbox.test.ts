@@ -133,22 +133,22 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     const work = world.policy.cwd;
     const shells = waitingShell({ cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
     const ready = () => {
-      const waiting = shells.take(world.sandbox.enter()!);
-      if (waiting) shells.prepare(world.sandbox.enter()!);
+      const waiting = shells.take(world.sandbox.begin()!);
+      if (waiting) shells.prepare(world.sandbox.begin()!);
       return waiting !== undefined;
     };
-    shells.prepare(world.sandbox.enter()!);
+    shells.prepare(world.sandbox.begin()!);
     const same = ready();
     // as an editor writes: what was covered is not what stands there now
     writeFileSync(`${work}/new`, "{}");
     renameSync(`${work}/new`, `${work}/.tool/settings.json`);
     const other = ready();
-    shells.prepare(world.sandbox.enter()!);
+    shells.prepare(world.sandbox.begin()!);
     rmSync(`${work}/secret`, { recursive: true });
     world.tree.put("work/secret/denied.txt", world.canary);
     expect([same, other, ready()]).toEqual([true, false, false]);
-    shells.prepare(world.sandbox.enter()!);
-    const started = shells.take(world.sandbox.enter()!)?.run("echo given; cat secret/denied.txt 2>/dev/null");
+    shells.prepare(world.sandbox.begin()!);
+    const started = shells.take(world.sandbox.begin()!)?.run("echo given; cat secret/denied.txt 2>/dev/null");
     const [output] = await once(started!.child.stdout, "data");
     expect(String(output)).toBe("given\n");
     shells.close();

@@ -5,11 +5,11 @@ import { type Policy, rulesIn } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { keptRules } from "../../settings/kept-rules.ts";
 import { liveSettings } from "../../settings/live-settings.ts";
-import type { Ground } from "../ground.ts";
 import type { Permit } from "../permit.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
 import { rulesOf } from "./open-policy.ts";
 import { type SettingsChanges, settingsChanges } from "./settings-changes.ts";
-import type { WorkRequest } from "./work-request.ts";
+import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
   /** Decides by what holds now. Without somebody to ask, what needs an answer is refused. */
@@ -25,16 +25,16 @@ export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
 };
 
 /** `onNewRules` is called each time that other rules count. */
-export type CallPermitParts = { store: PolicyStore; ground: Ground; onNewRules: () => Promise<void> };
+export type CallPermitParts = { store: PolicyStore; ground: WorkspacePorts; onNewRules: () => Promise<void> };
 
-export function callPermits(request: WorkRequest, { store, ground, onNewRules }: CallPermitParts): CallPermits {
+export function callPermits(request: WorkspaceRequest, { store, ground, onNewRules }: CallPermitParts): CallPermits {
   const { current: policy } = store;
   let asked: Ask | undefined;
   let say: (text: string) => void = () => {};
   let changes = 0;
   let teams = "[]";
   const changed = settingsChanges(request.settings, {
-    look: liveSettings(ground.disk, request.settings),
+    poll: liveSettings(ground.disk, request.settings),
     async adopt(next) {
       const again = await rulesOf(next, request, ground);
       if (!again.ok) throw new Error(again.reason);
@@ -86,9 +86,9 @@ export function callPermits(request: WorkRequest, { store, ground, onNewRules }:
 }
 
 type LazyPermit = {
-  request: WorkRequest;
+  request: WorkspaceRequest;
   policy: Policy;
-  ground: Ground;
+  ground: WorkspacePorts;
   onFailed: (reason: string) => void;
   own: SettingsChanges["own"];
   refresh: (onNotice: (text: string) => void) => Promise<void>;

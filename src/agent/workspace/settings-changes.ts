@@ -17,7 +17,7 @@ export type SettingsChanges = {
 };
 
 export type SettingsChangesSetup = {
-  look: () => SettingsLook;
+  poll: () => SettingsLook;
   /** From the next call on these count. Throws the first rule that is wrong. */
   adopt(settings: LoadedSettings): Promise<void>;
   /** What the person has said yes to anywhere in the team. */
@@ -29,7 +29,7 @@ export type SettingsChangesSetup = {
 /** Lines of `Growth.grown`. */
 export type AcceptedGrowth = { list(): string[]; add(lines: string[]): Promise<void> };
 
-export function settingsChanges(first: LoadedSettings, { look, adopt, follows, team }: SettingsChangesSetup): SettingsChanges {
+export function settingsChanges(first: LoadedSettings, { poll: look, adopt, follows, team }: SettingsChangesSetup): SettingsChanges {
   let current = first;
   let growth: Growth | undefined;
   let asking: Promise<void> | undefined;

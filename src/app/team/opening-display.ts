@@ -7,7 +7,7 @@ import type { Display } from "../../team/display.ts";
  * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
  * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
  */
-export function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
+export function hideLiveAreaWhileOpening(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
   return {
     ...display,
     async open(request) {

@@ -6,17 +6,17 @@ import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../permissions/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
-import type { Ground } from "../ground.ts";
 import type { Sandbox } from "../sandbox-port.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
-import { environmentOf, stateFolderOf, type WorkRequest } from "./work-request.ts";
+import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** `made`: the sandbox if somebody has asked for it already. */
 export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
 
-type SandboxParts = { store: PolicyStore; ground: Ground; repositories: GitView };
+type SandboxParts = { store: PolicyStore; ground: WorkspacePorts; repositories: GitView };
 
-export function lazySandbox(request: WorkRequest, parts: SandboxParts): LazySandbox {
+export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): LazySandbox {
   let made: Promise<Sandbox> | undefined;
   return {
     get() {
@@ -28,14 +28,14 @@ export function lazySandbox(request: WorkRequest, parts: SandboxParts): LazySand
 }
 
 /** How commands are shut in, as far as that is known without opening a sandbox; undefined: only that would tell. */
-export function knownSandbox({ sandboxFound: found, settings: { effective } }: WorkRequest): SandboxState | undefined {
+export function knownSandbox({ sandboxFound: found, settings: { effective } }: WorkspaceRequest): SandboxState | undefined {
   if (effective.sandbox.enabled === false) return { kind: "off" };
   return found && found.kind !== "uncertain" ? underSettings(stateAfterTrial(found, found), effective.sandbox) : undefined;
 }
 
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
-  { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkRequest,
+  { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
   { store, ground, repositories }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;

@@ -5,12 +5,12 @@ import { setTimeout as pause } from "node:timers/promises";
 /** A short answer is not kept waiting; only what has been coming for so long is read in sips. */
 const atOnceMs = 500;
 /** As long as a frame of the screen. */
-const sipMs = 66;
+const readIntervalMs = 66;
 
-export async function* paced(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* throttle(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const begin = performance.now();
   for await (const piece of pieces) {
     yield piece;
-    if (performance.now() - begin > atOnceMs) await pause(sipMs);
+    if (performance.now() - begin > atOnceMs) await pause(readIntervalMs);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { httpFetch } from "../../../src/edge/model/http-fetch.ts";
-import { paced } from "../../../src/edge/model/paced.ts";
 import { eventsOf } from "../../../src/edge/model/server-sent-events.ts";
+import { throttle } from "../../../src/edge/model/throttle.ts";
 import { leastRequest, startMessagesApi, streamed, text } from "../../messages-api.ts";
 
 it("an answer that has been coming for a while is read in sips, and whole", async () => {
@@ -13,7 +13,7 @@ it("an answer that has been coming for a while is read in sips, and whole", asyn
     body: new TextEncoder().encode(JSON.stringify(leastRequest)),
   });
   let read = "";
-  for await (const events of eventsOf(paced(body as unknown as AsyncIterable<Uint8Array>)))
+  for await (const events of eventsOf(throttle(body as unknown as AsyncIterable<Uint8Array>)))
     for (const event of events) read += (JSON.parse(event) as { delta?: { text?: string } }).delta?.text ?? "";
   expect(read).toBe(said);
 });

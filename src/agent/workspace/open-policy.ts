@@ -6,13 +6,13 @@ import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
-import type { Ground } from "../ground.ts";
-import { environmentOf, stateFolderOf, type WorkRequest } from "./work-request.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
+import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openPolicy(
-  request: WorkRequest,
-  ground: Ground,
+  request: WorkspaceRequest,
+  ground: WorkspacePorts,
 ): Promise<{ ok: true; store: PolicyStore } | { ok: false; reason: string }> {
   const made = await rulesOf(request.settings, request, ground);
   if (!made.ok) return made;
@@ -23,7 +23,7 @@ export async function openPolicy(
 }
 
 /** Of a worker: what git ignores where its files lie. */
-function withIgnored(policy: Policy, { disk }: Ground): Policy {
+function withIgnored(policy: Policy, { disk }: WorkspacePorts): Policy {
   if (!policy.ownFiles) return policy;
   const textOf = (file: string) => {
     try {
@@ -37,7 +37,7 @@ function withIgnored(policy: Policy, { disk }: Ground): Policy {
 }
 
 /** The policy that these settings would begin with. */
-export function rulesOf(settings: LoadedSettings, request: WorkRequest, ground: Ground): Promise<MadePolicy> {
+export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, ground: WorkspacePorts): Promise<MadePolicy> {
   const { cwd, configDir, child, definition, outputs } = request;
   const order = narrowed(policyOrder(settings, { cwd, home: ground.home, configDir }), child ?? definition);
   return makePolicy(
@@ -46,7 +46,7 @@ export function rulesOf(settings: LoadedSettings, request: WorkRequest, ground: 
   );
 }
 
-function factsOf(policy: Policy, request: WorkRequest, ground: Ground): Partial<Policy> {
+function factsOf(policy: Policy, request: WorkspaceRequest, ground: WorkspacePorts): Partial<Policy> {
   const folders = [policy.cwd, ...policy.directories];
   const above = request.child?.parent.policy;
   return {

@@ -6,11 +6,11 @@ import type { AssistantMessage } from "./model.ts";
 import type { ToolCall } from "./permit.ts";
 
 /** `reason` is one sentence for the model. */
-export type ScreenedCall = { ok: true; input: unknown } | { ok: false; reason: string };
+export type FilteredCall = { ok: true; input: unknown } | { ok: false; reason: string };
 
-export interface Screen {
+export interface OutboundFilter {
   /** A call that is permitted, just before it runs: its input as it may be used, or why it may not run. */
-  call(call: ToolCall, signal: AbortSignal): Promise<ScreenedCall>;
+  call(call: ToolCall, signal: AbortSignal): Promise<FilteredCall>;
   /** A result before anybody sees it, and what the person is to be told of it. */
   result(result: ToolResult): Promise<{ result: ToolResult; notices: string[] }>;
   /** A reply as it is recorded, shown and sent back: what the model itself has written of secrets is in none of it. */

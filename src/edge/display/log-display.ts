@@ -10,14 +10,14 @@ import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { lastWords, linesOf } from "./last-words.ts";
 import { requireStart } from "./start-check.ts";
 
-export type PlainOptions = {
+export type LogDisplayOptions = {
   /** The log file of a teammate, in a folder that exists. */
   logOf: (name: string) => string;
   env: Environment;
 };
 
 /** Teammates outlive a lead that dies, and notice it by themselves; a later lead finds them by their place in the process table. */
-export function plainDisplay({ logOf, env }: PlainOptions): Display {
+export function logDisplay({ logOf, env }: LogDisplayOptions): Display {
   const table = processes();
   const lives = new Map<string, Life>();
   const lifeOf = (handle: PlainHandle) =>

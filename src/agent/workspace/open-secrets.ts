@@ -1,20 +1,23 @@
 // What takes secrets out of everything that one session sends. A sub-agent shares it with the agent that started it.
-import { secretScreen } from "../../permissions/screen.ts";
+import { outboundFilter } from "../../permissions/outbound-filter.ts";
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
-import type { Ground } from "../ground.ts";
-import type { Screen } from "../screen.ts";
-import type { WorkRequest } from "./work-request.ts";
+import type { OutboundFilter } from "../outbound-filter.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
+import type { WorkspaceRequest } from "./workspace-request.ts";
 
-export type WorkSecrets = { redactor: Redactor; scanner: Scanner; screen: Screen };
+export type WorkspaceSecrets = { redactor: Redactor; scanner: Scanner; filter: OutboundFilter };
 
-export function openSecrets(request: WorkRequest, ground: Ground): WorkSecrets {
+export function openSecrets(request: WorkspaceRequest, ground: WorkspacePorts): WorkspaceSecrets {
   const { redactor, scanner } = request.child?.parent ?? ownRedactor(request, ground);
-  return { redactor, scanner, screen: secretScreen(redactor) };
+  return { redactor, scanner, filter: outboundFilter(redactor) };
 }
 
-function ownRedactor({ cwd, env, lastPlaceholder, settings }: WorkRequest, ground: Ground): Pick<WorkSecrets, "redactor" | "scanner"> {
+function ownRedactor(
+  { cwd, env, lastPlaceholder, settings }: WorkspaceRequest,
+  ground: WorkspacePorts,
+): Pick<WorkspaceSecrets, "redactor" | "scanner"> {
   const scanner = ground.scanner();
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];

@@ -11,8 +11,8 @@ import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { hidesByName } from "../../permissions/sandbox-view.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
-import type { Ground } from "../ground.ts";
 import type { HeadMark, RepositoryHistory } from "../repository-port.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
@@ -21,14 +21,18 @@ export type GitView = {
   /** What is hidden and in the index of a repository that commands work in. */
   tracked: RepositoryHistory["tracked"];
   /** Before each command. */
-  look(input: unknown): Promise<void>;
+  survey(input: unknown): Promise<void>;
   /** The same shell, which says after a command what that has committed past the hooks. */
   watched(shell: Shell): Shell;
   close(): void;
 };
 
 /** `stateFolder`: this agent's own, for the file of attributes. */
-export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFolder: string; scanner: Scanner }, ground: Ground): GitView {
+export function gitView(
+  store: PolicyStore,
+  { stateFolder, scanner }: { stateFolder: string; scanner: Scanner },
+  ground: WorkspacePorts,
+): GitView {
   const policy = store.current;
   let mark: HeadMark | undefined;
   const { commitHooks } = ground;
@@ -43,7 +47,7 @@ export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFol
     environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, { ...commitHooks, hidden: list }) : env, attributes),
     shared: [...(isOwn ? [programs] : []), attributes, list],
     tracked: history.tracked,
-    async look(input) {
+    async survey(input) {
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
       const { gitFolders, revisionsIn, analyseCommand } = await grammar();
       const analysis = analyseCommand(command);
@@ -58,7 +62,7 @@ export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFol
       if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
       const isGit = /git/i.test(command);
       if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
-      const hidden = await history.look(folders, rules?.isHidden);
+      const hidden = await history.survey(folders, rules?.isHidden);
       const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(analysis)) : [];
       store.sawRepositories({ hiddenInGit: seenFrom(policy.cwd, { ...hidden, others }) });
     },
@@ -82,7 +86,7 @@ export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFol
     const before = history.tracked();
     const ran = await shell.run(request);
     if (before.length === 0 || !rules?.isHidden || !history.isStale()) return ran;
-    await history.look(folders, rules.isHidden);
+    await history.survey(folders, rules.isHidden);
     const paths = (await history.leftBehind(before)).map((path) => relative(policy.cwd, path));
     if (paths.length === 0) return ran;
     request.onOutput(Buffer.from(`\n[${leftBehind(paths)}]\n`));
@@ -104,11 +108,11 @@ const grammar = async () => ({
 
 const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
 
-const remotesOf = async (folders: string[], { configuredRemotes }: Ground) =>
+const remotesOf = async (folders: string[], { configuredRemotes }: WorkspacePorts) =>
   new Set((await Promise.all(folders.map(configuredRemotes))).flat());
 
 /** What is known with these folders looked at again. Inside the sandbox it does no harm what a repository makes git start. */
-async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<Policy["gitRuns"]> {
+async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: WorkspacePorts): Promise<Policy["gitRuns"]> {
   if (policy.sandbox.kind === "active") return policy.gitRuns;
   const known = new Map(policy.gitRuns);
   for (const folder of folders) {

@@ -14,7 +14,7 @@ import type { FileVersions } from "../rewind/file-versions.ts";
 import type { Missing } from "./bounded-shell.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
 
-export type WorkRequest = {
+export type WorkspaceRequest = {
   cwd: string;
   configDir: string;
   env: Record<string, string | undefined>;
@@ -70,10 +70,10 @@ export type Shared = {
 };
 
 /** The environment of commands: without keys of the provider and what else is held back. */
-export function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {
+export function environmentOf({ env, owner }: Pick<WorkspaceRequest, "env" | "owner">, settings: Effective): Record<string, string> {
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
 }
 
 /** Where the sandbox of this agent keeps what it needs. */
-export const stateFolderOf = ({ configDir, owner }: Pick<WorkRequest, "configDir" | "owner">) =>
+export const stateFolderOf = ({ configDir, owner }: Pick<WorkspaceRequest, "configDir" | "owner">) =>
   `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;

@@ -1,4 +1,4 @@
-// What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
+// What openWorkspace needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { MatchingLines } from "../background/bash-output.ts";
 import type { BoardDisk } from "../board/disk.ts";
@@ -16,7 +16,7 @@ import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-p
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
-export type Ground = {
+export type WorkspacePorts = {
   home: string;
   platform: string;
   now(): Date;

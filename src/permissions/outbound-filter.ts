@@ -1,14 +1,14 @@
 // The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and no
 // command turns off the hook that looks through commits.
-import type { Screen, ScreenedCall } from "../agent/screen.ts";
+import type { FilteredCall, OutboundFilter } from "../agent/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 
-export function secretScreen(redactor: Redactor): Screen {
+export function outboundFilter(redactor: Redactor): OutboundFilter {
   const warned = new Set<string>();
   const told = new Set<string>();
   const clean = async (text: string) => (await redactor.text(text)).text;
   return {
-    async call({ tool, input }): Promise<ScreenedCall> {
+    async call({ tool, input }): Promise<FilteredCall> {
       const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(redactor.placeholdersIn);
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };

@@ -28,30 +28,30 @@ import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { environmentText } from "./environment.ts";
 import type { Input } from "./events.ts";
-import type { Ground } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
+import type { OutboundFilter } from "./outbound-filter.ts";
 import type { Permit } from "./permit.ts";
 import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
-import type { Screen } from "./screen.ts";
-import { boundedShell } from "./work/bounded-shell.ts";
-import { type CallPermits, callPermits } from "./work/call-permits.ts";
-import { type GitView, gitView } from "./work/git-view.ts";
-import { openPolicy } from "./work/open-policy.ts";
-import { knownSandbox, type LazySandbox, lazySandbox } from "./work/open-sandbox.ts";
-import { openSecrets, type WorkSecrets } from "./work/open-secrets.ts";
-import type { SettingsChanges } from "./work/settings-changes.ts";
-import { environmentOf, type Shared, stateFolderOf, type WorkRequest } from "./work/work-request.ts";
-import { whileCommandsRun } from "./work/writes-meanwhile.ts";
+import { boundedShell } from "./workspace/bounded-shell.ts";
+import { type CallPermits, callPermits } from "./workspace/call-permits.ts";
+import { type GitView, gitView } from "./workspace/git-view.ts";
+import { openPolicy } from "./workspace/open-policy.ts";
+import { knownSandbox, type LazySandbox, lazySandbox } from "./workspace/open-sandbox.ts";
+import { openSecrets, type WorkspaceSecrets } from "./workspace/open-secrets.ts";
+import type { SettingsChanges } from "./workspace/settings-changes.ts";
+import { environmentOf, type Shared, stateFolderOf, type WorkspaceRequest } from "./workspace/workspace-request.ts";
+import { whileCommandsRun } from "./workspace/writes-meanwhile.ts";
+import type { WorkspacePorts } from "./workspace-ports.ts";
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
-export type Work = {
+export type Workspace = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
-  screen: Screen;
+  filter: OutboundFilter;
   /** A text that is no result and that nobody typed, as it may be sent. */
   redacted: (text: string) => Promise<string>;
   /** How many secrets a text has that is sent as it is. */
@@ -112,17 +112,20 @@ export type Work = {
 
 /** What the tools of one agent are put together from. */
 type Parts = {
-  request: WorkRequest;
-  ground: Ground;
+  request: WorkspaceRequest;
+  ground: WorkspacePorts;
   store: PolicyStore;
-  secrets: WorkSecrets;
+  secrets: WorkspaceSecrets;
   sandbox: LazySandbox;
   permits: CallPermits;
   repositories: GitView;
 };
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
-export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
+export async function openWorkspace(
+  request: WorkspaceRequest,
+  ground: WorkspacePorts,
+): Promise<{ ok: true; work: Workspace } | { ok: false; reason: string }> {
   const opened = await openPolicy(request, ground);
   if (!opened.ok) return opened;
   const { store } = opened;
@@ -133,14 +136,14 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const sandbox = lazySandbox(request, { store, ground, repositories });
   const onNewRules = async () => (await sandbox.made())?.onNewRules();
   const permits = callPermits(request, { store, ground, onNewRules });
-  return { ok: true, work: composeWork({ request, ground, store, secrets, sandbox, permits, repositories }, untold) };
+  return { ok: true, work: composeWorkspace({ request, ground, store, secrets, sandbox, permits, repositories }, untold) };
 }
 
 /** `untold`: what the person is to hear when there is one. */
-function composeWork(parts: Parts, untold: string[]): Work {
+function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   const { request, ground, store, secrets, sandbox, permits, repositories } = parts;
   const { current: policy } = store;
-  const { redactor, scanner, screen } = secrets;
+  const { redactor, scanner, filter } = secrets;
   const versions = versionsOf(request);
   const real = versions ? keepingDisk(ground.files(), versions) : ground.files();
   const disk = redactingDisk(guardDisk(real, policy), redactor);
@@ -157,7 +160,7 @@ function composeWork(parts: Parts, untold: string[]): Work {
     tools: request.readOnly
       ? [...readOnlyTools(disk), askTool]
       : toolsOf(parts, { askTool, disk, shell: shells.agents, outputs, background, planTool, isSolo }),
-    screen,
+    filter,
     environmentInput: environmentInput(parts),
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
@@ -206,7 +209,7 @@ function composeWork(parts: Parts, untold: string[]): Work {
 }
 
 /** What an agent changes in a working tree of its own is not the session's. */
-function versionsOf({ versions, cwd, child }: WorkRequest): FileVersions | undefined {
+function versionsOf({ versions, cwd, child }: WorkspaceRequest): FileVersions | undefined {
   if (!child) return versions;
   return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;
 }
@@ -234,7 +237,7 @@ function openShells({ request, ground, store, sandbox, permits, repositories }: 
   return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
 }
 
-const missingTo = (child: WorkRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});
+const missingTo = (child: WorkspaceRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});
 
 /** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
 function asApproved(shell: Shell, { policy, sandbox, repositories }: Pick<Parts, "sandbox" | "repositories"> & { policy: Policy }): Shell {
@@ -244,7 +247,7 @@ function asApproved(shell: Shell, { policy, sandbox, repositories }: Pick<Parts,
       const now = maskMark(policy);
       if (now !== masked) {
         (await sandbox.made())?.onNewRules();
-        await repositories.look(request);
+        await repositories.survey(request);
       }
       masked = now;
       return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
@@ -281,7 +284,7 @@ function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, back
 }
 
 /** Gathered once. */
-function environmentInput({ request, ground, store, sandbox }: Parts): Work["environmentInput"] {
+function environmentInput({ request, ground, store, sandbox }: Parts): Workspace["environmentInput"] {
   let described: Promise<string> | undefined;
   /** Without opening one for it: that is for the first command. */
   const sandboxKnown = async () => {
@@ -298,7 +301,7 @@ function environmentInput({ request, ground, store, sandbox }: Parts): Work["env
   };
 }
 
-async function instructionsOf({ ground, store, secrets }: Parts): ReturnType<Work["instructions"]> {
+async function instructionsOf({ ground, store, secrets }: Parts): ReturnType<Workspace["instructions"]> {
   const { current: policy } = store;
   const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
   const { found, skipped } = await loadInstructions(files, policy);
@@ -311,7 +314,7 @@ function permitOf({ ground, store, sandbox, permits, repositories }: Parts, comm
     await permits.refresh(signal);
     // whether a command is shut in counts for its decision, and for what /tmp is
     if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-    if (call.tool === "Bash") await repositories.look(call.input);
+    if (call.tool === "Bash") await repositories.survey(call.input);
     const writes = { policy: store.current, real: ground.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
     return permits.decide({ ...call, obstacle }, signal);
@@ -326,7 +329,7 @@ function changeMode({ store, permits }: Parts, wanted: string | undefined): Mode
 }
 
 /** What commands of processes that were killed had left, and was put aside only now. */
-async function leftByInterrupted(policy: Policy, ground: Ground): Promise<string[]> {
+async function leftByInterrupted(policy: Policy, ground: WorkspacePorts): Promise<string[]> {
   const found = await ground.putAsideInterrupted(`${policy.configDir}/sandbox`, {
     writable: [policy.cwd, ...policy.directories],
     standingOf: standings(policy),

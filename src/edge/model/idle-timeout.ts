@@ -1,6 +1,6 @@
 // A connection that nothing comes from: closed after a while, told apart from one that was closed on purpose.
 
-export type SilenceWatch = {
+export type IdleWatch = {
   /** For the request: aborts with the attempt, after too long a silence, and at the end. */
   signal: AbortSignal;
   /** The answer's body, each piece of which counts as a sign of life. */
@@ -12,7 +12,7 @@ export type SilenceWatch = {
   end(): void;
 };
 
-export function watchSilence(attempt: AbortSignal, idleMs: number): SilenceWatch {
+export function watchIdle(attempt: AbortSignal, idleMs: number): IdleWatch {
   const connection = new AbortController();
   const close = () => connection.abort();
   let silent = false;
