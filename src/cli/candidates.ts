@@ -7,6 +7,8 @@ export type Candidate = { value: string; description: string };
 export type ValueKind =
   | "teams"
   | "resumableTeams"
+  | "resumableBatches"
+  | "retriableBatches"
   | "members"
   | "teammates"
   | "recipients"
@@ -52,6 +54,8 @@ const nothing: Next = { candidates: [], before: "" };
 const kinds: Record<string, ValueKind> = {
   "--team": "teams",
   "--resume [team]": "resumableTeams",
+  "--resume <id>": "resumableBatches",
+  "--retry": "retriableBatches",
   "--as": "members",
   "--assignee": "teammates",
   "--depends": "tasks",

@@ -40,6 +40,8 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     const teams = (await allTeams(world)).filter(({ board, ports }) => resumable({ board, disk: ports.disk, lock }).ok);
     return plain(teams.map(({ board }) => board.name));
   },
+  resumableBatches: (world) => batches(world, "resume"),
+  retriableBatches: (world) => batches(world, "retry"),
   members: async (world, team) => plain([...(await record(world, team)).members.map(({ name }) => name), "user"]),
   async teammates(world, team) {
     const { teammatesOf } = await import("../board/team-record.ts");
@@ -65,6 +67,15 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
   displays: async () => plain((await import("../team/display.ts")).displayModes),
   statuses: async () => plain((await import("../board/task.ts")).taskStatuses),
 };
+
+async function batches(world: World, flag: "resume" | "retry"): Promise<Candidate[]> {
+  const { listedBatches } = await import("../app/batch/list-batches.ts");
+  const { nextFlag } = await import("../screen/batch-list.ts");
+  const { shortened, visibleLine } = await import("../screen/visible-text.ts");
+  return (await listedBatches(world))
+    .filter((listed) => nextFlag(listed) === flag)
+    .map(({ store: { batch } }) => ({ value: batch.id, description: shortened(visibleLine(batch.instruction), 80) }));
+}
 
 async function record(world: World, team: string | undefined): Promise<TeamRecord> {
   const { openTeam } = await import("../app/team/open-team.ts");

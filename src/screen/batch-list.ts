@@ -15,7 +15,7 @@ export function batchListText(listed: readonly ListedBatch[], { style, command }
     const { store, holder, isGone } = one;
     const { done, failed, skipped, open } = totalsOf(store);
     const { id, created_at, instruction, root } = store.batch;
-    const next = nextOf(one);
+    const next = nextFlag(one);
     return [
       cell(id),
       cell(created_at.slice(0, 16).replace("T", " ")),
@@ -33,12 +33,12 @@ export function batchListJson(one: ListedBatch): Record<string, unknown> {
   const { store, holder } = one;
   const { done, failed, skipped, open } = totalsOf(store);
   const { id, created_at, instruction, root } = store.batch;
-  const next = nextOf(one);
+  const next = nextFlag(one);
   return { id, created_at, instruction, root, done, failed, skipped, open, running: holder ?? null, next: next ?? null };
 }
 
 /** The flag that goes on with it. */
-function nextOf({ store, holder, isGone }: ListedBatch): "resume" | "retry" | undefined {
+export function nextFlag({ store, holder, isGone }: ListedBatch): "resume" | "retry" | undefined {
   if (holder !== undefined || isGone) return undefined;
   if (totalsOf(store).open > 0) return "resume";
   return store.units().some((record) => retried(record) !== undefined) ? "retry" : undefined;

@@ -1,4 +1,5 @@
 // Plans for tests: units that can be carried out side by side.
+import type { BatchRecord } from "../../src/batch/batch-record.ts";
 import type { Plan, Unit } from "../../src/batch/plan.ts";
 import { plannedUnit, type UnitRecord } from "../../src/batch/unit-record.ts";
 
@@ -20,5 +21,23 @@ export const planOf = (count: number): Plan => ({ units: Array.from({ length: co
 /** The record of a unit of batch 7 that has used nothing yet. */
 export const recordOf = (id: string, change: Partial<UnitRecord> = {}): UnitRecord => ({
   ...plannedUnit({ id, branch: `tool/batch-7/${id}`, folder: `/repo/app-batch-7/${id}`, session: "s" }),
+  ...change,
+});
+
+/** Batch 7, which has cost half a dollar so far. */
+export const batchRecord = (change: Partial<BatchRecord> = {}): BatchRecord => ({
+  version: 1,
+  id: "7",
+  instruction: "Do it",
+  created_at: "2026-11-22T12:00:00Z",
+  root: "/repo/app",
+  head: "head",
+  pull_requests: { base: "main", remote: "origin", stack: true },
+  concurrency: 2,
+  budget_usd: 5,
+  grants_tests: false,
+  commit_hooks: { folder: "/repo/app/.git/hooks", names: ["pre-commit"] },
+  planning_usd: 0.5,
+  flags: { allow: [], deny: [] },
   ...change,
 });

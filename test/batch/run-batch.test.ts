@@ -9,7 +9,7 @@ import { planText } from "../../src/batch/plan-file.ts";
 import type { Repository } from "../../src/batch/repository.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import type { StartUnit, UnitOrder, UnitOutcome } from "../../src/batch/unit-agent.ts";
-import { planOf, recordOf, unit } from "./plans.ts";
+import { batchRecord, planOf, recordOf, unit } from "./plans.ts";
 
 function memoryDisk() {
   const files = new Map<string, string>();
@@ -34,6 +34,7 @@ type Faults = {
   /** Answers in place of those of a repository and a forge where all goes well. */
   faults?: Partial<Repository>;
   forgeFaults?: Partial<Forge>;
+  change?: Partial<BatchRecord>;
   /** Throws where the disk refuses. */
   onPut?: (path: string, text: string) => void;
 };
@@ -41,7 +42,7 @@ type Faults = {
 /** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
 async function run(
   units: Unit[],
-  { outcomeOf = always, pushMs = 0, firstCallUsd = 1, faults = {}, forgeFaults = {}, onPut = () => {} }: Faults = {},
+  { outcomeOf = always, pushMs = 0, firstCallUsd = 1, faults = {}, forgeFaults = {}, change = {}, onPut = () => {} }: Faults = {},
 ) {
   const memory = memoryDisk();
   const { files } = memory;
@@ -54,21 +55,7 @@ async function run(
     },
   };
   const layout = batchLayout("/home/ann/.tool", "7");
-  const batch: BatchRecord = {
-    version: 1,
-    id: "7",
-    instruction: "Do it",
-    created_at: "2026-11-22T12:00:00Z",
-    root: "/repo/app",
-    head: "head",
-    pull_requests: { base: "main", remote: "origin", stack: true },
-    concurrency: 2,
-    budget_usd: 5,
-    grants_tests: false,
-    commit_hooks: { folder: "/repo/app/.git/hooks", names: ["pre-commit"] },
-    planning_usd: 0.5,
-    flags: { allow: [], deny: [] },
-  };
+  const batch = batchRecord(change);
   const records = units.map(({ id }) => recordOf(id, { session: id }));
   const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
   const messages = new Map<string, string>();

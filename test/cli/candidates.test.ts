@@ -57,6 +57,8 @@ describe("nextOn()", () => {
     expect(looked("team", "--resume", "")).toEqual({ kind: "resumableTeams", team: undefined, before: "" });
     expect(looked("team", "--resume=at")).toEqual({ kind: "resumableTeams", team: undefined, before: "--resume=" });
     expect(looked("--resume", "")).toEqual({ before: "" });
+    expect(looked("batch", "--resume", "")).toEqual({ kind: "resumableBatches", team: undefined, before: "" });
+    expect(looked("batch", "--retry=7")).toEqual({ kind: "retriableBatches", team: undefined, before: "--retry=" });
     expect(words("team", "--resume", "--pri")).toContain("--print");
     expect(words("team", "--resume", "--pri")).not.toContain("--resume");
     expect(looked("team", "--resume", "--display", "")).toEqual({ kind: "displays", team: undefined, before: "" });

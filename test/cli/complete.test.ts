@@ -3,7 +3,12 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { World } from "../../src/app/world.ts";
+import { type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
+import { batchLayout } from "../../src/batch/layout.ts";
+import { planText } from "../../src/batch/plan-file.ts";
+import type { UnitRecord } from "../../src/batch/unit-record.ts";
 import { completeCommand } from "../../src/cli/complete.ts";
+import { batchRecord, recordOf, unit } from "../batch/plans.ts";
 import { ports, temporaryTeam } from "../board/temporary-team.ts";
 import { scratchFolder } from "../scratch.ts";
 import { programTree } from "./program-tree.ts";
@@ -22,6 +27,25 @@ it("complete offers every team after --team, and after --resume those that can b
   expect(await completed(configDir, "team", "--resume", "")).toBe("atlas\t\n");
   expect(await completed(configDir, "team", "--resume=a")).toBe("--resume=atlas\t\n");
   expect(await completed(configDir, "team", "--resume", "c")).toBe("");
+});
+
+it("complete offers the batches that can go on after --resume, and those with a failed unit after --retry", async () => {
+  const configDir = scratchFolder();
+  const root = scratchFolder();
+  const failed = recordOf("u1", { state: "failed", error: { kind: "tests", reason: "2 failed" } });
+  const done = recordOf("u2", { state: "done" });
+  const start = (id: string, units: UnitRecord[], change: Partial<BatchRecord> = {}) =>
+    createStore(ports.disk, batchLayout(configDir, id), {
+      batch: batchRecord({ id, root, instruction: `Replace ${id}`, ...change }),
+      planText: planText({ units: units.map((record) => unit(record.id)) }, { instruction: "", head: "" }),
+      units,
+    });
+  start("0begun", [recordOf("u1"), done]);
+  start("1failed", [failed, done]);
+  start("2done", [done]);
+  start("3gone", [failed], { root: "/repo/gone" });
+  expect(await completed(configDir, "batch", "--resume", "")).toBe("0begun\tReplace 0begun\n");
+  expect(await completed(configDir, "batch", "--retry", "")).toBe("1failed\tReplace 1failed\n");
 });
 
 async function completed(configDir: string, ...words: string[]): Promise<string> {
