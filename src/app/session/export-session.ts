@@ -1,7 +1,8 @@
 // `/export [file]`: the conversation as a Markdown file. What is there already is not replaced without a word.
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { exportText } from "../../agent/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
+import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { UsageError } from "../world.ts";
@@ -11,7 +12,7 @@ import type { Solo } from "./open-session.ts";
 export function exportSession({ world, pane, style, nowMs, ending }: Attended, solo: Solo): (file: string) => Promise<void> {
   return async (file) => {
     const { id } = solo.session;
-    const path = resolve(world.cwd, file || `session-${id.slice(0, 8)}.md`);
+    const path = absolute(file || `session-${id.slice(0, 8)}.md`, world);
     const events = solo.events();
     if (events.length === 0) throw new UsageError("There is nothing to export yet.");
     const text = exportText(events, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });

@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeExport } from "../../../src/app/session/export-session.ts";
+import type { Attended } from "../../../src/app/session/attended-session.ts";
+import { exportSession, writeExport } from "../../../src/app/session/export-session.ts";
+import type { Solo } from "../../../src/app/session/open-session.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
+import { createStyle } from "../../../src/screen/style.ts";
 import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 
@@ -47,4 +50,20 @@ it("refuses a folder and a missing one, and leaves nothing on a full disk", asyn
   failing("fsyncSync", { code: "ENOSPC", when: (path) => path.startsWith(folder) });
   expect((await exported(join(folder, "a.md"))).said).toMatch(/^Cannot export to .*a\.md: ENOSPC.*\. Nothing was written\.$/);
   expect(readdirSync(folder)).toEqual(["docs"]);
+});
+
+it("takes ~ for the person's home, and everything else from the working directory", async () => {
+  const folder = scratchFolder();
+  const [cwd, home] = [join(folder, "repo"), join(folder, "home")];
+  for (const made of [cwd, home]) mkdirSync(made);
+  const said: string[] = [];
+  const world = { cwd, home, uniqueId: () => "1", edges: { disk: async () => disk } };
+  const attended = { world, pane: { print: (line: string) => said.push(line) }, style: createStyle({ NO_COLOR: "1" }), nowMs: () => 0 };
+  const solo = { session: { id: "0123456789" }, events: () => [{ type: "input", inputs: [], at: "2026-01-01T00:00:00.000Z" }] };
+  const run = exportSession(attended as unknown as Attended, solo as unknown as Solo);
+  for (const file of ["~/x.md", "y.md", ""]) await run(file);
+  expect(said).toEqual(
+    [join(home, "x.md"), join(cwd, "y.md"), join(cwd, "session-01234567.md")].map((path) => `  The conversation is in ${path}`),
+  );
+  expect([readdirSync(home), readdirSync(cwd)]).toEqual([["x.md"], ["session-01234567.md", "y.md"]]);
 });
