@@ -36,14 +36,19 @@ it("lists, shows and validates skills from the command line", async () => {
     ok: true,
     skills: [
       { name: "fix", kind: "command", by_person: true, allowed_tools: null },
-      { name: "good", kind: "skill", allowed_tools: ["Read"], argument_hint: "[who]" },
+      { name: "good", kind: "skill", allowed_tools: ["Read"], argument_hint: "[who]", file: good },
+      { name: "init", scope: "built-in", file: null, by_model: false },
+      { name: "review", scope: "built-in", file: null, by_model: false },
     ],
     mistakes: [{ line: 3 }],
     untrusted: [],
   });
   expect((await tool(home, ["skills", "list"])).stdout).toMatch(
-    /^fix {3}\/name {9}yours {2}Fix it\.\ngood {2}model, \/name {2}yours {2}Does good\n.*bad\/SKILL\.md:3: error:/,
+    /^fix {5}\/name {9}yours {5}Fix it\.\ngood {4}model, \/name {2}yours {5}Does good\ninit {4}\/name {9}built-in {2}write or extend AGENTS\.md.*\nreview {2}\/name {9}built-in {2}review .*\n.*bad\/SKILL\.md:3: error:/,
   );
+  expect((await tool(home, ["skills", "show", "review"])).stdout).toContain("\nfile: built-in\n\nReview a change");
+  write("commands/review.md", "Look at it my way.\n");
+  expect((await tool(home, ["skills", "list"])).stdout).toMatch(/^review {2}\/name {9}yours {5}Look at it my way\.$/m);
   expect((await tool(home, ["skills", "show", "good"])).stdout).toContain(
     "good\nDoes good\n\nused by: model, /name\ntools while in use: Read\narguments: [who]\ncontext: inline\n",
   );

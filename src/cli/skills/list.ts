@@ -5,6 +5,7 @@ import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { builtInSkills } from "../../skills/built-in.ts";
 import { type Skill, skillScopeWords } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
@@ -34,13 +35,14 @@ export async function showSkill(world: World, name: string, { json, trust }: Fla
 async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Skills> {
   const { root, trust } = await openSettings(world, flags);
   const folders = skillFolders({ root, configDir: world.configDir });
-  return loadSkills(await world.edges.definitions(), { folders, trusted: trust.state === "trusted" });
+  return loadSkills(await world.edges.definitions(), { folders, trusted: trust.state === "trusted", builtIn: builtInSkills });
 }
 
 function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Skill) {
   return {
     ...skill,
     body: undefined,
+    file: isBuiltIn(skill) ? null : skill.file,
     allowed_tools: allowedTools ?? null,
     argument_hint: argumentHint ?? null,
     by_model: byModel,
@@ -57,12 +59,16 @@ function listText(world: World, { list, mistakes, untrusted }: Skills): string {
     cell(visibleLine(beginning(skill))),
   ]);
   const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+  const how = `How to write one of your own: ${world.command} skills --help`;
   return [
-    ...(rows.length > 0 ? aligned(rows) : [`There are no skills here. How to write one: ${world.command} skills --help`]),
+    ...aligned(rows),
+    ...(list.every(isBuiltIn) ? [how] : []),
     ...mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
     ...(untrusted.length > 0 ? [waiting, ...untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)] : []),
   ].join("\n");
 }
+
+const isBuiltIn = ({ scope }: Pick<Skill, "scope">) => scope === "built-in";
 
 function whoUses({ byModel, byPerson, description }: Skill): string {
   const model = byModel && description !== "";
@@ -85,7 +91,7 @@ function wholeText(world: World, skill: Skill): string {
     ...(argumentHint ? [`arguments: ${argumentHint}`] : []),
     `context: ${context}`,
     ...(model ? [`model: ${model}`] : []),
-    `file: ${nearPath(world.cwd, file)}`,
+    `file: ${isBuiltIn(skill) ? file : nearPath(world.cwd, file)}`,
   ];
   return visibleText([name, description, "", ...facts, "", body].join("\n"));
 }

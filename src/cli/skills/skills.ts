@@ -10,7 +10,7 @@ export function skillsCommand(world: World, finish: Finish): Command {
     .addHelpText("after", `${places}\n\nExamples:\n  tool skills list\n  tool skills validate .tool/skills`);
   command.addCommand(
     new Command("list")
-      .description("List the skills of this project and your own, and say what is wrong in their files.")
+      .description("List the skills of this project, your own and the built-in ones, and say what is wrong in their files.")
       .option("--trust", "read the project's skills even where you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool skills list")
