@@ -39,6 +39,7 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     "lead task_created",
     "ada member_started",
     "ada task_claimed",
+    "ada file_taken",
     "ada task_blocked",
     "ada member_ended",
     "lead task_released",

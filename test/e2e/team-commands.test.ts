@@ -218,7 +218,7 @@ describe("tool team stop", () => {
       ],
       "Nothing to stop: nobody of team atlas runs. 0 of 1 tasks are completed.\n",
     ]);
-    expect(record?.members[1]?.ended).toEqual({ how: "ended by SIGHUP", at: files.exit("ada")?.at });
+    expect(record?.members[1]?.ended).toEqual({ how: "ended by SIGHUP", at: files.exit("ada")?.at, with_team: true });
     expect(tasks.map(({ status, blocked_reason }) => [status, blocked_reason])).toEqual([
       ["blocked", "ada is gone: ended by SIGHUP, and the team was stopped; files touched: half.txt"],
     ]);
