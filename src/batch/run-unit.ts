@@ -59,6 +59,7 @@ export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" |
     if (run.signal.aborted) return "interrupted";
     const next = await step(record, run);
     if ("paused" in next) return next.paused;
+    if (next.state === "failed" && run.signal.aborted) return "interrupted"; // the interruption may be why, so it is tried again
     run.put(next);
   }
 }

@@ -35,6 +35,8 @@ type Faults = {
   faults?: Partial<Repository>;
   forgeFaults?: Partial<Forge>;
   change?: Partial<BatchRecord>;
+  /** After a push or a request has taken effect; its answer is lost where this gives another. */
+  onRemote?: (call: "push" | "request", ending: AbortController) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
   /** Throws where the disk refuses. */
   onPut?: (path: string, text: string) => void;
 };
@@ -42,7 +44,16 @@ type Faults = {
 /** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
 async function run(
   units: Unit[],
-  { outcomeOf = always, pushMs = 0, firstCallUsd = 1, faults = {}, forgeFaults = {}, change = {}, onPut = () => {} }: Faults = {},
+  {
+    outcomeOf = always,
+    pushMs = 0,
+    firstCallUsd = 1,
+    faults = {},
+    forgeFaults = {},
+    change = {},
+    onRemote = () => undefined,
+    onPut = () => {},
+  }: Faults = {},
 ) {
   const memory = memoryDisk();
   const { files } = memory;
@@ -58,6 +69,7 @@ async function run(
   const batch = batchRecord(change);
   const records = units.map(({ id }) => recordOf(id, { session: id }));
   const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
+  const ending = new AbortController();
   const messages = new Map<string, string>();
   const branches = new Map<string, string>();
   const pushed: string[] = [];
@@ -83,18 +95,25 @@ async function run(
     async push(branch) {
       pushed.push(branch);
       await new Promise((resolve) => setTimeout(resolve, pushMs));
-      return ok(undefined);
+      return onRemote("push", ending) ?? ok(undefined);
     },
     removeWorktree: () => ok(undefined),
     deleteBranch: () => ok(undefined),
     ...faults,
   };
-  const pulls: { head: string; base: string }[] = [];
+  const pulls: { head: string; base: string; body: string }[] = [];
+  const pullOf = (head: string) => {
+    const number = pulls.findIndex((pull) => pull.head === head) + 1;
+    return number === 0 ? undefined : { number, url: `https://forge/${head}`, state: "open" as const };
+  };
   const forge: Forge = {
     name: "a forge",
     preflight: () => ok({ login: "ann" }),
-    findPullRequest: () => ok(undefined),
-    openPullRequest: ({ head, base }) => ok({ number: pulls.push({ head, base }), url: `https://forge/${head}`, state: "open" as const }),
+    findPullRequest: (head) => ok(pullOf(head)),
+    async openPullRequest({ head, base, body }) {
+      pulls.push({ head, base, body });
+      return onRemote("request", ending) ?? ok(pullOf(head)!);
+    },
     ...forgeFaults,
   };
   const orders = new Map<string, UnitOrder>();
@@ -109,7 +128,6 @@ async function run(
       return { kind: "outcome", outcome };
     }),
   });
-  const { signal } = new AbortController();
   const clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 };
   const ports = {
     store,
@@ -121,15 +139,17 @@ async function run(
     ignoredFiles: "",
     sandboxFound: { kind: "works" as const },
     estimatedFirstCallUsd: 0.25,
-    signal,
+    signal: ending.signal,
     onMoved: () => {},
     onLine: () => {},
   };
   isBegun = true;
   const end = await runBatch(ports);
+  const states = () => Object.fromEntries(store.units().map(({ id, state }) => [id, state]));
   return {
     end,
-    states: Object.fromEntries(store.units().map(({ id, state }) => [id, state])),
+    states: states(),
+    resume: async () => ({ end: await runBatch({ ...ports, signal: new AbortController().signal }), states: states() }),
     pushed,
     pulls,
     heard,
@@ -264,6 +284,39 @@ describe("runBatch()", () => {
     expect([end, states]).toEqual(["finished", { u1: "done", u2: "failed", u3: "done", u4: "done", u5: "done" }]);
     expect(store.unit("u2").error).toEqual({ kind, reason: expect.stringContaining(words) });
     expect((files.get(layout.failures) ?? "").trim().split("\n")).toHaveLength(1);
+  });
+
+  const cutShort = { ok: false as const, error: { kind: "network" as const, reason: "ended by a signal" } };
+  it.each([
+    ["push", "answers", undefined],
+    ["push", "is cut short", cutShort],
+    ["request", "answers", undefined],
+    ["request", "is cut short", cutShort],
+  ])("an interruption during a %s that %s can be resumed, and nothing is done twice", async (at, _how, answer) => {
+    const { end, states, resume, pulls, orders } = await run(planOf(5).units, {
+      onRemote(call, ending) {
+        if (call !== at || ending.signal.aborted) return undefined;
+        ending.abort();
+        return answer;
+      },
+    });
+    expect([end, Object.values(states).filter((state) => state === "failed" || state === "done")]).toEqual(["interrupted", []]);
+    const begun = orders.get("u1");
+    const resumed = await resume();
+    expect([resumed.end, new Set(Object.values(resumed.states))]).toEqual(["finished", new Set(["done"])]);
+    expect(pulls.map(({ head }) => head).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      ["u1", "u2", "u3", "u4", "u5"].map((id) => `tool/batch-7/${id}`),
+    );
+    expect(orders.get("u1")).toBe(begun); // its agent was done
+  });
+
+  it("opens every pull request for the base without a stack, and names the ones that it needs", async () => {
+    const { pulls, pushed, end } = await run([...planOf(5).units, unit("x", { phase: 2, needs: ["u1"] })], {
+      change: { pull_requests: { base: "main", remote: "origin", stack: false } },
+    });
+    expect([end, new Set(pulls.map(({ base }) => base))]).toEqual(["finished", new Set(["main"])]);
+    expect(pushed).not.toContain("tool/batch-7/phase-1");
+    expect(pulls.find(({ head }) => head === "tool/batch-7/x")?.body).toContain("https://forge/tool/batch-7/u1");
   });
 
   it("opens no second pull request where the branch has one", async () => {
