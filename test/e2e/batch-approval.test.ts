@@ -32,25 +32,28 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
   expect(existsSync(join(there.configDir, "batches"))).toBe(false);
 });
 
-it("Ctrl-C at a question before the plan ends with 130, and no with 1", async () => {
+it("Ctrl-C at a question before the plan ends with 130, and no with 1, as no to the plan does", async () => {
   const there = teamPlace();
   const fixture = batchFixture(
     there,
     ["a", "b", "c", "d", "e"].map((id) => made(id)),
   );
-  const ask = async (keys: string) => {
-    const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--script", fixture.script], {
+  const ask = async (keys: string, { flags = [] as string[], question = "Go on? (y/n)", said = "The batch was not started." } = {}) => {
+    const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--script", fixture.script, ...flags], {
       env: there.env,
       cwd: there.repository,
       columns: 150,
       rows: 40,
     });
-    await seat.shows("Go on? (y/n)");
+    await seat.shows(question);
     seat.type(keys);
-    await seat.shows("The batch was not started.");
+    await seat.shows(said);
     return seat.ended;
   };
   expect([await ask("\x03"), await ask("n\r")]).toEqual([130, 1]);
+  const refused = { flags: ["--no-pr"], question: "d drop units", said: "The plan was refused: too many files. Nothing was changed." };
+  expect(await ask("n too many files\r", refused)).toBe(1);
+  expect(existsSync(join(there.configDir, "batches"))).toBe(false);
 });
 
 it("fewer than 5 units are offered to sub-agents of a session", async () => {

@@ -8,11 +8,11 @@ import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
 import { bareRemote, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
-function opened(repository: TestRepository): Repository {
+function opened(repository: TestRepository, home = "worktrees"): Repository {
   return batchRepository({
     git: repository.git,
     repository: repository.folder,
-    home: repository.beside("worktrees"),
+    home: repository.beside(home),
     isHidden: () => false,
     ignored: "copy",
     look: async (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), secretScanner()),
@@ -120,6 +120,40 @@ describe("batchRepository().merge()", () => {
     expect(conflict).toMatchObject({ ok: false, error: { kind: "conflict", files: ["a.txt", "b.txt"] } });
     expect(await one.batch.commitOf(one.branch)).toBe(one.commit);
     expect(existsSync(ran)).toBe(false);
+  });
+});
+
+describe("batchRepository()", () => {
+  it("serves two batches of one repository at once", async () => {
+    const repository = testRepository();
+    const remote = bareRemote(repository);
+    const before = personsState(repository);
+    const carriedOut = async (id: string) => {
+      const batch = opened(repository, `worktrees-${id}`);
+      const phase = `tool/batch-${id}/phase-1`;
+      const units = ["u1", "u2"].map(async (name) => {
+        const folder = join(repository.beside(`worktrees-${id}`), name);
+        const branch = `tool/batch-${id}/${name}`;
+        const added = await batch.addWorktree({ folder, branch, from: "HEAD" });
+        writeFiles(folder, { [`${name}.txt`]: `${name} of ${id}\n` });
+        return [
+          added,
+          await batch.stage(folder, "HEAD"),
+          await batch.commit(folder, name),
+          await batch.createBranch(phase, "HEAD"),
+          await batch.merge({ branch: phase, from: branch, message: `Merge ${name}` }),
+          await batch.push(branch, "origin"),
+          await batch.removeWorktree(folder, `origin/${branch}`),
+        ].flatMap((answer) => (answer.ok ? [] : [answer.error.reason]));
+      });
+      return [...(await Promise.all(units)).flat(), await batch.push(phase, "origin")];
+    };
+    const pushed = { ok: true, value: undefined };
+    expect(await Promise.all(["1", "2"].map(carriedOut))).toEqual([[pushed], [pushed]]);
+    for (const id of ["1", "2"])
+      expect(sayIn(remote)("show", `tool/batch-${id}/phase-1:u1.txt`, `tool/batch-${id}/phase-1:u2.txt`)).toBe(`u1 of ${id}\nu2 of ${id}`);
+    expect(["worktrees-1", "worktrees-2"].filter((home) => existsSync(repository.beside(home)))).toEqual([]);
+    expect(personsState(repository)).toEqual(before);
   });
 });
 
