@@ -430,9 +430,11 @@ describe("a refusal", () => {
     await server.close();
     api = undefined;
     const closed = faultOf(await attempt({ baseURL: server.url }));
+    // a port that has just been closed may still reset what comes
+    const reason = new RegExp(`^No connection to ${server.url} \\(ECONN(?:REFUSED|RESET)\\)\\.$`);
     expect([broken, closed]).toEqual([
       { verdict: "retry", reason: `No connection to ${server.url} (ECONNRESET).` },
-      { verdict: "retry", reason: `No connection to ${server.url} (ECONNREFUSED).` },
+      { verdict: "retry", reason: expect.stringMatching(reason) },
     ]);
   });
 });
