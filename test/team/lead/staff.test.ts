@@ -4,13 +4,14 @@ import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { operate } from "../../../src/board/operations.ts";
 import { patientDisk } from "../../../src/edge/disk/patient-disk.ts";
-import type { Display, DisplayHandle } from "../../../src/team/display.ts";
+import type { Display } from "../../../src/team/display.ts";
 import type { Launch } from "../../../src/team/launch.ts";
 import { createStaff } from "../../../src/team/lead/staff.ts";
 import { writeExit, writeStatus } from "../../../src/team/member-files.ts";
 import type { MemberExit } from "../../../src/team/status.ts";
 import { lead, now } from "../../board/examples.ts";
 import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
+import { calmDisplay, handle } from "./calm-display.ts";
 
 it("spawns a teammate with what it inherits of the lead's launch, and nothing that only a lead has", async () => {
   using team = temporaryTeam();
@@ -101,8 +102,6 @@ it("knows the places of its teammates, and the keys that lead there", async () =
   expect([staff.place("bo"), staff.wayTo("bo")]).toEqual([undefined, undefined]);
 });
 
-const handle: DisplayHandle = { kind: "tmux", socket: "/s", serverPid: 1, serverStart: "1", pane: "%1", panePid: 1, owner: "o" };
-
 /** `exits`: what a process says instead of running. */
 function staffOf(
   team: TemporaryTeam,
@@ -131,7 +130,7 @@ function staffOf(
       sweep: async () => {},
     },
     display: {
-      kind: "tmux",
+      ...calmDisplay,
       async open({ name, argv: [path = ""] }) {
         const launch = JSON.parse(readFileSync(path, "utf8")) as Launch;
         launches.push(launch);
@@ -143,11 +142,6 @@ function staffOf(
         }
         return handle;
       },
-      state: async () => "open",
-      lastWords: async () => "",
-      label: async () => {},
-      close: async () => {},
-      dispose: async () => {},
       ...display,
     },
     launch: leadLaunch(dirname(team.folder)),

@@ -4,6 +4,7 @@ import type { Clock } from "../../../src/agent/clock.ts";
 import type { Display, DisplayHandle } from "../../../src/team/display.ts";
 import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../../src/team/lead/supervisor.ts";
 import type { MemberExit, MemberStatus } from "../../../src/team/status.ts";
+import { calmDisplay } from "./calm-display.ts";
 
 it("a display that does not answer is as good as lost: the teammate is started again", async () => {
   const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });
@@ -119,7 +120,6 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
       now += ms;
     },
   };
-  const handle: DisplayHandle = { kind: "tmux", socket: "", serverPid: 1, serverStart: "1", pane: "%1", panePid: 1, owner: "" };
   let speaks = true;
   const status = (): MemberStatus | undefined => (speaks ? { ...blank, pid, nonce: String(pid) } : undefined);
   const pass = (ms: number) => {
@@ -130,16 +130,7 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
     speaks = false;
   };
   const supervisor = createSupervisor({
-    display: {
-      kind: "tmux",
-      open: async () => handle,
-      state: async () => "open",
-      lastWords: async () => "",
-      label: async () => {},
-      close: async () => {},
-      dispose: async () => {},
-      ...display,
-    },
+    display: { ...calmDisplay, ...display },
     ownerOf: (name) => name,
     files: {
       prepare: async () => ({ ok: true, path: "launch.json" }),

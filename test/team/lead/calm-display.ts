@@ -1,0 +1,14 @@
+// A display on which nothing happens: tests change what they are about.
+import type { Display, DisplayHandle } from "../../../src/team/display.ts";
+
+export const handle: DisplayHandle = { kind: "tmux", socket: "/s", serverPid: 1, serverStart: "1", pane: "%1", panePid: 1, owner: "o" };
+
+export const calmDisplay: Display = {
+  kind: "tmux",
+  open: async () => handle,
+  state: async () => "open",
+  lastWords: async () => "",
+  label: async () => {},
+  close: async () => {},
+  dispose: async () => {},
+};
