@@ -123,9 +123,11 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
 };
 
 function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
+  const roles = members.some(({ definition }) => definition !== null);
   const rows = members.map((member) => {
     return [
       cell(member.name, (text) => style.member(member.name, text)),
+      ...(roles ? [cell(visibleLine(member.definition ?? ""))] : []),
       stateCell(memberStates[member.state], style),
       cell(held(member)),
       cell(String(member.turns)),
@@ -135,7 +137,7 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(memberNow(member)),
     ];
   });
-  const heads = headRow(["member", "state", "task", "turns", "window", "cost", "since", "now"], style);
+  const heads = headRow(["member", ...(roles ? ["role"] : []), "state", "task", "turns", "window", "cost", "since", "now"], style);
   return aligned([heads, ...rows]);
 }
 

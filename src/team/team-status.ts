@@ -35,6 +35,8 @@ export type TeamStatus = {
 export type MemberView = {
   name: string;
   role: Member["role"];
+  /** The definition of an agent in whose role it works. */
+  definition: string | null;
   /**
    * Of a living process by its own word, `suspended` when a signal keeps it from saying anything, `hung` when it has
    * worked for too long without an event; else what became of it.
@@ -122,6 +124,7 @@ function memberView(member: Member, { process, status, ending, tasks, nowMs }: M
   return {
     name: member.name,
     role: member.role,
+    definition: member.definition?.name ?? null,
     ...stateOf({ process, status, own, ending, nowMs }),
     pid: process.kind === "running" ? process.pid : null,
     task: heldBy(tasks, member.name)?.id ?? null,

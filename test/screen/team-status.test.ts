@@ -9,6 +9,7 @@ const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
   name,
   role: name === "lead" ? "lead" : "teammate",
+  definition: null,
   state: "idle",
   pid: 100,
   how: "",
@@ -69,6 +70,17 @@ cy      · idle       task-3 (blocked)  0                  $0.00  1m00s
 di      ✗ died                         0                  $0.00
 ed      ! suspended                    0                  $0.00         resume it with kill -CONT 100`,
     );
+  });
+
+  it("has a column for roles where a teammate has one", () => {
+    const members = [member("lead"), member("ada", { definition: "reviewer" }), member("bo", { definition: "x\x1b[2J" })];
+    const lines = teamStatusText({ ...status, members }, { style, now: new Date(60_000), command: "tool" }).split("\n");
+    expect(lines.slice(3)).toEqual([
+      "member  role      state   task  turns  window  cost   since  now",
+      "lead              · idle        0              $0.00  1m00s",
+      "ada     reviewer  · idle        0              $0.00  1m00s",
+      "bo      x\\x1b[2J  · idle        0              $0.00  1m00s",
+    ]);
   });
 
   it("names what nothing can go on for, and how to resume or stop what has lost its lead", () => {

@@ -46,6 +46,20 @@ describe("teamStatus()", () => {
     });
   });
 
+  it("names the role of who has one", async () => {
+    using team = temporaryTeam();
+    await team.board.changeRecord((record) => ({
+      ...record,
+      members: record.members.map((member) => (member.name === "bo" ? { ...member, definition: { name: "reviewer" } } : member)),
+    }));
+    const read = teamStatus({ board: team.board, disk: ports.disk, clock: { monotonicMs: () => 0 }, processes: table });
+    expect(read.ok && read.status.members.map(({ name, role, definition }) => [name, role, definition])).toEqual([
+      ["lead", "lead", null],
+      ["ann", "teammate", null],
+      ["bo", "teammate", "reviewer"],
+    ]);
+  });
+
   it("believes a file only of the process that holds the name", () => {
     using team = temporaryTeam();
     using _names = claim(team, "lead", "ann");
