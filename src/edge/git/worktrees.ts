@@ -241,7 +241,8 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
   if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} has not all commits of ${now.branch}`);
   mark(folder);
-  const removed = await again(() => options.git(options.repository, ["worktree", "remove", folder]));
+  const filters = await withoutRepositoryFilters(options.git, folder); // git looks for changes once more
+  const removed = await again(() => options.git(options.repository, [...filters, "worktree", "remove", folder]));
   unmark(folder);
   return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
 }
