@@ -28,6 +28,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
     load: async () => (await import("../bench/subagents.ts")).subagentsBench,
   },
   batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
+  merges: { what: "handing over in worktrees beside git", load: async () => (await import("../bench/merges.ts")).mergesBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
 

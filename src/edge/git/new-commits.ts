@@ -19,8 +19,7 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
   const seen = new Set<string>();
   const isHidden = await hiddenIn(folder, hidden);
   for (const { ref, id } of updates) {
-    const tip = await tipOf(folder, ref);
-    const type = (await must(folder, ["cat-file", "-t", id])).toString("utf8").trim();
+    const { tip, type } = await tipAndType(folder, { ref, id });
     if (type === "blob") yield { files: await blobs(folder, [{ path: ref, id }]), messages: [], hidden: [], before: async () => [] };
     if (type === "tag") yield { files: [], messages: [await must(folder, ["cat-file", "tag", id])], hidden: [], before: async () => [] };
     if (type !== "commit" && type !== "tag") continue;
@@ -65,9 +64,12 @@ function updateOf(line: string): Update[] {
 /** What was fetched was somebody else's and is out already; what is put aside, or marks a place, is no commit yet. As in commit-gate.sh. */
 const fetchedOrPassing = /^(?:refs\/(?:remotes|stash|bisect|rewritten|prefetch)(?:\/|$)|(?!HEAD$)[A-Z_]+$)/;
 
-async function tipOf(folder: string, ref: string): Promise<string | undefined> {
-  const { code, stdout } = await git(folder, ["rev-parse", "--quiet", "--verify", ref]);
-  return code === 0 ? stdout.toString("utf8").trim() : undefined;
+/** `tip`: what the reference has now. */
+async function tipAndType(folder: string, { ref, id }: Update): Promise<{ tip: string | undefined; type: string }> {
+  const answers = (await must(folder, ["cat-file", "--batch-check"], `${ref}\n${id}\n`)).toString("utf8").split("\n");
+  const [before, object] = answers.map((answer) => /^([0-9a-f]+) (\w+) \d+$/.exec(answer));
+  if (!object?.[2]) throw new Error(`git has no object ${id}`);
+  return { tip: before?.[1], type: object[2] };
 }
 
 /**
@@ -87,9 +89,10 @@ async function* changesOf(folder: string, commits: string[], { tip, isHidden, ma
   if (commits.length === 0) return;
   // A merge brings what differs from all that it merges (-c); what it merges are commits of their own.
   const args = ["diff-tree", "--stdin", "-r", "-c", "--root", "--always", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"];
-  const raw = await must(folder, args, `${commits.join("\n")}\n`);
+  const input = `${commits.join("\n")}\n`;
+  const [raw, objects] = await Promise.all([must(folder, args, input), must(folder, ["cat-file", "--batch"], input)]);
   const entries = parseDiffTree(raw.toString("utf8"));
-  const messages = parseBatch(await must(folder, ["cat-file", "--batch"], `${commits.join("\n")}\n`));
+  const messages = parseBatch(objects);
   for (const [at, commit] of commits.entries()) {
     const changed = entries.get(commit) ?? [];
     const message = messages[at];

@@ -18,7 +18,7 @@ export async function createBranch(git: OwnGit, root: string, { branch, from }: 
     if (made.code === 0) return { ok: true, value: commit };
     if ((await there()) === undefined) return failed(`Cannot make the branch ${branch}: ${gitFault(made)}`);
   }
-  const now = (await there()) ?? commit; // another process may have made it in the same moment
+  const now = before ?? (await there()) ?? commit; // another process may have made it in the same moment
   if ((await git(root, ["merge-base", "--is-ancestor", commit, now])).code === 0) return { ok: true, value: now };
   const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
   return { ok: false, error: { kind: "exists", reason } };

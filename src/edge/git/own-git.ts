@@ -56,16 +56,24 @@ export async function gitLine(git: OwnGit, folder: string, args: string[]): Prom
  * set up for all repositories stay, and so does git-lfs.
  */
 export async function withoutRepositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
-  return (await repositoryFilters(git, folder)).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
+  return filtersOff(await repositoryKeys(git, folder));
 }
 
-/** Their settings, by name. */
-async function repositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
+/** The same, and for merges no driver of the repository's either: without one its files are a conflict where both sides change them. */
+export async function withoutRepositoryPrograms(git: OwnGit, folder: string): Promise<string[]> {
+  const keys = await repositoryKeys(git, folder);
+  return [...filtersOff(keys), ...keys.filter((key) => /^merge\..+\.driver$/s.test(key)).flatMap((key) => ["-c", `${key}=false`])];
+}
+
+function filtersOff(keys: string[]): string[] {
+  return keys
+    .filter((key) => /^filter\.(?!lfs\.).+\.(?:clean|smudge|process|required)$/s.test(key))
+    .flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
+}
+
+/** The names of the settings that the repository itself has. */
+async function repositoryKeys(git: OwnGit, folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
   const fields = stdout.split("\0");
-  return fields.flatMap((scope, at) => {
-    const key = fields[at + 1] ?? "";
-    const isOwn = at % 2 === 0 && (scope === "local" || scope === "worktree");
-    return isOwn && /^filter\.(?!lfs\.).+\.(?:clean|smudge|process|required)$/s.test(key) ? [key] : [];
-  });
+  return fields.flatMap((scope, at) => (at % 2 === 0 && (scope === "local" || scope === "worktree") ? [fields[at + 1] ?? ""] : []));
 }

@@ -1,11 +1,12 @@
 // The worktrees of a team's members, and the branch that gets what they complete: the port of team/worktrees.ts. Several processes of a team
 // use it at once: each in the worktree of its own, and references change by comparing.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
+import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
-import { commitStaged, conflictedMerge, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
+import { commitStaged, conflictedMerge, type LookThrough, stageAll } from "./unit-commits.ts";
 import { type Worktrees, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
 /** `id`: in the names of branches. `base`: the commit that everything begins at. `within`: the team's folder below the root. */
@@ -56,25 +57,24 @@ async function refusedOnFault(work: () => Promise<Merged>): Promise<Merged> {
   }
 }
 
-/** So often another process may be faster. */
-const attempts = 8;
-
 async function hand(all: Trees, name: string, message: string): Promise<Merged> {
   const { git, repository, look, branchOf, folderOf, base } = all;
-  const branch = branchOf(mergedName);
-  const marked = await markedFiles(all, name);
-  if (marked.length > 0) return { kind: "conflict", files: marked };
-  const saved = await save(all, name, message);
-  if (saved) return saved;
-  for (let attempt = 1; ; attempt++) {
-    const there = await createBranch(git, repository, { branch, from: base });
-    if (!there.ok) return { kind: "refused", reason: there.error.reason };
-    const done = await mergeBranch(git, repository, { branch, from: branchOf(name), message: `Merge ${message}`, look });
-    if (done.ok) return (await moveOn(all, name, done.value)) ?? { kind: "merged", commit: done.value };
-    const { error } = done;
-    if (error.kind === "conflict") return bringIn(all, name, `Bring ${branch} into ${branchOf(name)}`);
-    const now = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
-    if (now === there.value || attempt === attempts) return { kind: "refused", reason: `${error.reason} (${folderOf(name)})` };
+  const [folder, branch, team] = [folderOf(name), branchOf(name), branchOf(mergedName)];
+  const [quiet, there] = await Promise.all([
+    withoutRepositoryPrograms(git, folder),
+    createBranch(git, repository, { branch: team, from: base }),
+  ]);
+  if (!there.ok) return { kind: "refused", reason: there.error.reason };
+  const handed = await handOver({ git, repository, folder, branch, team, at: there.value, message, quiet, look });
+  switch (handed.kind) {
+    case "merged":
+      return (await moveOn(all, name, { commit: handed.commit, quiet })) ?? handed;
+    case "marked":
+      return { kind: "conflict", files: handed.files };
+    case "conflict":
+      return (await save(all, name, message)) ?? (await bringIn(all, name, `Bring ${team} into ${branch}`));
+    case "refused":
+      return { kind: "refused", reason: handed.reason };
   }
 }
 
@@ -89,7 +89,7 @@ async function update(all: Trees, name: string, message: string): Promise<Merged
   if (saved) return saved;
   const head = (await gitLine(git, folderOf(name), ["rev-parse", "--verify", "HEAD"])) ?? own;
   if (await isIn(git, repository, { commit: head, branch: team }))
-    return (await moveOn(all, name, team)) ?? { kind: "merged", commit: team };
+    return (await moveOn(all, name, { commit: team })) ?? { kind: "merged", commit: team };
   return bringIn(all, name, message);
 }
 
@@ -102,10 +102,14 @@ async function save({ git, folderOf, look }: Trees, name: string, message: strin
 }
 
 /** The worktree, in which nothing is uncommitted, at a commit that goes on from its own. */
-async function moveOn({ git, folderOf }: Trees, name: string, commit: string): Promise<Merged | undefined> {
+async function moveOn(
+  { git, folderOf }: Trees,
+  name: string,
+  { commit, quiet }: { commit: string; quiet?: string[] },
+): Promise<Merged | undefined> {
   const folder = folderOf(name);
-  const filters = await withoutRepositoryFilters(git, folder);
-  const moved = await git(folder, [...filters, "merge", "--ff-only", "--quiet", "--no-verify-signatures", commit]);
+  const settings = quiet ?? (await withoutRepositoryFilters(git, folder));
+  const moved = await git(folder, [...settings, "merge", "--ff-only", "--quiet", "--no-verify-signatures", commit]);
   if (moved.code === 0) return undefined;
   return { kind: "refused", reason: `Cannot bring the worktree ${folder} to ${commit.slice(0, 12)}: ${gitFault(moved)}` };
 }
@@ -116,31 +120,13 @@ async function bringIn(all: Trees, name: string, message: string): Promise<Merge
   const merge = await conflictedMerge(git, folderOf(name), { ours: branchOf(name), theirs: branchOf(mergedName), message, look });
   if (!merge.ok) return { kind: "refused", reason: merge.error.reason };
   const { commit, files } = merge.value;
-  const moved = await moveOn(all, name, commit);
+  const moved = await moveOn(all, name, { commit });
   if (moved) return moved;
   return files.length > 0 ? { kind: "conflict", files: withMarks(all, name, files) } : { kind: "merged", commit };
 }
 
-function withMarks(all: Trees, name: string, files: string[]): ConflictFile[] {
-  const opening = markOf(all, name);
-  return files.map((path) => {
-    const file = join(all.folderOf(name), path);
-    return { path, marked: existsSync(file) && readFileSync(file).includes(opening) };
-  });
-}
-
-/** As git writes it: with the name of the branch, so that nobody's own text is taken for it. */
-const markOf = ({ branchOf }: Trees, name: string) => `<<<<<<< ${branchOf(name)}\n`;
-
-/** Tracked files in which such a conflict stands. */
-async function markedFiles(all: Trees, name: string): Promise<ConflictFile[]> {
-  const { git, folderOf } = all;
-  const pattern = markOf(all, name).trimEnd();
-  const found = await git(folderOf(name), ["grep", "-l", "-z", "--untracked", "--fixed-strings", "-I", "-e", pattern]);
-  return found.stdout
-    .split("\0")
-    .filter(Boolean)
-    .map((path) => ({ path, marked: true }));
+function withMarks({ folderOf, branchOf }: Trees, name: string, files: string[]): ConflictFile[] {
+  return files.map((path) => ({ path, marked: hasMark(join(folderOf(name), path), branchOf(name)) }));
 }
 
 async function isIn(git: OwnGit, folder: string, { commit, branch }: { commit: string; branch: string }): Promise<boolean> {
@@ -178,7 +164,7 @@ async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<s
     const env = { GIT_INDEX_FILE: own };
     const filters = await withoutRepositoryFilters(git, folder);
     const added = await git(folder, [...filters, "add", "--all", "--", "."], { env });
-    const tree = added.code === 0 ? await git(folder, ["write-tree"], { env }) : added;
+    const tree = added.code === 0 ? await git(folder, [...filters, "write-tree"], { env }) : added;
     if (tree.code !== 0) return head; // somebody writes there just now: what is committed counts
     if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return head;
     const made = await git(folder, ["commit-tree", tree.stdout.trim(), "-p", head, "-m", `what ${name} has now`]);

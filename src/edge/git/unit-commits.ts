@@ -1,7 +1,7 @@
 // Commits that the harness makes from what an agent left in a worktree: without a hook or a filter of the repository, and not before what they
 // would bring was looked through. Branches change by comparing and setting a reference, so that nobody's commit is ever overwritten.
 import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
 
 /** Why a reference may not get a commit, from a line of git's hook `reference-transaction`; undefined when it may. */
 export type LookThrough = (folder: string, update: string) => Promise<string | undefined>;
@@ -36,7 +36,8 @@ export async function commitStaged(
   if (!reference?.startsWith("refs/heads/tool/"))
     return failed(`Nothing was committed: ${reference ?? "no branch"} is checked out in ${folder}`);
   const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  const tree = await git(folder, ["write-tree"]);
+  // it writes the index anew, and looks through a filter at what was changed in the same moment
+  const tree = await git(folder, [...(await withoutRepositoryFilters(git, folder)), "write-tree"]);
   if (head === undefined || tree.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(tree)}`);
   if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return { ok: true, value: head };
   return advance(git, folder, { reference, old: head, look, message, parents: [head], tree: tree.stdout.trim() });
@@ -44,7 +45,7 @@ export async function commitStaged(
 
 type Merge = { branch: string; from: string; message: string; look: LookThrough };
 
-/** In no working tree: git makes the merged tree from the two commits alone. */
+/** In no working tree. */
 export async function mergeBranch(git: OwnGit, folder: string, { branch, from, message, look }: Merge): Promise<GitAnswer<string>> {
   const reference = `refs/heads/${branch}`;
   const [old, other] = await Promise.all(
@@ -53,14 +54,14 @@ export async function mergeBranch(git: OwnGit, folder: string, { branch, from, m
   if (old === undefined || other === undefined)
     return failed(`Cannot merge ${from} into ${branch}: ${old ? from : branch} is no commit here`);
   if ((await git(folder, ["merge-base", "--is-ancestor", other, old])).code === 0) return { ok: true, value: old };
-  const quiet = [...(await withoutRepositoryFilters(git, folder)), ...(await withoutDrivers(git, folder))];
-  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", old, other]);
-  const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
-  if (merged.code === 1) {
+  const quiet = await withoutRepositoryPrograms(git, folder);
+  const merged = await mergedTree(git, folder, { quiet, ours: old, theirs: other });
+  if (!merged.ok) return failed(`Cannot merge ${from} into ${branch}: ${merged.error.reason}`);
+  const { tree, files } = merged.value;
+  if (files) {
     const named = `${files.slice(0, 5).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
     return { ok: false, error: { kind: "conflict", reason: `Cannot merge ${from} into ${branch}: both change ${named}`, files } };
   }
-  if (merged.code !== 0) return failed(`Cannot merge ${from} into ${branch}: ${gitFault(merged)}`);
   return advance(git, folder, { reference, old, look, message, parents: [old, other], tree });
 }
 
@@ -72,13 +73,13 @@ export async function conflictedMerge(
   folder: string,
   { ours, theirs, message, look }: ConflictedMerge,
 ): Promise<GitAnswer<{ commit: string; files: string[] }>> {
-  const quiet = [...(await withoutRepositoryFilters(git, folder)), ...(await withoutDrivers(git, folder))];
-  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]);
-  const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
-  if (merged.code !== 0 && merged.code !== 1) return failed(`Cannot merge ${theirs} into ${ours}: ${gitFault(merged)}`);
-  const made = await git(folder, ["commit-tree", tree, "-p", ours, "-p", theirs, "-F", "-"], { input: message });
-  if (made.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(made)}`);
-  const commit = made.stdout.trim();
+  const quiet = await withoutRepositoryPrograms(git, folder);
+  const merged = await mergedTree(git, folder, { quiet, ours, theirs });
+  if (!merged.ok) return failed(`Cannot merge ${theirs} into ${ours}: ${merged.error.reason}`);
+  const { tree, files = [] } = merged.value;
+  const made = await commitTree(git, folder, { tree, parents: [ours, theirs], message });
+  if (!made.ok) return made;
+  const commit = made.value;
   const problem = await look(folder, `${theirs} ${commit} refs/heads/${ours}\n`);
   return problem === undefined ? { ok: true, value: { commit, files } } : failed(problem);
 }
@@ -87,21 +88,36 @@ type Advance = { reference: string; old: string; look: LookThrough; message: str
 
 async function advance(git: OwnGit, folder: string, order: Advance): Promise<GitAnswer<string>> {
   const { reference, old, look, message, parents, tree } = order;
-  const made = await git(folder, ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"], { input: message });
-  if (made.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(made)}`);
-  const commit = made.stdout.trim();
+  const made = await commitTree(git, folder, { tree, parents, message });
+  if (!made.ok) return made;
+  const commit = made.value;
   const problem = await look(folder, `${old} ${commit} ${reference}\n`);
   if (problem !== undefined) return failed(problem);
   const set = await git(folder, ["update-ref", "-m", "tool: commit", reference, commit, old]);
   return set.code === 0 ? { ok: true, value: commit } : failed(`Cannot move ${reference} on to ${commit.slice(0, 12)}: ${gitFault(set)}`);
 }
 
-/** A driver that the repository's settings name for merges would be started; without it its files are a conflict where both sides change them. */
-async function withoutDrivers(git: OwnGit, folder: string): Promise<string[]> {
-  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
-  const fields = stdout.split("\0");
-  const keys = fields.filter((key, at) => at % 2 === 1 && fields[at - 1] !== "global" && fields[at - 1] !== "system" && driver.test(key));
-  return keys.flatMap((key) => ["-c", `${key}=false`]);
+type Sides = { quiet: string[]; ours: string; theirs: string };
+
+/** In no working tree: git makes it from the two commits alone. `files`: there, in which it could not decide; absent where it could everywhere. */
+export async function mergedTree(
+  git: OwnGit,
+  folder: string,
+  { quiet, ours, theirs }: Sides,
+): Promise<GitAnswer<{ tree: string; files?: string[] }>> {
+  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]);
+  if (merged.code !== 0 && merged.code !== 1) return failed(gitFault(merged));
+  const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
+  return { ok: true, value: merged.code === 0 ? { tree } : { tree, files } };
 }
 
-const driver = /^merge\..+\.driver$/s;
+/** A commit that no reference has yet. */
+export async function commitTree(
+  git: OwnGit,
+  folder: string,
+  { tree, parents, message }: { tree: string; parents: string[]; message: string },
+): Promise<GitAnswer<string>> {
+  const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
+  const made = await git(folder, args, { input: message });
+  return made.code === 0 ? { ok: true, value: made.stdout.trim() } : failed(`Cannot commit in ${folder}: ${gitFault(made)}`);
+}

@@ -7,6 +7,9 @@ import { personsState, sayIn, type TestRepository, testRepository, writeFiles } 
 
 const commit = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", ".gitignore": "node_modules/\n" };
 
+/** The subcommand of a call of git. */
+const nameOf = (args: string[]) => args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
+
 async function team(repository: TestRepository, ...names: string[]) {
   const home = repository.beside("team");
   const base = repository.say("rev-parse", "HEAD");
@@ -54,6 +57,37 @@ describe("teamWorktrees()", () => {
       "tool/team-atlas-1/merged",
     ]);
     expect(personsState(repository)).toEqual(before);
+  });
+
+  it("takes few processes of git, starts no program of the repository, and changes both branches or neither", async () => {
+    const repository = testRepository({ ...commit, ".gitattributes": "a.txt filter=theirs merge=theirs\n" });
+    for (const key of ["filter.theirs.clean", "filter.theirs.smudge", "merge.theirs.driver"])
+      repository.say("config", key, `touch ${repository.beside("started")}; cat`);
+    const calls: string[] = [];
+    const git: TestRepository["git"] = (folder, args, options) => {
+      calls.push(nameOf(args));
+      return repository.git(folder, args, options);
+    };
+    const { trees, home, write } = await team({ ...repository, git }, "ada", "bo");
+    write("ada", { "a.txt": "ONE\ntwo\nthree\n" });
+    write("bo", { "new.txt": "bo\n" });
+    calls.length = 0;
+    await trees.hand("ada", "task-1: One");
+    const tip = (name: string) => repository.say("rev-parse", `tool/team-atlas-1/${name}`);
+    const merged = tip("merged");
+    expect([calls.filter((name) => name === "config"), calls.length <= 13, tip("ada")]).toEqual([["config"], true, merged]);
+    const inBo = sayIn(join(home, "bo"));
+    inBo("branch", "own");
+    inBo("symbolic-ref", "HEAD", "refs/heads/own");
+    expect(await trees.hand("bo", "task-2: Two")).toEqual({
+      kind: "refused",
+      reason: `Nothing was committed: refs/heads/own is checked out in ${join(home, "bo")}, not tool/team-atlas-1/bo`,
+    });
+    inBo("symbolic-ref", "HEAD", "refs/heads/tool/team-atlas-1/bo");
+    write("bo", { "secret.txt": "hush\n" });
+    const before = [tip("bo"), tip("merged")];
+    expect(await trees.hand("bo", "task-2: Two")).toMatchObject({ kind: "refused" });
+    expect([[tip("bo"), tip("merged")], existsSync(repository.beside("started"))]).toEqual([before, false]);
   });
 
   it("puts a conflict into the worktree of the second, and takes it when no marker is left", async () => {

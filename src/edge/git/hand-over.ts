@@ -1,0 +1,101 @@
+// What a teammate has in its worktree, committed and merged into the branch of its team, in few processes of git: both commits are made and
+// looked through before either branch has one, and both branches change at once.
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConflictFile } from "../../team/worktrees.ts";
+import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { commitTree, type LookThrough, mergedTree } from "./unit-commits.ts";
+
+/** `team`: the branch that gets it, at the commit `at` a moment ago. `quiet`: settings by which git starts no program of the repository. */
+export type HandOver = {
+  git: OwnGit;
+  repository: string;
+  folder: string;
+  branch: string;
+  team: string;
+  at: string;
+  message: string;
+  quiet: string[];
+  look: LookThrough;
+};
+
+/** `marked`: a conflict of earlier stands in these. `conflict`: what is staged is not committed yet. */
+export type HandedOver =
+  | { kind: "merged"; commit: string }
+  | { kind: "marked"; files: ConflictFile[] }
+  | { kind: "conflict" }
+  | { kind: "refused"; reason: string };
+
+/** So often another process may be faster. */
+const attempts = 8;
+
+export async function handOver(order: HandOver): Promise<HandedOver> {
+  const { git, repository, folder, team, at, message } = order;
+  const staged = await stage(order);
+  if (staged.kind !== "staged") return staged;
+  const { head, tree } = staged;
+  const own = tree === undefined ? { ok: true as const, value: head } : await commitTree(git, folder, { tree, parents: [head], message });
+  if (!own.ok) return refused(own.error.reason);
+  for (let attempt = 1, old = at; ; attempt++) {
+    const done = await merge(order, { head, own: own.value, old });
+    if (done.kind !== "refused") return done;
+    const now = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${team}`]);
+    if (now === undefined || now === old || attempt === attempts) return done;
+    old = now;
+  }
+}
+
+const refused = (reason: string): { kind: "refused"; reason: string } => ({ kind: "refused", reason });
+
+type Staged = { kind: "staged"; head: string; tree: string | undefined };
+
+/** `tree`: absent where nothing differs from the branch's commit. */
+async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Staged | HandedOver> {
+  const [heads, added] = await Promise.all([
+    git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]),
+    git(folder, [...quiet, "add", "--all", "--", "."]),
+  ]);
+  if (heads.code !== 0 || added.code !== 0)
+    return refused(`Cannot stage the changes in ${folder}: ${gitFault(heads.code !== 0 ? heads : added)}`);
+  const [head = "", before, checkedOut] = heads.stdout.split("\n");
+  if (checkedOut !== `refs/heads/${branch}`)
+    return refused(`Nothing was committed: ${checkedOut} is checked out in ${folder}, not ${branch}`);
+  const [written, differs] = await Promise.all([
+    git(folder, [...quiet, "write-tree"]), // it writes the index anew, and looks through a filter at what was changed in the same moment
+    git(folder, ["diff-index", "--cached", "--name-only", "--diff-filter=d", "--no-renames", "-z", at]),
+  ]);
+  if (written.code !== 0 || differs.code !== 0)
+    return refused(`Cannot commit in ${folder}: ${gitFault(written.code !== 0 ? written : differs)}`);
+  const changed = differs.stdout.split("\0").filter(Boolean);
+  const files = changed.filter((path) => hasMark(join(folder, path), branch)).map((path) => ({ path, marked: true }));
+  if (files.length > 0) return { kind: "marked", files };
+  const tree = written.stdout.trim();
+  return { kind: "staged", head, tree: tree === before ? undefined : tree };
+}
+
+/** As git writes it: with the name of the branch, so that nobody's own text is taken for it. */
+export function hasMark(file: string, branch: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).includes(`<<<<<<< ${branch}\n`);
+}
+
+/** `head`: the commit of its branch, which becomes `own`. `old`: that of the team's. */
+type Commits = { head: string; own: string; old: string };
+
+async function merge(order: HandOver, { head, own, old }: Commits): Promise<HandedOver> {
+  const { git, repository, branch, team, message, quiet, look } = order;
+  if (own === head && (await git(repository, ["merge-base", "--is-ancestor", own, old])).code === 0) return { kind: "merged", commit: old };
+  const merged = await mergedTree(git, repository, { quiet, ours: old, theirs: own });
+  if (!merged.ok) return refused(`Cannot merge ${branch} into ${team}: ${merged.error.reason}`);
+  if (merged.value.files) return { kind: "conflict" };
+  const made = await commitTree(git, repository, { tree: merged.value.tree, parents: [old, own], message: `Merge ${message}` });
+  if (!made.ok) return refused(made.error.reason);
+  const problem = await look(repository, `${old} ${made.value} refs/heads/${team}\n`);
+  if (problem !== undefined) return refused(problem);
+  const updates = [
+    [`refs/heads/${team}`, made.value, old],
+    [`refs/heads/${branch}`, own, head],
+  ];
+  const input = updates.map((update) => `update ${update.join(" ")}\n`).join("");
+  const set = await git(repository, ["update-ref", "-m", "tool: commit", "--stdin"], { input });
+  return set.code === 0 ? { kind: "merged", commit: made.value } : refused(`Cannot move ${team} and ${branch} on: ${gitFault(set)}`);
+}

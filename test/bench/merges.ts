@@ -1,0 +1,101 @@
+// What handing over costs in a team with worktrees, beside the same by git itself: add, commit, merge, and the merged work brought back.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newChanges } from "../../src/edge/git/new-commits.ts";
+import { type OwnGit, ownGit } from "../../src/edge/git/own-git.ts";
+import { teamWorktrees } from "../../src/edge/git/team-worktrees.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { changesProblem } from "../../src/permissions/commit-gate.ts";
+import { median, ms, type Part } from "./row.ts";
+
+const names = ["ada", "bo", "cy", "dee"];
+const files = 2_000;
+const newFiles = 20;
+const rounds = 7;
+
+export const mergesBench: Part = async (report) => {
+  const times: { ours: number; byHand: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const ours = () => inRepository(handedOver);
+    const byHand = () => inRepository(mergedByHand);
+    if (round % 2 === 0) times.push({ ours: await ours(), byHand: await byHand() });
+    else times.push({ byHand: await byHand(), ours: await ours() });
+  }
+  const [own, other] = [median(times.map(({ ours }) => ours)), median(times.map(({ byHand }) => byHand))];
+  const ratio = median(times.map(({ ours, byHand }) => ours / byHand));
+  report({
+    name: `worktrees: ${names.length} hand over ${newFiles} new files each in a tree of ${files.toLocaleString("en")}, looked through for secrets`,
+    ours: `${ms(own)}, median of ${rounds}`,
+    beside: `git add, commit, merge and merge --ff-only ${ms(other)}`,
+    ratio: ratio.toFixed(2),
+    target: "≤ 1.5",
+    met: ratio <= 1.5,
+  });
+};
+
+type Repository = { git: OwnGit; folder: string; home: string; base: string };
+
+/** Milliseconds of what `prepare` gives back, in a new repository. */
+async function inRepository(prepare: (repository: Repository) => Promise<() => Promise<void>>): Promise<number> {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
+  try {
+    const folder = join(top, "repo");
+    const person = { GIT_AUTHOR_NAME: "Bench", GIT_AUTHOR_EMAIL: "bench@localhost" };
+    const committer = { GIT_COMMITTER_NAME: "Bench", GIT_COMMITTER_EMAIL: "bench@localhost" };
+    const git = ownGit({ PATH: process.env["PATH"] ?? "", HOME: top, GIT_CONFIG_NOSYSTEM: "1", ...person, ...committer });
+    mkdirSync(folder);
+    await must(git, folder, ["init", "--quiet", "--initial-branch=main"]);
+    writeFiles(folder, "old", files);
+    await must(git, folder, ["add", "--all"]);
+    await must(git, folder, ["commit", "--quiet", "--message", "First"]);
+    const base = (await must(git, folder, ["rev-parse", "HEAD"])).trim();
+    const work = await prepare({ git, folder, home: join(top, "team"), base });
+    for (const name of names) writeFiles(join(top, "team", name), name, newFiles);
+    const before = performance.now();
+    await work();
+    return performance.now() - before;
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
+}
+
+async function handedOver({ git, folder, home, base }: Repository): Promise<() => Promise<void>> {
+  const scanner = secretScanner();
+  const look = (at: string, update: string) => changesProblem(newChanges({ folder: at, hidden: undefined }, update), scanner);
+  const trees = teamWorktrees({ git, repository: folder, home, isHidden: () => false, id: "bench", base, within: "", look });
+  for (const name of names) await trees.add(name);
+  return async () => {
+    for (const name of names) {
+      const handed = await trees.hand(name, `task of ${name}`);
+      if (handed.kind !== "merged") throw new Error(`${name} could not hand over: ${JSON.stringify(handed)}`);
+    }
+  };
+}
+
+async function mergedByHand({ git, folder, home }: Repository): Promise<() => Promise<void>> {
+  for (const name of ["merged", ...names]) await must(git, folder, ["worktree", "add", "--quiet", "-b", name, join(home, name)]);
+  return async () => {
+    for (const name of names) {
+      const own = join(home, name);
+      await must(git, own, ["add", "--all"]);
+      await must(git, own, ["commit", "--quiet", "--message", `task of ${name}`]);
+      await must(git, join(home, "merged"), ["merge", "--quiet", "--no-ff", "--no-edit", name]);
+      await must(git, own, ["merge", "--quiet", "--ff-only", "merged"]);
+    }
+  };
+}
+
+async function must(git: OwnGit, folder: string, args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await git(folder, args);
+  if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim()}`);
+  return stdout;
+}
+
+function writeFiles(folder: string, prefix: string, count: number): void {
+  for (let at = 0; at < count; at++) {
+    const below = join(folder, `part-${at % 40}`);
+    mkdirSync(below, { recursive: true });
+    writeFileSync(join(below, `${prefix}-${at}.ts`), `export const ${prefix}${at} = ${at};\n`.repeat(30));
+  }
+}
