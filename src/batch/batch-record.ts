@@ -1,5 +1,6 @@
 // What a batch is, on disk from its approval on: `batch.json`, the plan and a file for each unit. One process has a batch, so each has one writer.
 import { z } from "zod";
+import type { BoardDisk } from "../board/disk.ts";
 import { efforts } from "../settings/effort.ts";
 import { commitHooksSchema } from "./commit-hooks.ts";
 import type { BatchLayout } from "./layout.ts";
@@ -65,7 +66,7 @@ export type NewBatch = { batch: BatchRecord; planText: string; units: UnitRecord
 
 /** `batch.json` is written last: without it there is no batch, and nothing of it was begun. */
 export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planText, units }: NewBatch): BatchStore {
-  disk.makeFolder(`${layout.folder}/units`);
+  disk.makeFolder(layout.units);
   disk.replace(layout.plan, planText);
   for (const record of units) disk.replace(layout.unit(record.id), json(record));
   disk.replace(layout.record, json(batch));
@@ -97,6 +98,14 @@ export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
       records.set(record.id, record);
     },
   };
+}
+
+/** For who has its claim, which goes with it. `batch.json` first: without it there is no batch. A file that is not ours stays, with its folder. */
+export function forgetBatch(disk: Pick<BoardDisk, "list" | "remove" | "removeEmptyFolder">, { layout, units }: BatchStore): void {
+  const claims = disk.list(layout.claim).map((name) => `${layout.claim}/${name}`);
+  for (const path of [layout.record, layout.plan, layout.failures, ...units().map(({ id }) => layout.unit(id)), ...claims])
+    disk.remove(path);
+  for (const folder of [layout.units, layout.claim, layout.folder]) disk.removeEmptyFolder(folder);
 }
 
 function readJson(disk: BatchDisk, path: string): unknown {

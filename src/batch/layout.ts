@@ -7,6 +7,7 @@ export type BatchLayout = {
   record: string;
   failures: string;
   claim: string;
+  units: string;
   unit(id: string): string;
 };
 
@@ -14,13 +15,15 @@ export const batchesFolder = (configDir: string) => join(configDir, "batches");
 
 export function batchLayout(configDir: string, id: string): BatchLayout {
   const folder = join(batchesFolder(configDir), id);
+  const units = join(folder, "units");
   return {
     folder,
     plan: join(folder, "plan.json"),
     record: join(folder, "batch.json"),
     failures: join(folder, "failures.jsonl"),
     claim: join(folder, "claim"),
-    unit: (unit) => join(folder, "units", `${unit}.json`),
+    units,
+    unit: (unit) => join(units, `${unit}.json`),
   };
 }
 

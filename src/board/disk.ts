@@ -21,6 +21,8 @@ export interface BoardDisk {
   makeFolder(path: string): void;
   /** Nothing happens when it does not exist. */
   remove(path: string): void;
+  /** One that has something in it stays. */
+  removeEmptyFolder(path: string): void;
   /** Bytes from `offset` to the end, and the file's size; for following a log. */
   readFrom(path: string, offset: number): { bytes: Buffer; size: number };
   size(path: string): number | undefined;

@@ -1,8 +1,7 @@
 // `tool batch --gc`: removes what finished batches have left, where nothing is lost by it, and says what stays and why.
-import type { BatchStore } from "../../batch/batch-record.ts";
+import { type BatchStore, forgetBatch } from "../../batch/batch-record.ts";
 import { clearAway } from "../../batch/clear-away.ts";
 import { isSettled } from "../../batch/unit-record.ts";
-import type { BoardDisk } from "../../board/disk.ts";
 import { count } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
@@ -36,16 +35,11 @@ async function clearOne(world: World, store: BatchStore): Promise<Omit<Cleared, 
         kept: [`Its repository cannot be looked at: ${batch.root}. Where it is gone for good, remove ${layout.folder}`],
       };
     const cleared = await clearAway(store, await openRepository(world, batch));
-    if (cleared.kept.length === 0) forget(disk, store);
+    if (cleared.kept.length === 0) forgetBatch(disk, store);
     return cleared;
   } finally {
     claim.release();
   }
-}
-
-/** `batch.json` first: without it there is no batch. */
-function forget(disk: Pick<BoardDisk, "remove">, { layout, units }: BatchStore): void {
-  for (const path of [layout.record, layout.plan, layout.failures, ...units().map(({ id }) => layout.unit(id))]) disk.remove(path);
 }
 
 function lineOf({ id, removed, kept }: Cleared): string {

@@ -17,6 +17,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -49,6 +50,7 @@ export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
     list,
     makeFolder,
     remove,
+    removeEmptyFolder,
     readFrom,
     size,
     changedAt,
@@ -212,6 +214,14 @@ function madeOne(path: string): boolean {
 
 function remove(path: string): void {
   unless("ENOENT", () => unlinkSync(path), undefined);
+}
+
+export function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
+  }
 }
 
 function readFrom(path: string, offset: number): { bytes: Buffer; size: number } {

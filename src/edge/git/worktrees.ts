@@ -1,7 +1,8 @@
 // Worktrees of our own beside a person's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
 // The person's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not safe somewhere else.
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { codeOf, unless } from "../system-error.ts";
 import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
@@ -63,8 +64,9 @@ export function worktrees(options: WorktreesOptions): Worktrees {
     add: (order) => oneAtATime(() => add(options, order)),
     list: () => list(options),
     state: (folder) => state(options, within(options, folder)),
-    remove: (order) => oneAtATime(() => remove(options, order).finally(() => removeIfEmpty(options.home))),
-    prune: () => oneAtATime(() => prune(options).finally(() => removeIfEmpty(options.home))),
+    // A folder of ours beside the person's repository is not left there for nothing.
+    remove: (order) => oneAtATime(() => remove(options, order).finally(() => removeEmptyFolder(options.home))),
+    prune: () => oneAtATime(() => prune(options).finally(() => removeEmptyFolder(options.home))),
     unlock: (folder) => unlock(options, within(options, folder)),
   };
 }
@@ -271,15 +273,6 @@ async function unlock({ git }: WorktreesOptions, folder: string): Promise<string
 async function lockOf(git: OwnGit, folder: string): Promise<string | undefined> {
   const path = await gitLine(git, folder, ["rev-parse", "--git-path", "index.lock"]);
   return path !== undefined && existsSync(resolve(folder, path)) ? resolve(folder, path) : undefined;
-}
-
-/** A folder of ours beside the person's repository is not left there for nothing. */
-function removeIfEmpty(home: string): void {
-  try {
-    rmdirSync(home);
-  } catch (error) {
-    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
-  }
 }
 
 /** As git writes it. Throws for a path that is not below `home`. */
