@@ -8,12 +8,10 @@ import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
 import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
-import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
-import type { PolicyStore } from "../permissions/policy-store.ts";
 import { hidesByName, standings } from "../permissions/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
@@ -34,12 +32,12 @@ import type { Permit } from "./permit.ts";
 import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
-import { boundedShell } from "./workspace/bounded-shell.ts";
-import { type CallPermits, callPermits } from "./workspace/call-permits.ts";
-import { type GitView, gitView } from "./workspace/git-view.ts";
+import { callPermits } from "./workspace/call-permits.ts";
+import { gitView } from "./workspace/git-view.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
-import { knownSandbox, type LazySandbox, lazySandbox } from "./workspace/open-sandbox.ts";
+import { knownSandbox, lazySandbox } from "./workspace/open-sandbox.ts";
 import { openSecrets, type WorkspaceSecrets } from "./workspace/open-secrets.ts";
+import { openShells, type ShellParts } from "./workspace/open-shells.ts";
 import type { SettingsChanges } from "./workspace/settings-changes.ts";
 import { environmentOf, type Shared, stateFolderOf, type WorkspaceRequest } from "./workspace/workspace-request.ts";
 import { whileCommandsRun } from "./workspace/writes-meanwhile.ts";
@@ -111,46 +109,38 @@ export type Workspace = {
 };
 
 /** What the tools of one agent are put together from. */
-type Parts = {
-  request: WorkspaceRequest;
-  ground: WorkspacePorts;
-  store: PolicyStore;
-  secrets: WorkspaceSecrets;
-  sandbox: LazySandbox;
-  permits: CallPermits;
-  repositories: GitView;
-};
+type Parts = ShellParts & { secrets: WorkspaceSecrets };
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWorkspace(
   request: WorkspaceRequest,
-  ground: WorkspacePorts,
+  ports: WorkspacePorts,
 ): Promise<{ ok: true; work: Workspace } | { ok: false; reason: string }> {
-  const opened = await openPolicy(request, ground);
+  const opened = await openPolicy(request, ports);
   if (!opened.ok) return opened;
   const { store } = opened;
   const policy = store.current;
-  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ground))];
-  const secrets = openSecrets(request, ground);
-  const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner }, ground);
-  const sandbox = lazySandbox(request, { store, ground, repositories });
+  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ports))];
+  const secrets = openSecrets(request, ports);
+  const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner }, ports);
+  const sandbox = lazySandbox(request, { store, ports, repositories });
   const onNewRules = async () => (await sandbox.made())?.onNewRules();
-  const permits = callPermits(request, { store, ground, onNewRules });
-  return { ok: true, work: composeWorkspace({ request, ground, store, secrets, sandbox, permits, repositories }, untold) };
+  const permits = callPermits(request, { store, ports, onNewRules });
+  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories }, untold) };
 }
 
 /** `untold`: what the person is to hear when there is one. */
 function composeWorkspace(parts: Parts, untold: string[]): Workspace {
-  const { request, ground, store, secrets, sandbox, permits, repositories } = parts;
+  const { request, ports, store, secrets, sandbox, permits, repositories } = parts;
   const { current: policy } = store;
   const { redactor, scanner, filter } = secrets;
   const versions = versionsOf(request);
-  const real = versions ? keepingDisk(ground.files(), versions) : ground.files();
+  const real = versions ? keepingDisk(ports.files(), versions) : ports.files();
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const shells = openShells(parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const allCommands =
-    request.child?.parent.commands ?? createCommands({ records: request.commands, now: ground.now, monotonicMs: ground.monotonicMs });
+    request.child?.parent.commands ?? createCommands({ records: request.commands, now: ports.now, monotonicMs: ports.monotonicMs });
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const planTool = submitPlanTool(planDesk(store, permits.asked));
   const askTool = askUserTool(askDesk(policy, permits.asked));
@@ -166,14 +156,14 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     secretsIn: redactor.secretsIn,
     settings: permits.settings,
     own: permits.own,
-    platform: ground.platform,
+    platform: ports.platform,
     instructions: () => instructionsOf(parts),
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
     fileInTree: (path) => fileInTree(path, policy, real),
     narrow: (skill, tools) => store.narrow({ skill, only: rulesIn(tools, policy) }),
     widen: store.widen,
     async paths() {
-      const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));
+      const walked = await disk.walk(".", ports.timeLimit(longestWalkMs));
       return walked.kind === "files" ? walked.paths : [];
     },
     permit(ask, onNotice) {
@@ -214,47 +204,6 @@ function versionsOf({ versions, cwd, child }: WorkspaceRequest): FileVersions | 
   return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;
 }
 
-type Shells = { agents: Shell; persons: Shell; endAll(): Promise<void> };
-
-function openShells({ request, ground, store, sandbox, permits, repositories }: Parts): Shells {
-  const { current: policy } = store;
-  const { cwd, env, owner } = request;
-  const commands = ground.shell({
-    cwd,
-    env: repositories.environment(environmentOf(request, request.settings.effective)),
-    sandbox: sandbox.get,
-    async mayStay(path, left, signal) {
-      const permission = await permits.decide({ tool: "Write", input: { path }, left }, signal);
-      // The answer is about what the command left there, not about a further write.
-      for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
-      return permission;
-    },
-  });
-  const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const persons = ground.shell({ cwd, env: Object.fromEntries(own) });
-  const bounded = boundedShell(repositories.watched(commands), { policy, decide: permits.decide, ...missingTo(request.child) });
-  const agents = asApproved(bounded, { policy, sandbox, repositories });
-  return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
-}
-
-const missingTo = (child: WorkspaceRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});
-
-/** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
-function asApproved(shell: Shell, { policy, sandbox, repositories }: Pick<Parts, "sandbox" | "repositories"> & { policy: Policy }): Shell {
-  let masked = maskMark(policy);
-  return {
-    async run(request) {
-      const now = maskMark(policy);
-      if (now !== masked) {
-        (await sandbox.made())?.onNewRules();
-        await repositories.survey(request);
-      }
-      masked = now;
-      return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
-    },
-  };
-}
-
 type ToolParts = {
   disk: Disk;
   shell: Shell;
@@ -265,18 +214,18 @@ type ToolParts = {
   isSolo: boolean;
 };
 
-function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
-  const fetch = webFetchTool(ground.web(), async (url, signal) => {
-    const from = ground.monotonicMs();
+function toolsOf({ ports, store, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
+  const fetch = webFetchTool(ports.web(), async (url, signal) => {
+    const from = ports.monotonicMs();
     const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
-    return { ...permission, askedMs: ground.monotonicMs() - from };
+    return { ...permission, askedMs: ports.monotonicMs() - from };
   });
-  const nowMs = () => ground.now().getTime();
+  const nowMs = () => ports.now().getTime();
   return [
     ...fileTools({ disk, shell, outputs, background, fetch }),
     ...(isSolo ? [todoWriteTool()] : []),
     askTool,
-    bashOutputTool({ commands: background, matchingLines: ground.matchingLines, nowMs }),
+    bashOutputTool({ commands: background, matchingLines: ports.matchingLines, nowMs }),
     killBashTool({ commands: background }),
     // There from the start, since a change of the mode must not change the head of the requests.
     ...(store.current.mode === "plan" || isSolo ? [planTool] : []),
@@ -284,7 +233,7 @@ function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, back
 }
 
 /** Gathered once. */
-function environmentInput({ request, ground, store, sandbox }: Parts): Workspace["environmentInput"] {
+function environmentInput({ request, ports, store, sandbox }: Parts): Workspace["environmentInput"] {
   let described: Promise<string> | undefined;
   /** Without opening one for it: that is for the first command. */
   const sandboxKnown = async () => {
@@ -295,27 +244,27 @@ function environmentInput({ request, ground, store, sandbox }: Parts): Workspace
   return async () => {
     described ??= environmentText(
       { policy: store.current, commands: !request.readOnly },
-      { ...ground, repository: ground.repositoryState, sandbox: sandboxKnown },
+      { ...ports, repository: ports.repositoryState, sandbox: sandboxKnown },
     );
     return { source: { kind: "environment" }, text: await described, shown: "" };
   };
 }
 
-async function instructionsOf({ ground, store, secrets }: Parts): ReturnType<Workspace["instructions"]> {
+async function instructionsOf({ ports, store, secrets }: Parts): ReturnType<Workspace["instructions"]> {
   const { current: policy } = store;
-  const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
+  const files = ports.instructionFiles((at) => whyNotInstructed(at, policy));
   const { found, skipped } = await loadInstructions(files, policy);
   const safe = found.map(async (file) => ({ ...file, text: (await secrets.redactor.text(file.text, { path: file.path })).text }));
   return { found: await Promise.all(safe), skipped };
 }
 
-function permitOf({ ground, store, sandbox, permits, repositories }: Parts, commands: Commands): Permit {
+function permitOf({ ports, store, sandbox, permits, repositories }: Parts, commands: Commands): Permit {
   return async (call, signal) => {
     await permits.refresh(signal);
     // whether a command is shut in counts for its decision, and for what /tmp is
     if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
     if (call.tool === "Bash") await repositories.survey(call.input);
-    const writes = { policy: store.current, real: ground.files().real, commands: commands.list };
+    const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
     return permits.decide({ ...call, obstacle }, signal);
   };
@@ -329,8 +278,8 @@ function changeMode({ store, permits }: Parts, wanted: string | undefined): Mode
 }
 
 /** What commands of processes that were killed had left, and was put aside only now. */
-async function leftByInterrupted(policy: Policy, ground: WorkspacePorts): Promise<string[]> {
-  const found = await ground.putAsideInterrupted(`${policy.configDir}/sandbox`, {
+async function leftByInterrupted(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
+  const found = await ports.putAsideInterrupted(`${policy.configDir}/sandbox`, {
     writable: [policy.cwd, ...policy.directories],
     standingOf: standings(policy),
     packages: hidesByName(policy),

@@ -25,18 +25,18 @@ export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
 };
 
 /** `onNewRules` is called each time that other rules count. */
-export type CallPermitParts = { store: PolicyStore; ground: WorkspacePorts; onNewRules: () => Promise<void> };
+export type CallPermitParts = { store: PolicyStore; ports: WorkspacePorts; onNewRules: () => Promise<void> };
 
-export function callPermits(request: WorkspaceRequest, { store, ground, onNewRules }: CallPermitParts): CallPermits {
+export function callPermits(request: WorkspaceRequest, { store, ports, onNewRules }: CallPermitParts): CallPermits {
   const { current: policy } = store;
   let asked: Ask | undefined;
   let say: (text: string) => void = () => {};
   let changes = 0;
   let teams = "[]";
   const changed = settingsChanges(request.settings, {
-    poll: liveSettings(ground.disk, request.settings),
+    poll: liveSettings(ports.disk, request.settings),
     async adopt(next) {
-      const again = await rulesOf(next, request, ground);
+      const again = await rulesOf(next, request, ports);
       if (!again.ok) throw new Error(again.reason);
       store.replaceRules(again.policy);
       changes++;
@@ -59,12 +59,12 @@ export function callPermits(request: WorkspaceRequest, { store, ground, onNewRul
   /** Others write those files; nobody tells. */
   const untilChanged = async (signal: AbortSignal, onNotice: (text: string) => void) => {
     for (const before = changes; before === changes && !signal.aborted; ) {
-      await aborted(AbortSignal.any([signal, ground.timeLimit(betweenLooksMs)]));
+      await aborted(AbortSignal.any([signal, ports.timeLimit(betweenLooksMs)]));
       if (!signal.aborted) await refresh(onNotice);
     }
   };
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) =>
-    lazyPermit(ask, { request, policy, ground, onFailed, own: changed.own, refresh, untilChanged });
+    lazyPermit(ask, { request, policy, ports, onFailed, own: changed.own, refresh, untilChanged });
   let enter = permitFor(undefined);
   return {
     settings: changed.settings,
@@ -88,7 +88,7 @@ export function callPermits(request: WorkspaceRequest, { store, ground, onNewRul
 type LazyPermit = {
   request: WorkspaceRequest;
   policy: Policy;
-  ground: WorkspacePorts;
+  ports: WorkspacePorts;
   onFailed: (reason: string) => void;
   own: SettingsChanges["own"];
   refresh: (onNotice: (text: string) => void) => Promise<void>;
@@ -96,23 +96,23 @@ type LazyPermit = {
 };
 
 /** The whole grammar of the shell is behind it, which only a call needs: it is loaded with the first. */
-function lazyPermit(ask: Ask | undefined, { request, policy, ground, onFailed, own, refresh, untilChanged }: LazyPermit): Permit {
+function lazyPermit(ask: Ask | undefined, { request, policy, ports, onFailed, own, refresh, untilChanged }: LazyPermit): Permit {
   const { cwd, configDir, settings } = request;
   const onKeep = (rule: string) => own({ verb: "add", rule });
-  const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed, onKeep });
+  const always = keptRules({ disk: ports.disk, configDir, cwd, settings, now: ports.now, onFailed, onKeep });
   let made: Promise<Permit> | undefined;
   const make = async () => {
     const { permit } = await loadPermit();
     return permit({
       policy,
-      real: ground.files().real,
+      real: ports.files().real,
       ask,
       always,
-      keptByGit: ground.keptByGit,
-      tracked: ground.trackedFiles,
+      keptByGit: ports.keptByGit,
+      tracked: ports.trackedFiles,
       changed: (signal) => untilChanged(signal, onFailed),
       team: request.teamGrants && { refresh: () => refresh(onFailed) },
-      now: ground.now,
+      now: ports.now,
     });
   };
   return async (call, signal) => {

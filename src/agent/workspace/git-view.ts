@@ -31,14 +31,14 @@ export type GitView = {
 export function gitView(
   store: PolicyStore,
   { stateFolder, scanner }: { stateFolder: string; scanner: Scanner },
-  ground: WorkspacePorts,
+  ports: WorkspacePorts,
 ): GitView {
   const policy = store.current;
   let mark: HeadMark | undefined;
-  const { commitHooks } = ground;
+  const { commitHooks } = ports;
   const attributes = `${stateFolder}/attributes`;
   const list = `${stateFolder}/hidden.json`;
-  const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
+  const history = ports.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
   let folders = [policy.cwd];
   let rules: { deny: unknown; ignore: unknown; allow: unknown; masks: string; isHidden: IsHidden | undefined } | undefined;
   const programs = commitHooks && dirname(commitHooks.folder);
@@ -53,8 +53,8 @@ export function gitView(
       const analysis = analyseCommand(command);
       folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
       store.sawRepositories({
-        gitRuns: await programsIn(folders, policy, ground),
-        remotes: talksToOthers.test(command) ? await remotesOf(folders, ground) : new Set(),
+        gitRuns: await programsIn(folders, policy, ports),
+        remotes: talksToOthers.test(command) ? await remotesOf(folders, ports) : new Set(),
       });
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
@@ -68,12 +68,12 @@ export function gitView(
     },
     watched: (shell) => ({
       async run(request) {
-        mark = mark ? ground.commits.markOf(mark.log) : await ground.commits.headMark(policy.cwd);
+        mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
         const ran = await withoutLoss(shell, request);
-        const now = before && ground.commits.markOf(before.log);
+        const now = before && ports.commits.markOf(before.log);
         if (!before || !now || now.bytes === before.bytes) return ran;
-        const problem = await passedProblem(ground.commits.madeSince(policy.cwd, before), scanner);
+        const problem = await passedProblem(ports.commits.madeSince(policy.cwd, before), scanner);
         if (problem) request.onOutput(Buffer.from(`\n[${problem}]\n`));
         return ran;
       },

@@ -12,13 +12,13 @@ import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openPolicy(
   request: WorkspaceRequest,
-  ground: WorkspacePorts,
+  ports: WorkspacePorts,
 ): Promise<{ ok: true; store: PolicyStore } | { ok: false; reason: string }> {
-  const made = await rulesOf(request.settings, request, ground);
+  const made = await rulesOf(request.settings, request, ports);
   if (!made.ok) return made;
   const { child, definition } = request;
-  const own = { ...made.policy, ...factsOf(made.policy, request, ground) };
-  const policy = child ? withIgnored(childPolicy(own, child), ground) : { ...own, mode: narrower(own.mode, definition?.mode) };
+  const own = { ...made.policy, ...factsOf(made.policy, request, ports) };
+  const policy = child ? withIgnored(childPolicy(own, child), ports) : { ...own, mode: narrower(own.mode, definition?.mode) };
   return { ok: true, store: policyStore(policy) };
 }
 
@@ -37,24 +37,24 @@ function withIgnored(policy: Policy, { disk }: WorkspacePorts): Policy {
 }
 
 /** The policy that these settings would begin with. */
-export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, ground: WorkspacePorts): Promise<MadePolicy> {
+export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, ports: WorkspacePorts): Promise<MadePolicy> {
   const { cwd, configDir, child, definition, outputs } = request;
-  const order = narrowed(policyOrder(settings, { cwd, home: ground.home, configDir }), child ?? definition);
+  const order = narrowed(policyOrder(settings, { cwd, home: ports.home, configDir }), child ?? definition);
   return makePolicy(
     { ...order, ...(outputs && { outputs: outputs.folder }), temporary: `${stateFolderOf(request)}/tmp` },
-    ground.files().real,
+    ports.files().real,
   );
 }
 
-function factsOf(policy: Policy, request: WorkspaceRequest, ground: WorkspacePorts): Partial<Policy> {
+function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePorts): Partial<Policy> {
   const folders = [policy.cwd, ...policy.directories];
   const above = request.child?.parent.policy;
   return {
     repositoryFixed: request.repositoryFixed ?? above?.repositoryFixed,
     ...apart(policy, request.apartFrom ?? above?.apartFrom),
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
-    privateTmp: ground.platform === "linux" ? policy.temporary : undefined,
-    outliers: ground.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
-    programs: ground.programPlaces(environmentOf(request, request.settings.effective)["PATH"] ?? "", folders),
+    privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
+    outliers: ports.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
+    programs: ports.programPlaces(environmentOf(request, request.settings.effective)["PATH"] ?? "", folders),
   };
 }

@@ -14,7 +14,7 @@ import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace
 /** `made`: the sandbox if somebody has asked for it already. */
 export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
 
-type SandboxParts = { store: PolicyStore; ground: WorkspacePorts; repositories: GitView };
+type SandboxParts = { store: PolicyStore; ports: WorkspacePorts; repositories: GitView };
 
 export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): LazySandbox {
   let made: Promise<Sandbox> | undefined;
@@ -36,7 +36,7 @@ export function knownSandbox({ sandboxFound: found, settings: { effective } }: W
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
   { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
-  { store, ground, repositories }: SandboxParts,
+  { store, ports, repositories }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;
   const network = settings.sandbox.network === true;
@@ -44,7 +44,7 @@ async function openSandbox(
   const { unixSockets = [] } = settings.sandbox;
   const agent = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? [env["SSH_AUTH_SOCK"] ?? ""] : [];
   const opened = unixSockets === "none" ? [] : [...agent.filter(Boolean), ...unixSockets];
-  const sandbox = await ground.sandbox({
+  const sandbox = await ports.sandbox({
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,

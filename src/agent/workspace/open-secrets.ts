@@ -9,17 +9,17 @@ import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type WorkspaceSecrets = { redactor: Redactor; scanner: Scanner; filter: OutboundFilter };
 
-export function openSecrets(request: WorkspaceRequest, ground: WorkspacePorts): WorkspaceSecrets {
-  const { redactor, scanner } = request.child?.parent ?? ownRedactor(request, ground);
+export function openSecrets(request: WorkspaceRequest, ports: WorkspacePorts): WorkspaceSecrets {
+  const { redactor, scanner } = request.child?.parent ?? ownRedactor(request, ports);
   return { redactor, scanner, filter: outboundFilter(redactor) };
 }
 
 function ownRedactor(
   { cwd, env, lastPlaceholder, settings }: WorkspaceRequest,
-  ground: WorkspacePorts,
+  ports: WorkspacePorts,
 ): Pick<WorkspaceSecrets, "redactor" | "scanner"> {
-  const scanner = ground.scanner();
+  const scanner = ports.scanner();
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
-  const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
+  const variables = [...own, ...ports.envFileTexts(cwd).flatMap(envLines)];
   return { scanner, redactor: createRedactor({ mode: settings.effective.secrets, scanner, variables, after: lastPlaceholder }) };
 }

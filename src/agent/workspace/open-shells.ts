@@ -1,0 +1,64 @@
+// The shells of one agent: its own, under rules, sandbox and bounds, and the person's, under nothing.
+import { maskMark } from "../../permissions/masked.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import type { Shell } from "../../tools/shell.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
+import { boundedShell } from "./bounded-shell.ts";
+import type { CallPermits } from "./call-permits.ts";
+import type { GitView } from "./git-view.ts";
+import type { LazySandbox } from "./open-sandbox.ts";
+import { environmentOf, type WorkspaceRequest } from "./workspace-request.ts";
+
+export type ShellParts = {
+  request: WorkspaceRequest;
+  ports: WorkspacePorts;
+  store: PolicyStore;
+  sandbox: LazySandbox;
+  permits: CallPermits;
+  repositories: GitView;
+};
+
+export type Shells = { agents: Shell; persons: Shell; endAll(): Promise<void> };
+
+export function openShells({ request, ports, store, sandbox, permits, repositories }: ShellParts): Shells {
+  const { current: policy } = store;
+  const { cwd, env, owner } = request;
+  const commands = ports.shell({
+    cwd,
+    env: repositories.environment(environmentOf(request, request.settings.effective)),
+    sandbox: sandbox.get,
+    async mayStay(path, left, signal) {
+      const permission = await permits.decide({ tool: "Write", input: { path }, left }, signal);
+      // The answer is about what the command left there, not about a further write.
+      for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
+      return permission;
+    },
+  });
+  const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const persons = ports.shell({ cwd, env: Object.fromEntries(own) });
+  const bounded = boundedShell(repositories.watched(commands), { policy, decide: permits.decide, ...missingTo(request.child) });
+  const agents = asApproved(bounded, { policy, sandbox, repositories });
+  return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
+}
+
+const missingTo = (child: WorkspaceRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});
+
+/** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
+function asApproved(
+  shell: Shell,
+  { policy, sandbox, repositories }: Pick<ShellParts, "sandbox" | "repositories"> & { policy: Policy },
+): Shell {
+  let masked = maskMark(policy);
+  return {
+    async run(request) {
+      const now = maskMark(policy);
+      if (now !== masked) {
+        (await sandbox.made())?.onNewRules();
+        await repositories.survey(request);
+      }
+      masked = now;
+      return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
+    },
+  };
+}
