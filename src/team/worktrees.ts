@@ -40,6 +40,8 @@ export type TeamTrees = {
   predict(names: string[]): Promise<Predicted[]>;
   /** A worktree of everything that was handed over; its root. */
   union(): Promise<{ ok: true; folder: string; commit: string } | { ok: false; reason: string }>;
+  /** Worktrees that are there. */
+  left(): Promise<{ name: string; folder: string }[]>;
   /** Removes worktrees whose work is in the team's branch, and names the others. */
   settle(names: string[]): Promise<KeptTree[]>;
   /** Commits that the team's branch has beyond its base. */

@@ -84,4 +84,22 @@ it("merges what tasks complete, gives a conflict to its owner and what the suite
   expect([git("show", `${branch}:a.txt`), git("show", `${branch}:mended.txt`)]).toEqual(["ada and bo", "y"]);
   expect([git("status", "--porcelain"), readFileSync(join(place.repository, "a.txt"), "utf8")]).toEqual(["", "one\n"]);
   expect(readdirSync(dirname(place.repository)).filter((name) => name.startsWith("repo-team-"))).toEqual([]);
+
+  const id = branch.split("/")[1] ?? "";
+  const [clean, half] = ["ada", "bo"].map((name) => `${place.repository}-${id}/${name}`);
+  for (const [name, folder = ""] of [
+    ["ada", clean],
+    ["bo", half],
+  ] as const)
+    git("worktree", "add", "-q", "-b", `tool/${id}/${name}`, folder, branch);
+  writeFileSync(join(half ?? "", "half.txt"), "half done\n");
+  const gc = async (...args: string[]) => {
+    const { ended, output } = place.tool(["team", "gc", ...args]);
+    return [(await ended).code, ...output().trim().split("\n")];
+  };
+  const would = `would be removed if ${branch} has its work`;
+  expect(await gc("--dry-run")).toEqual([0, `atlas: the worktree ${clean}: ${would}`, `atlas: the worktree ${half}: ${would}`]);
+  const keptHalf = `atlas: the worktree ${half}, branch tool/${id}/bo: kept: it has files that are not committed: half.txt`;
+  expect(await gc()).toEqual([0, `atlas: the worktree ${clean}: removed: ${branch} has its work`, keptHalf]);
+  expect([await gc(), readdirSync(dirname(half ?? ""))]).toEqual([[0, keptHalf], ["bo"]]);
 });

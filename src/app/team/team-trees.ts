@@ -24,7 +24,10 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
 }
 
 /** Absent where the team works in one tree. */
-export async function openTrees(world: World, { worktrees, team, name, cwd }: Launch): Promise<TeamTrees | undefined> {
+export async function openTrees(
+  world: World,
+  { worktrees, team, name, cwd }: Pick<Launch, "worktrees" | "team" | "name" | "cwd">,
+): Promise<TeamTrees | undefined> {
   if (!worktrees) return undefined;
   const { root, id, base } = worktrees;
   const real = await world.edges.realPath();

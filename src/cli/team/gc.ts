@@ -1,4 +1,4 @@
-// `tool team gc`: ends what a power cut or a killed lead left of any team. Only what is recorded, marked and verified is touched; records stay.
+// `tool team gc`: ends what a power cut or a killed lead left of any team, worktrees too. Only what is recorded, marked and verified is touched; records stay.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import type { Leftover, Leftovers, Reaped, TeamPorts } from "../../team/leftovers.ts";
@@ -9,7 +9,7 @@ type Options = { dryRun?: boolean; json?: boolean };
 export function teamGcCommand(world: World, finish: Finish): Command {
   return new Command("gc")
     .description(
-      "End what a lead that died left: teammates, commands, panes, tmux servers, tasks in progress with nobody. Teams with a live lead are left alone.",
+      "End what a lead that died left: teammates, commands, panes, tmux servers, tasks in progress with nobody; remove merged worktrees of teams that are over. Teams with a live lead are left alone.",
     )
     .option("--dry-run", "only say what would be ended")
     .option("--json", "print JSON")
@@ -18,7 +18,7 @@ export function teamGcCommand(world: World, finish: Finish): Command {
 }
 
 /** `found` only in a dry run. */
-type Row = { team: string; kind: Leftover["kind"]; what: string; outcome: Reaped["kind"] | "found"; how: string };
+type Row = { team: string; kind: Leftover["kind"] | "worktree"; what: string; outcome: Reaped["kind"] | "found"; how: string };
 type Found = { rows: Row[]; notes: string[] };
 
 async function collect(world: World, finish: Finish, { dryRun = false, json }: Options): Promise<void> {
@@ -33,10 +33,7 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       continue;
     }
     try {
-      const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), {
-        dryRun,
-        command: world.command,
-      });
+      const { rows, notes } = await collectTeam(world, await teamPorts(world, { board, ports, record: read.record }), { dryRun });
       all.rows.push(...rows);
       all.notes.push(...notes);
     } catch (error) {
@@ -50,7 +47,8 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
   finish(all.rows.some(({ outcome }) => outcome === "failed") ? 1 : 0);
 }
 
-async function collectTeam(team: TeamPorts, { dryRun, command }: { dryRun: boolean; command: string }): Promise<Found> {
+async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<Found> {
+  const { leftTrees } = await import("../../app/team/left-trees.ts");
   const { findLeftovers, reap } = await import("../../team/leftovers.ts");
   const { leftoverText } = await import("../../screen/leftover-text.ts");
   const name = team.board.name;
@@ -60,7 +58,13 @@ async function collectTeam(team: TeamPorts, { dryRun, command }: { dryRun: boole
     const { kind, how } = dryRun ? { kind: "found" as const, how: plan(leftover) } : await reap(leftover, team);
     rows.push({ team: name, kind: leftover.kind, what: leftoverText(leftover), outcome: kind, how });
   }
-  return { rows, notes: notesOf(first, { team: name, command }) };
+  const notes = notesOf(first, { team: name, command: world.command });
+  try {
+    for (const tree of await leftTrees(world, team, { dryRun })) rows.push({ team: name, kind: "worktree", ...tree });
+  } catch (error) {
+    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is told all the same
+  }
+  return { rows, notes };
 }
 
 function plan(leftover: Leftover): string {

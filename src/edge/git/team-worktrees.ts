@@ -1,7 +1,7 @@
 // The worktrees of a team's members, and the branch that gets what they complete: the port of team/worktrees.ts. Several processes of a team
 // use it at once: each in the worktree of its own, and references change by comparing.
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
@@ -41,6 +41,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     update: (name, message) => refusedOnFault(() => update(all, name, message)),
     predict: (names) => predict(all, names),
     union: () => union(all),
+    left: async () => (await all.trees.list()).map(({ folder }) => ({ name: basename(folder), folder })),
     settle: (names) => settle(all, names),
     handed: async () => Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
   };
@@ -195,7 +196,7 @@ async function settle(all: Trees, names: string[]): Promise<KeptTree[]> {
   const { git, repository, trees, folderOf, branchOf } = all;
   if (existsSync(folderOf(unionName))) await union(all); // what tests have left there is nobody's
   const kept: KeptTree[] = [];
-  for (const name of [...names, unionName]) {
+  for (const name of new Set([...names, unionName])) {
     const [folder, branch] = [folderOf(name), branchOf(name)];
     const removed = await trees.remove({ folder, savedIn: branchOf(mergedName) });
     if (!removed.ok) kept.push({ name, folder, branch, why: removed.reason.replace(/^The worktree .* is kept: /, "") });
