@@ -24,15 +24,16 @@ export type EnvironmentPorts = {
   timeLimit(ms: number): AbortSignal;
 };
 
-/** `commands`: whether this agent has any. */
-export type EnvironmentView = { policy: Policy; commands: boolean };
+/** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB at its worst. */
+export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean };
 
 /** A repository that takes longer is described as one that does. */
 const limitMs = 1_500;
 
 /** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
-export async function environmentText({ policy, commands }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
+export async function environmentText({ policy, commands, brief }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
   const { cwd, trusted } = policy;
+  const caps = brief ? briefCaps : fullCaps;
   const isOpen = (path: string, file: boolean) =>
     denial("read", { written: path, real: path, ...(file && { file }) }, policy) === undefined;
   const [repository, sandbox] = await Promise.all([
@@ -42,20 +43,22 @@ export async function environmentText({ policy, commands }: EnvironmentView, por
   const listed = (entry: Entry) => entry.name !== ".git" && isOpen(join(cwd, entry.name), !entry.folder);
   const entries = listText(ports.topLevel(cwd), {
     most: mostEntries,
+    caps,
     shown: listed,
     text: ({ name, folder }) => (folder ? `${name}/` : name),
   });
   const changes = listText(repository.kind === "known" ? repository.changes : [], {
     most: mostChanges,
+    caps,
     shown: ({ path }) => isOpen(path, true),
     text: ({ state, path }) => `${state.trim()} ${relative(cwd, path)}`,
   });
   return environmentBlock([
     `Date: ${dateText(ports.now())}. System: ${systemName(ports.platform)}.${commands ? " Shell: bash." : ""}`,
     `Working directory: ${cwd}`,
-    ...repositoryLines(repository, changes),
+    ...repositoryLines(repository, changes, caps),
     `Top level: ${entries}`,
-    permissionLine(policy),
+    permissionLine(policy, caps),
     ...(commands ? [sandboxLine(sandbox, policy)] : []),
     "[secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
   ]);
@@ -77,32 +80,46 @@ function environmentBlock(lines: string[]): string {
 
 const mostEntries = 60;
 const mostChanges = 20;
-/** Of a list: every agent of a team has them in its first request. */
-const mostCharacters = 250;
-const longestCommit = 70;
 const mostRules = 8;
-const longestName = 100;
+
+/** In bytes: of a list, of one entry of it, and of what a commit says. */
+type Caps = { list: number; name: number; commit: number };
+const fullCaps: Caps = { list: 250, name: 100, commit: 70 };
+const briefCaps: Caps = { list: 130, name: 60, commit: 50 };
 
 /** What one entry of a list may do to the block: nothing, however it is named. */
-function oneLine(text: string): string {
-  return beginningOf(text.replaceAll(/\p{C}+/gu, "?"), longestName);
+function oneLine(text: string, longest: number): string {
+  return beginningOf(text.replaceAll(/\p{C}+/gu, "?"), longest);
 }
 
+/** `longest`: in bytes. */
 function beginningOf(line: string, longest: number): string {
-  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;
+  if (bytesSent(line) <= longest) return line;
+  let [kept, bytes] = ["", 0];
+  for (const character of line) {
+    bytes += bytesSent(character);
+    if (bytes > longest) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
-type Listing<T> = { most: number; shown?: (item: T) => boolean; text: (item: T) => string };
+/** In a request, where quotes and backslashes are escaped. */
+function bytesSent(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
+type Listing<T> = { most: number; caps: Caps; shown?: (item: T) => boolean; text: (item: T) => string };
 
 /** Looks at no more items than it takes: a folder or a list of changes may have any number. */
-function listText<T>(items: T[], { most, shown = () => true, text }: Listing<T>): string {
+function listText<T>(items: T[], { most, caps, shown = () => true, text }: Listing<T>): string {
   const lines: string[] = [];
-  let characters = 0;
+  let bytes = 0;
   for (const item of items) {
     if (!shown(item)) continue;
-    const line = oneLine(text(item));
-    characters += line.length + 2;
-    if (lines.length === most || characters > mostCharacters) return `${lines.join(", ")}, and more`;
+    const line = oneLine(text(item), caps.name);
+    bytes += bytesSent(line) + 2;
+    if (lines.length === most || bytes > caps.list) return `${lines.join(", ")}, and more`;
     lines.push(line);
   }
   return lines.join(", ") || "(nothing)";
@@ -117,22 +134,22 @@ function systemName(platform: string): string {
   return { linux: "Linux", darwin: "macOS" }[platform] ?? platform;
 }
 
-function repositoryLines(repository: RepositoryFacts, changes: string): string[] {
+function repositoryLines(repository: RepositoryFacts, changes: string, caps: Caps): string[] {
   switch (repository.kind) {
     case "none":
       return ["Not in a git repository."];
     case "slow":
       return ["In a git repository, whose status takes long to find out."];
     case "untrusted":
-      return [`In a git repository that the person does not trust yet: git would start a program (${oneLine(repository.starts)}).`];
+      return [
+        `In a git repository that the person does not trust yet: git would start a program (${oneLine(repository.starts, caps.name)}).`,
+      ];
     case "known": {
       const { branch, mainBranch, commits } = repository;
       return [
-        `Git: ${oneLine(branch)}${mainBranch ? `; main branch: ${oneLine(mainBranch)}` : ""}`,
+        `Git: ${oneLine(branch, caps.name)}${mainBranch ? `; main branch: ${oneLine(mainBranch, caps.name)}` : ""}`,
         `Changed: ${changes}`,
-        ...(commits.length > 0
-          ? [`Last commits: ${commits.map((commit) => beginningOf(oneLine(commit), longestCommit)).join(" | ")}`]
-          : []),
+        ...(commits.length > 0 ? [`Last commits: ${commits.map((commit) => oneLine(commit, caps.commit)).join(" | ")}`] : []),
       ];
     }
   }
@@ -149,10 +166,10 @@ const modes: Record<PermissionMode, string> = {
 const planWithoutTool = "look only; end your turn with the plan, and the person lets you begin by changing the mode again";
 
 /** Deny rules are counted alone: what they name is nobody's to know. */
-function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy): string {
+function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy, caps: Caps): string {
   const parts = [
     `Mode ${mode}: ${modes[mode]}`,
-    ...(allow.length > 0 ? [`allowed: ${listText(allow, { most: mostRules, text: showRule })}`] : []),
+    ...(allow.length > 0 ? [`allowed: ${listText(allow, { most: mostRules, caps, text: showRule })}`] : []),
     ...(autoAllow ? ["commands that stay in the sandbox are allowed"] : []),
     ...(ask.length + deny.length > 0 ? [`${ask.length} rules ask and ${deny.length} deny`] : []),
   ];

@@ -145,7 +145,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   const planTool = submitPlanTool(planDesk(store, permits.asked));
   const askTool = askUserTool(askDesk(policy, permits.asked));
   // A fork goes on from the very tools of its parent.
-  const isSolo = request.child ? request.child.parent.isSolo : !request.teamGrants;
+  const isSolo = isOfSolo(request);
   return {
     tools: request.readOnly
       ? [...readOnlyTools(disk), askTool]
@@ -232,6 +232,8 @@ function toolsOf({ ports, store, permits }: Parts, { disk, shell, outputs, backg
   ];
 }
 
+const isOfSolo = ({ child, teamGrants }: WorkspaceRequest) => (child ? child.parent.isSolo : !teamGrants);
+
 /** Gathered once. */
 function environmentInput({ request, ports, store, sandbox }: Parts): Workspace["environmentInput"] {
   let described: Promise<string> | undefined;
@@ -243,7 +245,7 @@ function environmentInput({ request, ports, store, sandbox }: Parts): Workspace[
   };
   return async () => {
     described ??= environmentText(
-      { policy: store.current, commands: !request.readOnly },
+      { policy: store.current, commands: !request.readOnly, brief: !isOfSolo(request) && !request.readOnly },
       { ...ports, repository: ports.repositoryState, sandbox: sandboxKnown },
     );
     return { source: { kind: "environment" }, text: await described, shown: "" };

@@ -11,7 +11,7 @@ async function block(
   if (!made.ok) throw new Error(made.reason);
   const { facts = { kind: "none" }, commands = true, ...given } = ports;
   return environmentText(
-    { policy: made.policy, commands },
+    { policy: made.policy, commands, brief: false },
     {
       repository: async () => facts,
       topLevel: () => [],
