@@ -36,7 +36,7 @@ export type Agent = {
   schemas: ToolSchema[];
   permit: Permit;
   /** Without one, nothing is looked through for secrets. */
-  filter?: OutboundFilter;
+  filter: OutboundFilter | undefined;
   hooks?: AgentHooks;
   history: History;
   /** Whether there is such a file, by a path that the person wrote. */

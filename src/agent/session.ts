@@ -52,7 +52,7 @@ export type SessionSetup = {
   system: string;
   tools: AnyTool[];
   permit: Permit;
-  filter?: OutboundFilter;
+  filter: OutboundFilter | undefined;
   /** What is sent is written down there first. */
   ledger?: Ledger;
   limits: Limits;

@@ -57,6 +57,7 @@ export function agentOf(model: Model, more: Partial<Agent> = {}): Kit {
   const tools = more.tools ?? [];
   const agent: Agent = {
     name: "ada",
+    filter: undefined,
     model,
     modelName: "m",
     maxTokens: 100,

@@ -31,6 +31,7 @@ function agentWith({ outcomes, tools = [], arrivals = [], limits = {}, events = 
   let spent = 0;
   const agent: Agent = {
     name: "ada",
+    filter: undefined,
     model: {
       attempt: async (request) => {
         requests.push(structuredClone(request));

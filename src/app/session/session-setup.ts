@@ -120,13 +120,13 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const retryBudget = retryBudgetOf(world, named.choice, { disk: disk.now, clock, boot });
   const both = { clock, model, modelName: named.name, fallbackModel: named.fallback, ledger, outputs, retryBudget };
   const scripted = named.script !== undefined;
-  const session = {
+  const session: SessionParts["session"] = {
     ...both,
     effort: named.effort,
     agent: name,
     cwd,
     version: world.version,
-    screen: work.filter,
+    filter: work.filter,
     hooks: hooks.agent,
     limits: order.limits,
     transcript,

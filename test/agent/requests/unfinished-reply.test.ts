@@ -28,6 +28,7 @@ async function sessionWith(replies: Answer[], budgetUsd?: number) {
     system: "You are ada.",
     tools: [],
     permit: async () => ({ allowed: true }),
+    filter: undefined,
     limits: { budgetUsd },
     clock,
     transcript,

@@ -50,6 +50,7 @@ function hangingAnn({ board, folder }: TemporaryTeam, begun: Parameters<typeof h
     system: "You are ann.",
     tools: [hangingTool(begun)],
     permit: async () => ({ allowed: true }),
+    filter: undefined,
     limits: {},
     clock: { ...clock, now: () => new Date(0), monotonicMs: () => nowMs },
     transcript: openTranscript(ports.disk, `${folder}/ann.jsonl`),
