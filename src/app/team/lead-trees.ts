@@ -15,12 +15,12 @@ export type LeadTrees = {
   /** Tells of conflicts to come, in the background. */
   look(): void;
   /** Once all tasks are completed. */
-  check(): Promise<Checked>;
+  check(signal: AbortSignal): Promise<Checked>;
   /** Puts away what is merged; lines for the person about the rest. */
   settle(): Promise<string[]>;
 };
 
-export type LeadTreesOrder = Pick<Place, "pane" | "clock" | "ending"> & {
+export type LeadTreesOrder = Pick<Place, "pane" | "clock"> & {
   trees: TeamTrees;
   launch: Launch;
   member: Member;
@@ -41,7 +41,7 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
   const check = createUnionCheck({
     trees,
     test: launch.options.test,
-    run: (folder) => runSuite(world, order, folder),
+    run: (folder, signal) => runSuite(world, order, { folder, signal }),
     async addTask(args) {
       const reply = await operate(board, { op: "TaskCreate", args }, { name: "lead", role: "lead" });
       return reply.ok ? { ok: true } : { ok: false, reason: reply.error.message };
@@ -49,8 +49,8 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
   });
   return {
     look: () => void predictions().catch((error: unknown) => pane.warn(`Conflicts could not be foretold: ${String(error)}`)),
-    check: () =>
-      check().catch((error: unknown) => ({ kind: "told", text: `The merged work was not tested: ${String(error)}`, failed: true })),
+    check: (signal) =>
+      check(signal).catch((error: unknown) => ({ kind: "told", text: `The merged work was not tested: ${String(error)}`, failed: true })),
     async settle() {
       const read = board.record();
       const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();
@@ -61,7 +61,11 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
 }
 
 /** Under the rules of the team, in the worktree of the merged work: as a command of an agent there. */
-async function runSuite(world: World, { launch, settings, pane, ending }: LeadTreesOrder, folder: string): Promise<SuiteRun> {
+async function runSuite(
+  world: World,
+  { launch, settings, pane }: LeadTreesOrder,
+  { folder, signal }: { folder: string; signal: AbortSignal },
+): Promise<SuiteRun> {
   const { worktrees, options, session, sandbox } = launch;
   if (!worktrees || options.test === undefined) return { kind: "not run", reason: "there are no worktrees" };
   const work = await world.edges.work({
@@ -78,10 +82,11 @@ async function runSuite(world: World, { launch, settings, pane, ending }: LeadTr
   const input = { command: options.test, timeout_ms: suiteLimitMs };
   try {
     const bash = work.tools.find(({ name }) => name === "Bash");
-    const permission = await work.permit(pane.askFor?.("lead"), pane.warn)({ tool: "Bash", input }, ending.signal);
+    const permission = await work.permit(pane.askFor?.("lead"), pane.warn)({ tool: "Bash", input }, signal);
     if (!bash || !permission.allowed) return { kind: "not run", reason: permission.allowed ? "there is no Bash" : permission.reason };
     pane.print(`  ${options.test} runs on the merged work, in ${relative(world.cwd, folder) || folder}`, 4);
-    const result = await bash.run(input, { signal: ending.signal, onOutput() {} });
+    const result = await bash.run(input, { signal, onOutput() {} });
+    if (signal.aborted) return { kind: "not run", reason: "it was stopped before its end." };
     return result.isError ? { kind: "failed", output: await work.redacted(result.text.slice(-shownBytes)) } : { kind: "passed" };
   } finally {
     await work.endAll();

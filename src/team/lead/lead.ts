@@ -13,6 +13,7 @@ import { interdependentInput, interdependentNotice } from "../prompt.ts";
 import type { MemberStatus } from "../status.ts";
 import { interrupted } from "../teammate/teammate.ts";
 import { wakes } from "../wakes.ts";
+import { type BackgroundCheck, backgroundCheck } from "./background-check.ts";
 import { createInterdependence, type Interdependence } from "./interdependence.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { Checked } from "./merged-work.ts";
@@ -42,8 +43,8 @@ export type Lead = {
   endWhenDone: boolean;
   /** Revision of a list whose end was told before the team was resumed. */
   toldAt?: number | undefined;
-  /** All tasks are completed: what the lead's model is told besides, or that there is a new task. */
-  check?: (() => Promise<Checked>) | undefined;
+  /** All tasks are completed: what the lead's model is told besides, or that there is a new task. It may take minutes: the lead goes on beside it. */
+  check?: ((signal: AbortSignal) => Promise<Checked>) | undefined;
   /** All tasks are completed and the lead has told the user, who may go on. */
   onCompleted(): void;
   /** A fact for the person. */
@@ -77,6 +78,15 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     checkFailed: false,
     interdependence: createInterdependence(),
   };
+  const check = lead.check && backgroundCheck(lead.check, () => [turnSignal(lead)]);
+  try {
+    return await leadOn(lead, memory, check);
+  } finally {
+    await check?.stop();
+  }
+}
+
+async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undefined): Promise<LeadEnd> {
   while (!lead.ending.aborted) {
     await lead.poll();
     if (lead.compaction.waits()) {
@@ -92,8 +102,13 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
       const how = step.how === "completed" && memory.checkFailed ? "failed" : step.how;
       return { how, last: memory.last, stalled };
     }
-    const checked = step.kind === "tell_completed" ? await lead.check?.() : undefined;
+    const checked = step.kind === "tell_completed" && list ? check?.of(list.revision) : undefined;
     if (checked?.kind === "task") continue;
+    if (step.kind === "tell_completed" && check && !checked) {
+      lead.session.setState("working");
+      await Promise.race([lead.changed(lead.ending), check.ended()]);
+      continue;
+    }
     memory.checkFailed = checked?.failed ?? memory.checkFailed;
     await take(step.kind === "tell_completed" && checked ? { ...step, text: `${step.text}\n\n${checked.text}` } : step, lead, memory);
     if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted();

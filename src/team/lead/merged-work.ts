@@ -47,7 +47,7 @@ export type UnionPorts = {
   trees: Pick<TeamTrees, "union" | "merged">;
   /** Absent: nobody said how. */
   test: string | undefined;
-  run: (folder: string) => Promise<SuiteRun>;
+  run: (folder: string, signal: AbortSignal) => Promise<SuiteRun>;
   /** Adds a task for whoever claims it. */
   addTask: (task: { title: string; description: string }) => Promise<{ ok: true } | { ok: false; reason: string }>;
 };
@@ -56,18 +56,18 @@ export type UnionPorts = {
 export type Checked = { kind: "told"; text: string; failed: boolean } | { kind: "task" };
 
 /** Checks each state of the merged work once; a suite that fails again and again is told of instead. */
-export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): () => Promise<Checked> {
+export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (signal: AbortSignal) => Promise<Checked> {
   let checked: { commit: string; result: Checked } | undefined;
   let tasks = 0;
-  return async () => {
+  return async (signal) => {
     const where = `The merged work is on the branch ${trees.merged}.`;
     if (test === undefined) return { kind: "told", text: `${where} No test command was given for it (--test).`, failed: false };
     const union = await trees.union();
     if (!union.ok) return { kind: "told", text: `The merged work was not tested: ${union.reason}.`, failed: true };
     if (checked?.commit === union.commit && checked.result.kind === "told") return checked.result;
-    const suite = await run(union.folder);
+    const suite = await run(union.folder, signal);
     const result = await outcome(suite);
-    checked = { commit: union.commit, result };
+    if (!signal.aborted) checked = { commit: union.commit, result };
     return result;
 
     async function outcome(suite: SuiteRun): Promise<Checked> {

@@ -67,7 +67,7 @@ describe("createUnionCheck()", () => {
         return { ok: true };
       },
     });
-    return { tasks, check, changed: () => void commits++ };
+    return { tasks, check: (signal = new AbortController().signal) => check(signal), changed: () => void commits++ };
   }
 
   it("makes a task of what fails, and tells of what passes", async () => {
@@ -95,6 +95,11 @@ describe("createUnionCheck()", () => {
     expect([await check(), await check(), tasks.length]).toEqual([last, last, 3]);
   });
 
+  it("runs a suite again that was stopped", async () => {
+    const { check } = checking([{ kind: "not run", reason: "it was stopped before its end." }, { kind: "passed" }]);
+    expect([await check(AbortSignal.abort()), await check()]).toMatchObject([{ failed: true }, { failed: false }]);
+  });
+
   it("says what was not tested, and why", async () => {
     const text = (reason: string) => `The merged work is on the branch tool/team-1/merged. ${reason}`;
     expect(await checking([{ kind: "not run", reason: "No rule allows it" }]).check()).toEqual({
@@ -108,6 +113,10 @@ describe("createUnionCheck()", () => {
       run: async () => ({ kind: "passed" }),
       addTask: async () => ({ ok: true }),
     });
-    expect(await untested()).toEqual({ kind: "told", text: text("No test command was given for it (--test)."), failed: false });
+    expect(await untested(new AbortController().signal)).toEqual({
+      kind: "told",
+      text: text("No test command was given for it (--test)."),
+      failed: false,
+    });
   });
 });
