@@ -9,6 +9,8 @@ export type ToolCall = {
   input: unknown;
   /** Why the call would fail anyway, looked up before a person is asked in vain. */
   obstacle?: () => Promise<ToolResult | undefined>;
+  /** Whether it puts something else in the place of what is there. */
+  replaces?: () => Promise<boolean>;
   /** What a command has left where the call would write. */
   left?: LeftBehind;
   /** What the person's hooks say of it. */

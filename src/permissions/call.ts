@@ -15,6 +15,8 @@ export type Call = {
   input: unknown;
   /** What makes it fail whatever a person answers. */
   obstacle?: () => Promise<ToolResult | undefined>;
+  /** Whether it puts something else in the place of what is there. */
+  replaces?: () => Promise<boolean>;
   /** It is about what a command has left there, and not about a write to come. */
   left?: LeftBehind;
   /** What the person's hooks say of it. */

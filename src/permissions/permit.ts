@@ -79,6 +79,7 @@ export function permit(setup: PermitSetup): Permit {
         decision: withMarks(now, located, policy),
         offers: offered,
         file: always?.file,
+        replaces: (await call.replaces?.()) === true,
         choices: { ...choicesOf(seen, policy), ...(setup.team && !call.left && { team: true }) },
       });
       const over = new AbortController();

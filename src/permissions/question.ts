@@ -32,6 +32,8 @@ const permissionSchema = z.object({
   says: z.string().optional(),
   /** What would change in the file: lines that begin with + or -. */
   change: z.array(z.string()),
+  /** There is such a file, and all of it goes. */
+  replaces: z.literal(true).optional(),
   /** How many lines of the change are not among those. */
   moreChange: z.number(),
   /** Where something lies that a command has left, and that goes back to its place with a yes. */
@@ -135,9 +137,15 @@ export type DecidedPart = { text: string; where: string; decision: string; harml
 /** What can be answered beside once and no. */
 export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
-export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined; choices?: Choices };
+export type Asked = {
+  decision: Decision & { parts?: DecidedPart[] };
+  offers: Offer[];
+  file: string | undefined;
+  replaces?: boolean;
+  choices?: Choices;
+};
 
-export function question(call: LocatedCall, { decision, offers, file, choices }: Asked): PermissionQuestion {
+export function question(call: LocatedCall, { decision, offers, file, replaces, choices }: Asked): PermissionQuestion {
   const { change, more } = changeOf(call);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
   const parts = partsOf(call, decision.parts);
@@ -150,6 +158,7 @@ export function question(call: LocatedCall, { decision, offers, file, choices }:
     ...(!shown && { whole: command }),
     ...saidOf(call),
     change,
+    ...(replaces && { replaces }),
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,

@@ -81,6 +81,7 @@ function deedOf(question: Question): string {
   if (question.kind === "plan") return "asks to carry out its plan, which stands above";
   if (question.kind === "choice") return "asks you";
   if (question.left !== undefined) return "asks to keep what its command has left";
+  if (question.replaces) return "asks to replace the whole file";
   return deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`;
 }
 

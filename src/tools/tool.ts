@@ -60,6 +60,8 @@ export interface Tool<Input = never> {
   purpose?(input: Input): string | undefined;
   /** What makes this call fail whatever a person answers, found out before they are asked. Undefined where only running it tells. */
   obstacle?(input: Input): Promise<ToolResult | undefined>;
+  /** Whether this call puts something else in the place of what is there: a person is told before they answer. */
+  replaces?(input: Input): Promise<boolean>;
   /** Expected failures are results with `isError`; a throw is a fault and becomes a result at the tool call's door. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }

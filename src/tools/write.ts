@@ -26,6 +26,7 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
       const reason = before.kind === "refused" ? undefined : inTheWay(before, seen);
       return reason === undefined ? undefined : refused(`Cannot write "${path}": ${reason}`, "refused");
     },
+    replaces: async ({ path }) => (await disk.read(path)).kind === "file",
     async run({ path, content }) {
       const before = await disk.read(path);
       const obstacle = inTheWay(before, seen);

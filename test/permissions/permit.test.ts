@@ -99,6 +99,12 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   ]);
 });
 
+it("says of a write that it replaces what is there, looked up when its question's turn comes", async () => {
+  const { enter, questions } = await door([{ kind: "no" }, { kind: "no" }]);
+  for (const there of [true, false]) await enter({ ...file("Write", "AGENTS.md"), replaces: async () => there }, signal);
+  expect(questions.map(({ replaces }) => replaces)).toEqual([true, undefined]);
+});
+
 it("marks on each part what it deletes, overwrites or sends, and where it names what is outside", async () => {
   const { enter, questions } = await door([]);
   await enter(bash("npm test && sh -c 'rm -rf src; git push -f' && cp ../other/a.ts a.ts > /dev/null; python3 -c 'print(1)'"), signal);

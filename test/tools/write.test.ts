@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { toolUser, type Use } from "./agent.ts";
+import { writeTool } from "../../src/tools/write.ts";
+import { realDisk, toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
 let folder: Tree;
@@ -30,6 +31,12 @@ it("refuses a file that this agent has not read, and replaces it once it has", a
   await use("Read", { path: "a.js" });
   expect(await use("Write", { path: "a.js", content: "one\n2\n3\n" })).toMatchObject({ text: "Replaced a.js (+2 −1)", isError: false });
   expect(folder.text("a.js")).toBe("one\n2\n3\n");
+});
+
+it("says before it runs whether a file would be replaced", async () => {
+  const tool = writeTool(realDisk, new Map());
+  const replaces = (path: string) => tool.replaces?.({ path: `${folder.path}/${path}`, content: "" });
+  expect([await replaces("a.js"), await replaces("new.js"), await replaces("")]).toEqual([true, false, false]);
 });
 
 it("may write again what it has written itself", async () => {

@@ -29,6 +29,16 @@ const push: PermissionQuestion = {
   file: ".tool/settings.local.json",
 };
 
+it("says of a write over a file that all of it goes", () => {
+  const write = { ...push, tool: "Write", parts: [{ text: "AGENTS.md", where: "", allowed: false }] };
+  const heads = [write, { ...write, replaces: true as const }].map((question) =>
+    asked(question)
+      .lines()
+      .find((line) => line.startsWith("!")),
+  );
+  expect(heads).toEqual(["! ada asks to write", "! ada asks to replace the whole file"]);
+});
+
 it("says what the agent says of its command, in its name", () => {
   const lines = asked({ ...push, says: "publish the branch\nfor review" }).lines();
   expect(lines.slice(-20).join("\n")).toMatch(/^ {2}ada says: publish the branch.*for review$/m);
