@@ -145,6 +145,17 @@ export function processesOf(folder: string): { pid: number; command: string }[] 
     .filter(({ pid, command }) => command.includes(folder) || (textOf(`/proc/${pid}/environ`) ?? "").includes(folder));
 }
 
+/** SIGKILL to everything of the place. */
+export function killAll(place: Place): void {
+  for (const { pid } of processesOf(place.folder)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended with another one.
+    }
+  }
+}
+
 function filesBelow(folder: string): string[] {
   return namesIn(folder, { recursive: true });
 }

@@ -4,7 +4,7 @@ import { call, gate, provider, saidIn, toolResults } from "../cast.ts";
 import type { RecordedRequest } from "../messages-api.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
-import { type Place, processesOf, teamPlace } from "../team-kit.ts";
+import { killAll, teamPlace } from "../team-kit.ts";
 
 describe("a team of which everything was killed", () => {
   it("goes on with its tasks, its conversations and its mail, and hears what changed meanwhile", async () => {
@@ -213,14 +213,4 @@ const never = () => gate(text("never")).answer;
 function completes(request: RecordedRequest) {
   const id = /hold (task-\d)/.exec(JSON.stringify(request.body.messages))?.[1] ?? "";
   return call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` });
-}
-
-function killAll(place: Place): void {
-  for (const { pid } of processesOf(place.folder)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended with another one.
-    }
-  }
 }

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { call, gate, provider, toolResults } from "../cast.ts";
+import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
-import { type Place, teamPlace } from "../team-kit.ts";
+import { killAll, type Place, teamPlace } from "../team-kit.ts";
 
 const print = ["team", "--print", "--display", "in-process", "--worktrees", "--test", "node check.js"];
 const rules = ["--allow", "Write", "--allow", "Bash(node check.js)", "Do it."];
@@ -26,7 +26,7 @@ function committed({ repository }: Place) {
   return git;
 }
 
-it("merges what tasks complete, gives a conflict to its owner and what the suite finds to the team, and leaves one branch", async () => {
+it("goes on in its worktrees after SIGKILL of everything, merges what tasks complete, gives a conflict to its owner and what the suite finds to the team, and leaves one branch", async () => {
   const place = teamPlace();
   const refused = place.piped([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
   expect([await refused.ended, refused.stderr()]).toMatchObject([
@@ -36,12 +36,12 @@ it("merges what tasks complete, gives a conflict to its owner and what the suite
     ),
   ]);
   const git = committed(place);
-  const second = gate(completed("task-2"));
   const api = await provider({
     lead: [
       ["ada", "bo"].map((name) => call("SpawnTeammate", { name })),
       [call("TaskCreate", { title: "One", assignee: "ada" }), call("TaskCreate", { title: "Two", assignee: "bo" })],
       text("Both are at work."),
+      text("I go on."),
       text("All is well."),
     ],
     ada: [
@@ -56,7 +56,8 @@ it("merges what tasks complete, gives a conflict to its owner and what the suite
     bo: [
       call("Read", { path: "a.txt" }),
       write("a.txt", "bo\n"),
-      second.answer,
+      () => new Promise<never>(() => {}),
+      completed("task-2"),
       call("Read", { path: "a.txt" }),
       write("a.txt", "ada and bo\n"),
       completed("task-2"),
@@ -66,14 +67,17 @@ it("merges what tasks complete, gives a conflict to its owner and what the suite
       text("Done."),
     ],
   });
-  const run = place.tool([...print, ...rules], { env: api.env });
-  await eventually(() => place.team().tasks()[0]?.status === "completed");
-  second.open();
+  const killed = place.tool([...print, ...rules], { env: api.env });
+  await eventually(() => place.team().tasks()[0]?.status === "completed" && api.requests("bo").length === 3);
+  await eventually(() => ["lead", "ada"].every((name) => place.team().status(name)?.state === "idle"));
+  killAll(place); // bo's file is in its worktree alone
+  await killed.ended;
+  const run = place.tool(["team", "--print", "--display", "in-process", "--resume", "atlas"], { env: api.env });
   expect([await run.ended, run.output()]).toMatchObject([{ code: 0 }, expect.stringContaining("3 of 3 tasks")]);
   expect(run.output()).not.toContain("No rule allows");
   const bos = api.requests("bo").map(toolResults);
-  expect(bos[3]?.[0]).toContain('Cannot complete "task-2" yet: others have changed the same places');
-  expect(bos[4]?.[0]).toMatch(/<<<<<<< tool\/team-\w+\/bo\s+\d+\tbo\s[\s\S]*=======\s+\d+\tada\s[\s\S]*>>>>>>> tool\/team-\w+\/merged/);
+  expect(bos[4]?.[0]).toContain('Cannot complete "task-2" yet: others have changed the same places');
+  expect(bos[5]?.[0]).toMatch(/<<<<<<< tool\/team-\w+\/bo\s+\d+\tbo\s[\s\S]*=======\s+\d+\tada\s[\s\S]*>>>>>>> tool\/team-\w+\/merged/);
   expect(place.team().tasks()[2]).toMatchObject({
     title: "Mend what node check.js finds in the merged work",
     description: expect.stringContaining("mended.txt is missing"),
