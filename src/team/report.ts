@@ -88,15 +88,27 @@ function blocksOf(events: TeamEvent[], endedAt: Date): TeamReport["blocks"] {
       task: event.task,
       ms: until - Date.parse(event.at),
       reason: event.reason ?? "no reason given",
-      answered_by: answererOf(event.assigned_to, { meanwhile, isOver: end !== undefined }),
+      answered_by: answererOf(event.assigned_to, {
+        before: sinceTaken(events.slice(0, index), event.task),
+        meanwhile,
+        isOver: end !== undefined,
+      }),
     };
   });
 }
 
+/** What happened since its holder began or went on with the task: it asks first, and then blocks the task. */
+function sinceTaken(events: TeamEvent[], task: TaskId): TeamEvent[] {
+  const taken = events.findLastIndex((event) => (event.kind === "task_claimed" || event.kind === "task_resumed") && event.task === task);
+  return events.slice(taken + 1);
+}
+
+type AroundBlock = { before: TeamEvent[]; meanwhile: TeamEvent[]; isOver: boolean };
+
 /** The last one that the holder had asked, the lead by its notice among them; else, of a block that is over, the last one who wrote. */
-function answererOf(holder: string | null, { meanwhile, isOver }: { meanwhile: TeamEvent[]; isOver: boolean }): string | null {
-  const sent = meanwhile.filter((event) => event.kind === "message_sent");
-  const answers = sent.filter(({ mail, to }) => mail === "message" && to === holder);
+function answererOf(holder: string | null, { before, meanwhile, isOver }: AroundBlock): string | null {
+  const sent = [...before, ...meanwhile].filter((event) => event.kind === "message_sent");
+  const answers = sent.filter((event) => event.mail === "message" && event.to === holder && meanwhile.includes(event));
   const wasAsked = (answer: (typeof sent)[number]) =>
     sent.slice(0, sent.indexOf(answer)).some(({ by, to }) => by === holder && to === answer.by);
   return (answers.findLast(wasAsked) ?? (isOver ? answers.at(-1) : undefined))?.by ?? null;

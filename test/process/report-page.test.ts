@@ -43,11 +43,29 @@ it("writes the page of a team to a file that only its owner reads, without the s
 it.each([
   [["--html", "--json"], "--html and --json are two forms of the report: take one."],
   [["--output", "x.html"], "--output goes with --html."],
-  [["--html", "--output", "/proc/none/x.html"], "cannot write the report to /proc/none/x.html: "],
+  [
+    ["--html", "--output", "/proc/none/x.html"],
+    "Cannot write the report to /proc/none/x.html: there is no folder /proc/none. Make it, or name another file.",
+  ],
 ])("refuses %j", async (args, said) => {
   await tool(home, ["team", "create", "relay", "--members", "lead,ann,bo"]);
   const ran = await tool(home, ["team", "report", "relay", ...args]);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(said)]);
+});
+
+it("replaces a report, and no other file", async () => {
+  const write = (path: string) => tool(home, ["team", "report", "relay", "--html", "--output", path]);
+  await tool(home, ["team", "create", "relay", "--members", "lead,ann,bo"]);
+  const notes = join(folder, "notes.html");
+  writeFileSync(notes, "<p>mine</p>");
+  const refused = await write(notes);
+  expect([refused.code, refused.stderr, readFileSync(notes, "utf8")]).toEqual([
+    2,
+    `tool: Cannot write the report to ${notes}: that file is not a report of a team. Remove it, or name another file.\n`,
+    "<p>mine</p>",
+  ]);
+  const again = join(folder, "again.html");
+  expect([(await write(again)).code, (await write(again)).code]).toEqual([0, 0]);
 });
 
 const nasty = `</script><script>document.title = "taken"</script><img src=x onerror="document.title='taken'">`;

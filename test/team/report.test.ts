@@ -13,9 +13,24 @@ it("names who was asked and answered, not who wrote of something else", () => {
   ]).toEqual(["lead", "lead", "bo", null, null]);
 });
 
+it("counts what the holder asked before it blocked its task, and nothing that it asked under another", () => {
+  expect([
+    answerer(claimed, question("lead"), blocked, from("lead"), from("bo"), resumed),
+    answerer(question("bo"), claimed, question("lead"), blocked, from("lead"), from("bo"), resumed),
+  ]).toEqual(["lead", "lead"]);
+  expect(answerers(claimed, blocked, from("bo"), resumed, question("lead"), blocked, from("lead"), from("bo"), resumed)).toEqual([
+    "bo",
+    "lead",
+  ]);
+});
+
 type Step = (at: string) => TeamEvent;
 const task = { task: "task-1", title: "First", assigned_to: "ada", revision: 1 };
 const blocked: Step = (at) => ({ kind: "task_blocked", at, by: "ada", ...task, reason: "which way?" });
+const claimed: Step = (at) => ({ kind: "task_claimed", at, by: "ada", ...task });
+const question =
+  (to: string): Step =>
+  (at) => ({ kind: "message_sent", at, by: "ada", to, message: at, mail: "message", text: "which way?" });
 const resumed: Step = (at) => ({ kind: "task_resumed", at, by: "ada", ...task });
 const notice: Step = (at) => ({ kind: "message_sent", at, by: "ada", to: "lead", message: at, mail: "task_notice", text: "which way?" });
 const from =
@@ -23,6 +38,10 @@ const from =
   (at) => ({ kind: "message_sent", at, by, to: "ada", message: at, mail: "message", text: "…" });
 
 function answerer(...steps: Step[]): string | null | undefined {
+  return answerers(...steps)[0];
+}
+
+function answerers(...steps: Step[]): (string | null)[] {
   const time = (second: number) => new Date(second * 1000);
   return teamReport({
     team: "atlas",
@@ -33,5 +52,5 @@ function answerer(...steps: Step[]): string | null | undefined {
     denials: () => [],
     startedAt: time(0),
     endedAt: time(steps.length),
-  }).blocks[0]?.answered_by;
+  }).blocks.map(({ answered_by }) => answered_by);
 }

@@ -1,5 +1,5 @@
 // `tool team report --html`: the page, written to a file or to standard output.
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { ReportFacts } from "../../team/report-facts.ts";
@@ -7,11 +7,11 @@ import type { ReportFacts } from "../../team/report-facts.ts";
 /** What the person has typed to the team is in its files as it was typed, and a page is made to be passed on: secrets are taken out of it. */
 export async function writeReportPage(
   world: World,
-  { facts, output, disk }: { facts: ReportFacts; output: string | undefined; disk: Pick<BoardDisk, "replace"> },
+  { facts, output, disk }: { facts: ReportFacts; output: string | undefined; disk: Pick<BoardDisk, "replace" | "read" | "size"> },
 ): Promise<void> {
   const { createRedactor } = await import("../../secrets/redaction/redactor.ts");
   const { withTexts } = await import("../../team/report-facts.ts");
-  const { reportPage } = await import("../../screen/report-page/page.ts");
+  const { isReportPage, reportPage } = await import("../../screen/report-page/page.ts");
   const { scanner } = await world.edges.secrets();
   const variables = Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   const redactor = createRedactor({ mode: "redact", scanner, variables });
@@ -21,10 +21,15 @@ export async function writeReportPage(
     return;
   }
   const path = resolve(world.cwd, output);
+  const cannot = (why: string) => new UsageError(`Cannot write the report to ${path}: ${why}`);
+  if (disk.size(dirname(path)) === undefined) throw cannot(`there is no folder ${dirname(path)}. Make it, or name another file.`);
   try {
+    if ((disk.size(path) ?? 0) > 0 && !isReportPage(disk.read(path)?.toString("utf8") ?? ""))
+      throw cannot("that file is not a report of a team. Remove it, or name another file.");
     disk.replace(path, page, { throughLink: true });
   } catch (error) {
-    throw new UsageError(`cannot write the report to ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+    if (error instanceof UsageError) throw error;
+    throw cannot(`${error instanceof Error ? error.message : String(error)}. Nothing was written.`);
   }
   world.stdout.write(`${path}\n`);
 }

@@ -32,12 +32,19 @@ export function reportPage(facts: ReportFacts): string {
 /** Whatever a text could become, the page runs its own script and loads nothing. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(pageScript).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
+const generator = html`<meta name="generator" content="tool team report">`;
+
+/** Whether such a page was written here, by whatever team. */
+export function isReportPage(text: string): boolean {
+  return text.slice(0, 300).includes(generator.text);
+}
+
 function pageWith(parts: Parts): Html {
   const { report, running, stalled, from } = parts.facts;
   const head = headLine(report, running);
   const cut = parts.detail === details[0] ? "" : ` Texts are cut at ${parts.detail.text} characters: there is much in this report.`;
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<html lang="en"><head><meta charset="utf-8">${generator}<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>Team ${report.team}: report</title><style>${new Html(pageStyle)}</style></head><body>
 <header><h1>Team ${report.team}</h1><p>${head}</p><p class="key">Began ${new Date(from).toISOString().slice(0, 16).replace("T", " ")} UTC.${cut}</p>${stalled.map((why) => html`<p class="needs_you">! Stalled: ${parts.words(why)}</p>`)}
