@@ -34,7 +34,7 @@ function parse(text: string): { ok: true; file: z.infer<typeof fileSchema> } | {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { ok: false, reasons: [`It is no JSON: ${error instanceof Error ? error.message : String(error)}.`] };
+    return { ok: false, reasons: [`It is not JSON: ${error instanceof Error ? error.message : String(error)}.`] };
   }
   const read = fileSchema.safeParse(json);
   if (read.success) return { ok: true, file: read.data };

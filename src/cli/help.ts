@@ -19,6 +19,6 @@ function commandAt(program: Command, words: string[]): Command {
     if (found) return found;
     const path = [program.name(), ...words.slice(0, words.indexOf(word))].join(" ");
     const names = there.map((child) => child.name()).join(", ");
-    throw new UsageError(`There is no command ${JSON.stringify(word)} of ${path}. ${names ? `It has ${names}` : "It has none"}.`);
+    throw new UsageError(`${path} has no command ${JSON.stringify(word)}. ${names ? `Its commands: ${names}` : "It has none"}.`);
   }, program);
 }

@@ -9,15 +9,18 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return near.sort((a, b) => a.distance - b.distance)[0]?.name;
 }
 
-/** Letters to insert, remove or replace (Levenshtein 1966). */
+/** Letters to insert, remove or replace, and neighbours to swap (Damerau 1964, Levenshtein 1966). */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 5) return Number.POSITIVE_INFINITY;
+  let above: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? above[j - 2]! + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped));
     }
+    above = row;
     row = next;
   }
   return row[b.length]!;

@@ -42,7 +42,7 @@ export function teamReportText(
 /** What stands below the lead's last words when everything is done and the team is still there. */
 export function completedText(report: TeamReport, style: Style): string {
   const { tasks } = report;
-  const all = tasks.length === 1 ? "The task is completed." : `All ${tasks.length} tasks are completed.`;
+  const all = tasks.length === 1 ? "The task is completed." : `${tasks.length} of ${tasks.length} tasks are completed.`;
   return [
     headLine(report, true),
     ...tasks.map((task) => taskLine(task, style)),

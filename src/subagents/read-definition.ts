@@ -44,6 +44,7 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
 const givenTools = (tools: string[]) => (tools.includes("*") ? undefined : tools);
 
 function notesOf(key: string, value: unknown): Noted[] {
+  if (key === "name") return nameNotes(value as string);
   if (key !== "tools" && key !== "disallowedTools") return [];
   const list = value as string[];
   if (list.length === 0 && key === "tools") {
@@ -56,6 +57,14 @@ function notesOf(key: string, value: unknown): Noted[] {
     ];
   }
   return list.flatMap((text) => (text === "*" ? [] : toolNote(text)));
+}
+
+/** Where a person types it, a blank ends a word. */
+function nameNotes(name: string): Noted[] {
+  if (!/\s/.test(name)) return [];
+  return [
+    { level: "warning", found: `"name" has a blank in it: ${shown(name)}.`, action: `Write ${shown(name.replaceAll(/\s+/g, "-"))}.` },
+  ];
 }
 
 /** Without a name or a description an agent can be used all the same; without either it is a document that happens to lie there. */

@@ -93,11 +93,7 @@ export function toolNote(text: string): Noted[] {
   if (toolNames.includes(name)) return [{ level: "error", found: `${parsed.reason}.`, action: "Correct the rule, or leave it out." }];
   const foreign = Object.hasOwn(foreignTools, name) ? foreignTools[name] : undefined;
   const near = nearestName(name, toolNames);
-  const action = foreign
-    ? `Its work is done by ${foreign}: write that.`
-    : near
-      ? `Did you mean ${near}?`
-      : "It gives nothing; leave it out.";
+  const action = foreign ? `Its work is done by ${foreign}: write that.` : near ? `Did you mean ${near}?` : "It has no effect; remove it.";
   return [{ level: "warning", found: `There is no tool ${shown(text)}.`, action }];
 }
 

@@ -9,7 +9,7 @@ describe("readPlan()", () => {
   });
 
   it("says where a plan is wrong, and judges what can be read", () => {
-    expect(readPlan("{")).toMatchObject({ ok: false, reasons: [expect.stringMatching(/^It is no JSON: /)] });
+    expect(readPlan("{")).toMatchObject({ ok: false, reasons: [expect.stringMatching(/^It is not JSON: /)] });
     expect(readPlan("[]")).toMatchObject({ reasons: [expect.stringMatching(/^A plan is an object with a list of units/)] });
     expect(readPlan('{"unit":[]}')).toMatchObject({ reasons: ["The plan: units is missing.", 'The plan: unknown key "unit".'] });
     expect(readPlan(JSON.stringify(planOf(31)))).toMatchObject({ ok: true, verdict: { kind: "refused" } });

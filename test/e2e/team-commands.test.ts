@@ -416,7 +416,7 @@ describe("tool team attach", () => {
     const { place, run } = await runningTeam(cast);
     expect(await finished(place.tool(["team", "attach"]))).toEqual({
       code: 2,
-      output: "tool: Cannot show team atlas: this is no terminal. From here: tool team status --team atlas\n",
+      output: "tool: Cannot show team atlas: this is not a terminal. From here: tool team status --team atlas\n",
     });
     const shell = personsShell(place);
     shell.type("tool team attach; echo code $?");

@@ -154,11 +154,11 @@ describe("tool team exec", () => {
     expect(await tool(home, ["team", "exec", "--as", "carl", "--team", team])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `tool: Cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is the person\n`,
+      stderr: `tool: Cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is the person.\n`,
     });
     const unknown = await tool(home, ["team", "exec", "--as", "ann", "--team", "../t1"]);
     expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
-    expect(unknown.stderr).toMatch(/^tool: There is no team "\.\.\/t1"\. The teams are t1(, t\d+)*\n$/);
+    expect(unknown.stderr).toMatch(/^tool: There is no team "\.\.\/t1"\. The teams are t1(, t\d+)*\.\n$/);
     expect((await tool(home, ["team", "exec", "--team", team])).code).toBe(2);
   });
 });
@@ -283,7 +283,7 @@ describe("tool team …", () => {
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");
     await tool(other, ["team", "create", "second", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stderr).toBe(
-      "tool: Which team? Say it with --team. Nobody runs in any of them: only, second\n",
+      "tool: Which team? Say it with --team. Nobody runs in any of them: only, second.\n",
     );
     const list = JSON.parse((await tool(other, ["team", "list", "--json"])).stdout);
     expect(list.teams).toMatchObject([

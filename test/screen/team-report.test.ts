@@ -95,7 +95,7 @@ describe("teamReport()", () => {
     const lines = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" })).split("\n");
     expect([lines[0], lines.at(-1)]).toEqual([
       "Team atlas so far: 2 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
-      "All 2 tasks are completed. Type to go on, Ctrl-C twice to end.",
+      "2 of 2 tasks are completed. Type to go on, Ctrl-C twice to end.",
     ]);
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
   });

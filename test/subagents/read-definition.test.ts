@@ -92,6 +92,7 @@ describe("readDefinition()", () => {
 
   it.each([
     ["name: [a]", "3: error", '"name" must be a name of at most 64 characters on one line, without slashes, and is ["a"].'],
+    ["name: rev iewer", "3: warning", '"name" has a blank in it: "rev iewer". Write "rev-iewer".'],
     ["description: [a]", "3: warning", '"description" must be a text that says when to use the agent, and is ["a"].'],
     ["tools: 7", "4: error", '"tools" must be a list of tools, such as Read, Grep, Bash(npm test), and is 7.'],
     ["disallowedTools: {a: b}", "4: error", '"disallowedTools" must be a list of tools, such as Write, Bash, and is {"a":"b"}.'],
@@ -116,6 +117,8 @@ describe("readDefinition()", () => {
     ["maxturns: 3", "4: warning", 'Unknown key "maxturns". Did you mean "maxTurns"?'],
     ["tools: Read, MultiEdit", "4: warning", 'There is no tool "MultiEdit". Its work is done by Edit: write that.'],
     ["tools: Reed", "4: warning", 'There is no tool "Reed". Did you mean Read?'],
+    ["tools: Raed", "4: warning", 'There is no tool "Raed". Did you mean Read?'],
+    ["tools: Frobnicate", "4: warning", 'There is no tool "Frobnicate". It has no effect; remove it.'],
     ["tools:", "4: warning", '"tools" is empty, so the agent has no tools. Leave the line out to give it those of its parent.'],
     [
       "tools: Bash()",

@@ -48,7 +48,7 @@ export function actorNamed(name: string, record: TeamRecord): Actor {
   const member = record.members.find((candidate) => candidate.name === name);
   if (member) return { name, role: member.role };
   throw new UsageError(
-    `Cannot act as ${JSON.stringify(name)}: team ${record.name} has no such member. Its members are ${namesOf(record).join(", ")}; user is the person`,
+    `Cannot act as ${JSON.stringify(name)}: team ${record.name} has no such member. Its members are ${namesOf(record).join(", ")}; user is the person.`,
   );
 }
 
@@ -73,11 +73,11 @@ function createdAt({ board, ports }: SomeTeam): string {
 }
 
 function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
-  return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}`;
+  return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
 }
 
 function severalTeams(teams: SomeTeam[], command: string): string {
-  return teams.length === 0 ? noTeams(command) : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
+  return teams.length === 0 ? noTeams(command) : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}.`;
 }
 
 const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what it is to do"`;

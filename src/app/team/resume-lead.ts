@@ -1,4 +1,5 @@
 // What a lead does first that goes on with a team: takes its teammates up again, proves it to the person, and tells its model.
+import { duration } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { resumedInput } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
@@ -11,7 +12,8 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   const { member, staff, team, launch, clock, pane, processes } = lead;
   const { board, disk, session } = member;
   team.passOver();
-  pane.print(`Team ${launch.team} goes on; it was last heard of at ${since}.`);
+  const ago = duration(Math.max(0, clock.now().getTime() - Date.parse(since)));
+  pane.print(`Team ${launch.team} goes on; it was last heard of ${ago} ago.`);
   await lead.recorded;
   const { lines } = await resumeTeam(
     { board, disk, configDir, clock, processes, staff, unanswered: (name) => unansweredCalls(member.requests, name) },

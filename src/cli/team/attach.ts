@@ -69,7 +69,7 @@ async function panesToShow(world: World, { team, state, place, members }: TeamSt
     );
   }
   if (!world.stdin.isTTY || !world.stdout.isTTY)
-    throw new UsageError(`Cannot show team ${team}: this is no terminal. From here: ${world.command} team status --team ${team}`);
+    throw new UsageError(`Cannot show team ${team}: this is not a terminal. From here: ${world.command} team status --team ${team}`);
   return panes;
 }
 
