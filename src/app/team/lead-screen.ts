@@ -12,9 +12,9 @@ import { changeMode } from "../mode-control.ts";
 import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import type { World } from "../world.ts";
-import type { Lead, Place } from "./lead.ts";
 import { memberControls } from "./member-controls.ts";
 import { withSkills } from "./member-skills.ts";
+import type { Lead, Place } from "./open-lead.ts";
 
 /** How an event of the team is told at the lead. */
 export function eventLine(

@@ -7,8 +7,8 @@ import { type Checked, createPredictions, createUnionCheck, type SuiteRun } from
 import type { Staff } from "../../team/lead/staff.ts";
 import { settledLines, type TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
-import type { Place } from "./lead.ts";
 import type { Member } from "./member.ts";
+import type { Place } from "./open-lead.ts";
 import { settingsOfTree } from "./team-trees.ts";
 
 export type LeadTrees = {

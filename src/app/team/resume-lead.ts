@@ -5,7 +5,7 @@ import { resumedInput } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
 import { resumeTeam } from "../../team/resume/resume-team.ts";
 import type { World } from "../world.ts";
-import type { Lead } from "./lead.ts";
+import type { Lead } from "./open-lead.ts";
 
 /** Returns the list's revision where everything is completed, and was told before. */
 export async function resumeLead({ configDir }: World, lead: Lead, since: string): Promise<number | undefined> {
