@@ -82,6 +82,8 @@ export interface Session {
   say(input: Input): void;
   /** Shown to the model with the next request, which it does not bring about. */
   note(input: Input): void;
+  /** What was noted and waits. */
+  noted(): readonly Input[];
   /** Takes the last typed input with this text out of the queue; false when the agent has it already. */
   takeBack(text: string): boolean;
   /** Typed lines, reports or harness input wait; mail is asked of the mailbox. */
@@ -102,7 +104,7 @@ const maxTokens = 16_000;
 export function createSession(setup: SessionSetup): Session {
   const { transcript, clock, mail, reports, past } = setup;
   const listeners: ((event: AgentEvent) => void)[] = [];
-  const inbox = createInbox({ mail, reports });
+  const { take, recorded, waits: inputWaits, ...waiting } = createInbox({ mail, reports });
   let totals = past.reduce(counted, nothingUsed);
   let { history, kept } = rebuilt(setup, past);
   let opened = past.length > 0;
@@ -151,7 +153,7 @@ export function createSession(setup: SessionSetup): Session {
     isThere: setup.isThere,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
-    inbox,
+    inbox: { take, recorded },
     emit(event) {
       record(event);
       setup.ledger?.follow(event);
@@ -162,10 +164,8 @@ export function createSession(setup: SessionSetup): Session {
   return {
     id: setup.id,
     agent,
-    say: inbox.say,
-    note: inbox.note,
-    takeBack: inbox.takeBack,
-    inputWaits: inbox.waits,
+    ...waiting,
+    inputWaits,
     listen(listener) {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
@@ -207,6 +207,7 @@ function createInbox({ mail, reports }: Pick<SessionSetup, "mail" | "reports">) 
       if (former >= 0) notes.splice(former, 1);
       notes.push(input);
     },
+    noted: () => notes,
     takeBack(text: string) {
       const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
       return at >= 0 && typed.splice(at, 1).length > 0;

@@ -1,5 +1,6 @@
 // An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
+import { keptByChoice } from "../agent/rewind/plan-files.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { failureLines } from "./failure-lines.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
@@ -56,10 +57,14 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
 /** Paths are whole: where the session works is not in the event. */
 function rewoundLines({ putBack, left }: Extract<AgentEvent, { type: "rewound" }>, style: Style): string {
   const put = putBack.map(({ path, to }) => style.dim(`    ${visibleLine(path)}${to === null ? "  removed" : ""}`));
-  const kept = left.map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
+  const chosen = left.filter(({ why }) => why === keptByChoice).map(({ path }) => style.dim(`    ${visibleLine(path)}`));
+  const kept = left
+    .filter(({ why }) => why !== keptByChoice)
+    .map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
   return [
     style.dim("  The conversation goes on from here; what was said after this was taken back."),
     ...(put.length > 0 ? [style.dim("  Files put back as they were then:"), ...put] : []),
+    ...(chosen.length > 0 ? [style.dim("  Files kept, as you chose:"), ...chosen] : []),
     ...(kept.length > 0 ? [style.dim("  Files left as they are:"), ...kept] : []),
   ].join("\n");
 }

@@ -148,7 +148,7 @@ describe("a session", () => {
     seat.type(escapeKey + escapeKey);
     await seat.shows("❯ write them");
     seat.type(enter);
-    await seat.shows("  new.txt  removed: it was not there then");
+    await seat.shows("  new.txt  would be removed: it was not there then");
     await seat.shows("  other.txt  stays as it is: something else has changed it since");
     await choose(seat, "y");
     await seat.shows("> write them");

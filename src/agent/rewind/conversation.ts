@@ -1,5 +1,5 @@
 // What of a transcript is the conversation: a rewind takes away what was said from one line of the person's on, and the transcript keeps it.
-import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
+import type { AgentEvent, Input, InputSource, TranscriptEvent } from "../events.ts";
 
 type InputEvent = Extract<TranscriptEvent, { type: "input" }>;
 
@@ -18,5 +18,12 @@ export function conversationOf(events: readonly TranscriptEvent[]): TranscriptEv
 export function isLine(event: AgentEvent): event is InputEvent {
   return event.type === "input" && event.inputs.some(isTyped);
 }
+
+/** The line itself, which what is shown of a skill only describes. */
+export function typedText({ source, shown, text }: Input): string {
+  return source.kind === "skill" ? skillLine(source) : shown || text;
+}
+
+export const skillLine = ({ name, arguments: given }: Extract<InputSource, { kind: "skill" }>) => `/${name} ${given}`.trim();
 
 export const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";

@@ -8,6 +8,8 @@ export type FileToPutBack = { path: string; from: Digest; to: Digest };
 /** `why`: the second half of a sentence. */
 export type FileLeft = { path: string; why: string };
 
+export const keptByChoice = "the person chose to keep it";
+
 export type Verdict = { kind: "put_back"; file: FileToPutBack } | { kind: "left"; file: FileLeft } | { kind: "as_it_was" };
 
 /** What was changed from the first of these lines on, by file. */

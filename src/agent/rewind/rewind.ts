@@ -2,7 +2,7 @@
 import { relative, resolve } from "node:path";
 import type { RealDisk } from "../../tools/disk.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
-import { conversationOf, isLine, isTyped } from "./conversation.ts";
+import { conversationOf, isLine, isTyped, typedText } from "./conversation.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { changesFrom, type FileLeft, type FileToPutBack, type FoundNow, verdictOn } from "./plan-files.ts";
 
@@ -12,20 +12,21 @@ export type KeptFiles = { disk: Pick<RealDisk, "read" | "write" | "remove">; ver
 /** A line that can be gone back to. `at`: when it was taken in. */
 export type RewindPoint = { at: string; text: string };
 
-/** `commands`: how many were run since, whose doings stay. */
+/** `commands`: how many ran since, of the agent's and the person's own, whose doings stay. */
 export type RewindPlan = { point: RewindPoint; putBack: FileToPutBack[]; left: FileLeft[]; commands: number };
 
 export type RewoundEvent = Extract<AgentEvent, { type: "rewound" }>;
 
 /** In the order in which they were typed. */
 export function rewindPoints(events: readonly TranscriptEvent[]): RewindPoint[] {
-  const typed = (inputs: Input[]) => inputs.filter(isTyped).map(({ shown, text }) => shown || text);
+  const typed = (inputs: Input[]) => inputs.filter(isTyped).map(typedText);
   return conversationOf(events).flatMap((event) => (isLine(event) ? [{ at: event.at, text: typed(event.inputs).join("\n") }] : []));
 }
 
-export type PlanOrder = { events: readonly TranscriptEvent[]; kept: KeptFiles | undefined; cwd: string };
+/** `noted`: what waits for the next request beside what is typed. */
+export type PlanOrder = { events: readonly TranscriptEvent[]; noted: readonly Input[]; kept: KeptFiles | undefined; cwd: string };
 
-export async function planRewind(point: RewindPoint, { events, kept, cwd }: PlanOrder): Promise<RewindPlan> {
+export async function planRewind(point: RewindPoint, { events, noted, kept, cwd }: PlanOrder): Promise<RewindPlan> {
   const standing = conversationOf(events);
   const undone = standing.slice(standing.findIndex((event) => isLine(event) && event.at === point.at));
   const lines = new Set(undone.flatMap((event) => (isLine(event) ? [event.at] : [])));
@@ -41,8 +42,19 @@ export async function planRewind(point: RewindPoint, { events, kept, cwd }: Plan
       ...verdicts.flatMap((verdict) => (verdict.kind === "left" ? [verdict.file] : [])),
       ...unknown.map((path) => ({ path, why: "what it held then was not kept" })),
     ],
-    commands: undone.filter((event) => event.type === "tool_ended" && event.name === "Bash").length,
+    commands: undone.filter(isCommandRun).length + personsCommands(undone, noted),
   };
+}
+
+const isCommandRun = (event: TranscriptEvent) => event.type === "tool_ended" && event.name === "Bash" && !notRun.has(event.summary);
+
+/** Summaries of calls that did not begin. */
+const notRun = new Set(["denied", "refused", "bad input", "not run"]);
+
+/** Those that came in together with the line ran before it. */
+function personsCommands([, ...since]: TranscriptEvent[], noted: readonly Input[]): number {
+  const inputs = since.flatMap((event) => (event.type === "input" ? event.inputs : []));
+  return [...inputs, ...noted].filter(({ source }) => source.kind === "command").length;
 }
 
 /** The event, which comes before its files are put back: what a kill interrupts then is known, and is done when the session goes on. */

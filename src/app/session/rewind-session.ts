@@ -1,4 +1,6 @@
 // `/rewind`, and Esc twice: the person picks a line of theirs, sees what going back would do to files, and the session goes on from there.
+
+import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import {
   planRewind,
   putFilesBack,
@@ -29,7 +31,7 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
   const { kept } = solo.work;
   const { cwd } = world;
   let waiting: { point: RewindPoint; files: boolean } | undefined;
-  const plan = (point: RewindPoint) => planRewind(point, { events: solo.events(), kept, cwd });
+  const plan = (point: RewindPoint) => planRewind(point, { events: solo.events(), noted: solo.session.noted(), kept, cwd });
 
   return {
     async ask() {
@@ -80,7 +82,7 @@ function agentsAtWork({ agents }: Solo): string | undefined {
 const conversationAlone = (plan: RewindPlan): RewindPlan => ({
   ...plan,
   putBack: [],
-  left: [...plan.putBack.map(({ path }) => ({ path, why: "the person keeps it" })), ...plan.left],
+  left: [...plan.putBack.map(({ path }) => ({ path, why: keptByChoice })), ...plan.left],
 });
 
 /** Whether files are put back as well; undefined when the person stays. Where nothing but the conversation changes, it is not asked. */
@@ -89,7 +91,9 @@ async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Atten
   if (putBack.length === 0 && left.length === 0 && commands === 0) return true;
   const named = ({ path }: { path: string }) => visibleLine(shownPath(path, world.cwd));
   const lines = [
-    ...putBack.map((file) => `  ${named(file)}  ${file.to === null ? "removed: it was not there then" : "as it was then"}`),
+    ...putBack.map(
+      (file) => `  ${named(file)}  ${file.to === null ? "would be removed: it was not there then" : "would be as it was then"}`,
+    ),
     ...left.map((file) => style.state("needs_you", `  ${named(file)}  stays as it is: ${visibleLine(file.why)}`)),
     ...(commands > 0 ? [`  ${count(commands, "command")} ran since; what commands do is not undone.`] : []),
   ];

@@ -2,6 +2,7 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { Input } from "../../agent/events.ts";
 import { ownCall } from "../../agent/own-call.ts";
+import { skillLine } from "../../agent/rewind/conversation.ts";
 import type { SkillInput } from "../../agent/used-skills.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { SlashCommand } from "../../screen/commands.ts";
@@ -87,7 +88,7 @@ export async function openSessionSkills(
       if (name === "") return { source: { kind: "user" }, text };
       const found = findSkill(await now(), { name, by: "person" });
       if (!found.ok && !found.isNear) return { source: { kind: "user" }, text };
-      if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, begin it with a blank.`);
+      if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, put a space before it.`);
       if (found.skill.context === "fork" && !fork) throw new UsageError(noFork(found.skill));
       return { source: { kind: "skill", name: found.skill.name, arguments: given }, text };
     },
@@ -100,8 +101,8 @@ export async function openSessionSkills(
       const says = `An agent of its own did what the skill "${name}" says, and the person has not seen its report:\n\n${text}`;
       return {
         source: { ...input.source, ...(sources && { sources }) },
-        text: `The person typed ${lineOf(input.source)}. ${says}`,
-        shown: `  ${lineOf(input.source)}`,
+        text: `The person typed ${skillLine(input.source)}. ${says}`,
+        shown: `  ${skillLine(input.source)}`,
       };
     },
     preload: (user) => async (input, signal) => {
@@ -150,15 +151,17 @@ function inputOf({ source }: SkillInput, { text, denied, commands, source: file 
   const ran = commands > 0 ? `, ${commands} command${commands === 1 ? "" : "s"}` : "";
   return {
     source: { ...source, sources: [file] },
-    text: `The person typed ${lineOf(source)}\n\n${text}`,
-    shown: `  ${lineOf(source)}  ${file.path}${ran}`,
+    text: `The person typed ${skillLine(source)}\n\n${text}`,
+    shown: `  ${skillLine(source)}  ${file.path}${ran}`,
   };
 }
 
-const lineOf = ({ name, arguments: given }: SkillInput["source"]) => `/${name} ${given}`.trim();
-
 function notUsed({ source }: SkillInput, reason: string): Input {
-  return { source, text: `The person typed ${lineOf(source)}, which did not work: ${reason}`, shown: `  ${lineOf(source)}  ${reason}` };
+  return {
+    source,
+    text: `The person typed ${skillLine(source)}, which did not work: ${reason}`,
+    shown: `  ${skillLine(source)}  ${reason}`,
+  };
 }
 
 type Offered = { taken: readonly string[]; run: SkillRun };

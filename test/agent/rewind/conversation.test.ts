@@ -71,13 +71,19 @@ it("goes back to before a compaction, which then has not been", () => {
   expect(messagesOf([...first, ...second, compacted, input(5, typed("five")), rewound(2)])).toBe(messagesOf(first));
 });
 
-it("offers the lines that stand, as they were shown, and nothing that the person did not type", () => {
+it("offers the lines that stand, as they were typed, and nothing that the person did not type", () => {
   const mail: Input = { source: { kind: "background", command: "b-1" }, text: "npm test ended" };
-  const skill: Input = { source: { kind: "skill", name: "audit", arguments: "a.ts" }, text: "Audit a.ts", shown: "/audit a.ts" };
-  const events = [...first, input(4, mail), input(5, mail, skill), ...second, rewound(3)];
+  const skill: Input = {
+    source: { kind: "skill", name: "audit", arguments: "a.ts" },
+    text: "Audit a.ts",
+    shown: "  /audit a.ts  .tool/skills/audit/SKILL.md",
+  };
+  const init: Input = { source: { kind: "skill", name: "init", arguments: "" }, text: "Write it", shown: "  /init  built-in" };
+  const events = [...first, input(4, mail), input(5, mail, skill), ...second, rewound(3), input(6, init)];
   expect(rewindPoints(events)).toEqual([
     { at: time(1), text: "one" },
     { at: time(5), text: "/audit a.ts" },
     { at: time(2), text: "two" },
+    { at: time(6), text: "/init" },
   ]);
 });

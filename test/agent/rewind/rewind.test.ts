@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import type { Input, TranscriptEvent } from "../../../src/agent/events.ts";
 import {
   digestOf,
   type FileVersions,
@@ -70,7 +70,7 @@ function opened({ place, folder, store, alive = { calls: 0, until: Number.POSITI
     return kept.disk.write(place.at(name), { bytes: Buffer.from(text), expected });
   };
   const back = async () => {
-    const planned = await planRewind(point, { events, kept, cwd: place.path });
+    const planned = await planRewind(point, { events, noted: [], kept, cwd: place.path });
     const event = rewoundEvent(planned, { cwd: place.path, at: "2026-01-01T00:00:03.000Z" });
     return { event, failed: await putFilesBack(event, kept) };
   };
@@ -135,7 +135,7 @@ it("ends a rewind that was killed on its way when the session goes on, once", as
     const here = seat();
     const first = opened(here);
     await work(first);
-    const planned = await planRewind(point, { events, kept: first.kept, cwd: here.place.path });
+    const planned = await planRewind(point, { events, noted: [], kept: first.kept, cwd: here.place.path });
     const event: RewoundEvent = rewoundEvent(planned, { cwd: here.place.path, at: "2026-01-01T00:00:03.000Z" });
     const alive = { calls: 0, until };
     await Promise.resolve()
@@ -218,9 +218,34 @@ it("names a file that a call has changed and of which nothing was kept", async (
     ms: 0,
     at: lines[1]!,
   };
-  const planned = await planRewind(point, { events: [...events, edited], kept, cwd: here.place.path });
+  const planned = await planRewind(point, { events: [...events, edited], noted: [], kept, cwd: here.place.path });
   expect(planned.left).toEqual([{ path: here.place.at("a.txt"), why: "what it held then was not kept" }]);
-  expect((await planRewind(point, { events: [...events, edited], kept: undefined, cwd: here.place.path })).left).toEqual(planned.left);
+  const without = await planRewind(point, { events: [...events, edited], noted: [], kept: undefined, cwd: here.place.path });
+  expect(without.left).toEqual(planned.left);
+});
+
+it("counts the commands that ran since, the person's own among them, and none that was not begun", async () => {
+  const bash = (summary: string): TranscriptEvent => ({
+    type: "tool_ended",
+    id: summary,
+    name: "Bash",
+    subject: "",
+    text: "",
+    isError: false,
+    summary,
+    touched: [],
+    ms: 0,
+    at: lines[1]!,
+  });
+  const own = (command: string): Input => ({ source: { kind: "command", command }, text: "", shown: "" });
+  const commands = async (since: TranscriptEvent[], noted: Input[] = []) => {
+    const first: TranscriptEvent = { type: "input", inputs: [own("before it"), typed("line")], at: lines[0]! };
+    return (await planRewind(point, { events: [first, ...since], noted, kept: undefined, cwd: "/repo" })).commands;
+  };
+  expect(await commands(["denied", "refused", "bad input", "not run"].map(bash))).toBe(0);
+  expect(await commands([bash("exit 0"), bash("exit 1"), bash("interrupted")])).toBe(3);
+  const later: TranscriptEvent = { type: "input", inputs: [own("ls"), typed("next")], at: lines[1]! };
+  expect(await commands([later], [own("pwd"), typed("a note")])).toBe(2);
 });
 
 it("reads what was kept in spite of a line that a kill has torn, and no content that is not its own", () => {
