@@ -106,20 +106,20 @@ function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefi
   if (ownBusiness.includes(call.tool)) return undefined;
   for (const one of narrowed) {
     const missing = whatLacks(one.only, call);
-    if (missing) return refusal(`${narrowerWords(one)} does not give ${missing}`);
+    if (missing) return refusal(`${narrowerWords(one)} does not allow ${missing}`);
   }
   return undefined;
 }
 
 const narrowerWords = (one: Narrowing) =>
-  "skill" in one ? `The skill "${one.skill}" that is in use` : `The definition of ${one.agent}, which is above this agent,`;
+  "skill" in one ? `The skill "${one.skill}"` : `The definition of ${one.agent}, which is above this agent,`;
 
 /** The tool, where no rule of these names it for this call. */
 function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   const own = only.filter(({ tool }) => tool === call.tool || (tool.startsWith("mcp__") && call.tool.startsWith(`${tool}__`)));
   const { subject } = call;
   const isNamed = subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call));
-  return isNamed ? undefined : `${call.tool}${own.length > 0 ? " for this" : ""}`;
+  return isNamed ? undefined : `${call.tool}${own.length > 0 ? " here" : ""}`;
 }
 
 /** What an agent does with commands that it was allowed to start. */

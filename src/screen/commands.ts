@@ -29,7 +29,7 @@ export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine
 
 export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>): string {
   const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "All of them: /help.";
-  return `There is no command /${name}. ${advice} A line that is to begin with a slash gets a blank before it.`;
+  return `There is no command /${name}. ${advice} To send a line that begins with a slash, put a space before it.`;
 }
 
 /** One line for each command, sorted as given. */

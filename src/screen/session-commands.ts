@@ -161,14 +161,16 @@ async function chooseEffort(session: SessionControls, wanted: string): Promise<v
   session.setEffort(effort);
   const problem = effortProblem(session.model(), effort);
   if (problem) return session.warn(problem);
-  session.print(
-    `The effort is ${chosen.label} from now on: ${chosen.hint}. The conversation is read anew once: the provider's cache is kept by effort.`,
-  );
+  session.print(`The effort is ${chosen.label} from now on: ${chosen.hint}.${session.events().some(isReply) ? cachedByEffort : ""}`);
 }
+
+const isReply = ({ type }: TranscriptEvent) => type === "reply";
+
+const cachedByEffort = " The next request reads the whole conversation again: the provider caches it for each effort separately.";
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();
-  if (models.length === 0) return session.print(`${session.model()} answers; it is played from a script and cannot be changed.`);
+  if (models.length === 0) return session.print("The model is a script, which cannot be changed here.");
   const isNow = ({ label }: PickItem) => label === session.model();
   const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
   const chosen = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;

@@ -135,9 +135,9 @@ it("narrows what the agent has while a skill is in use, and gives it back with t
     "~/commands/look.md": skill(["allowed-tools: Read, Grep"], "Look at it. !`cat a.txt`"),
   });
   const first = await print("--permission-mode", "acceptEdits", "/look");
-  expect(newest(requests()[0])).toContain('[not run: The skill \\"look\\" that is in use does not give Bash.]');
+  expect(newest(requests()[0])).toContain('[not run: The skill \\"look\\" does not allow Bash.]');
   expect(toolResults(requests()[1])).toEqual(["1\tone"]);
-  expect(toolResults(requests()[2])).toEqual(['Permission denied: The skill "look" that is in use does not give Edit.']);
+  expect(toolResults(requests()[2])).toEqual(['Permission denied: The skill "look" does not allow Edit.']);
   expect(first.code).toBe(3);
   expect((await print("--permission-mode", "acceptEdits", "--continue", "now")).code).toBe(0);
   expect(readFileSync(join(there.repository, "a.txt"), "utf8")).toBe("two\n");
@@ -220,7 +220,7 @@ it("has /init and /review without a file: the one is asked about whatever the mo
   expect(newest(requests()[2])).toContain("What to review: feature");
   expect(toolResults(requests()[3])).toEqual([
     expect.stringContaining("?? a.txt"),
-    'Permission denied: The skill "review" that is in use does not give Edit.',
+    'Permission denied: The skill "review" does not allow Edit.',
   ]);
   expect([skillTools(requests()[0]), readFileSync(join(there.repository, "a.txt"), "utf8")]).toEqual([[], "one\n"]);
 });

@@ -52,7 +52,7 @@ it("gives no agent a tool, a mode or a file that a definition above it does not 
   const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "bo", disallowedTools: [], mode: "acceptEdits", above });
   expect([child.mode, child.ownFiles]).toEqual(["default", ["/repo/b.ts"]]);
   const { decision, reason } = decide(await locate({ tool: "Bash", input: { command: "make" } }, child, real), child);
-  expect([decision, reason]).toEqual(["deny", "The definition of agent ada (a-1), which is above this agent, does not give Bash"]);
+  expect([decision, reason]).toEqual(["deny", "The definition of agent ada (a-1), which is above this agent, does not allow Bash"]);
 });
 
 describe("an agent in a worktree", () => {

@@ -268,12 +268,12 @@ describe("a skill in use", () => {
   it.each([
     [file("Read", "a.ts"), "allow"],
     [bash("git diff HEAD"), "allow"],
-    [bash("git push"), 'limit: The skill "skill-1" that is in use does not give Bash for this'],
-    [bash("git diff && npm test"), 'limit: The skill "skill-1" that is in use does not give Bash for this'],
+    [bash("git push"), 'limit: The skill "skill-1" does not allow Bash here'],
+    [bash("git diff && npm test"), 'limit: The skill "skill-1" does not allow Bash here'],
     [file("Edit", "docs/a.md"), "allow"],
-    [file("Edit", "src/a.ts"), 'limit: The skill "skill-1" that is in use does not give Edit for this'],
-    [file("Write", "docs/a.md"), 'limit: The skill "skill-1" that is in use does not give Write'],
-    [{ tool: "Agent", input: {} }, 'limit: The skill "skill-1" that is in use does not give Agent'],
+    [file("Edit", "src/a.ts"), 'limit: The skill "skill-1" does not allow Edit here'],
+    [file("Write", "docs/a.md"), 'limit: The skill "skill-1" does not allow Write'],
+    [{ tool: "Agent", input: {} }, 'limit: The skill "skill-1" does not allow Agent'],
     [{ tool: "WebFetch", input: { url: "https://example.org/" } }, "ask"],
     [{ tool: "TaskUpdate", input: {} }, "allow"],
     [{ tool: "Skill", input: { name: "other" } }, "allow"],
@@ -283,9 +283,9 @@ describe("a skill in use", () => {
   });
 
   it("leaves what each of several names", async () => {
-    expect(await narrowed(bash("git diff"), review, ["Read"])).toBe('limit: The skill "skill-2" that is in use does not give Bash');
+    expect(await narrowed(bash("git diff"), review, ["Read"])).toBe('limit: The skill "skill-2" does not allow Bash');
     expect(await narrowed(file("Read", "a.ts"), review, ["Read"])).toBe("allow");
-    expect(await narrowed(file("Read", "a.ts"), [])).toBe('limit: The skill "skill-1" that is in use does not give Read');
+    expect(await narrowed(file("Read", "a.ts"), [])).toBe('limit: The skill "skill-1" does not allow Read');
   });
 
   it("is denied by a rule with its name", async () => {

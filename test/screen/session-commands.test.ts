@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { type SessionControls, sessionCommands } from "../../src/screen/session-commands.ts";
 import type { Effort } from "../../src/settings/effort.ts";
 
+type Given = { model?: string; effort?: Effort; picks?: string; scripted?: boolean; events?: { type: string }[] };
+
 /** A session in which commands are typed; `picks` is what its person chooses of a list. */
-function session({ model = "claude-opus-5-5", effort, picks }: { model?: string; effort?: Effort; picks?: string } = {}) {
+function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {}) {
   const said: string[] = [];
   const now: { model: string; effort: Effort | undefined } = { model, effort };
   const controls = {
     print: (text: string) => void said.push(text),
     warn: (text: string) => void said.push(`! ${text}`),
-    models: () => [{ label: "claude-opus-5-5" }, { label: "claude-haiku-5-5" }],
+    events: () => has.events ?? [],
+    models: () => (has.scripted ? [] : [{ label: "claude-opus-5-5" }, { label: "claude-haiku-5-5" }]),
     model: () => now.model,
     setModel(name: string) {
       now.model = name;
@@ -42,6 +45,13 @@ describe("/effort", () => {
     expect(await type("effort", "default")).toEqual([]);
   });
 
+  it("says that the conversation is read again where one was sent, and only there", async () => {
+    expect(await session().type("effort", "low")).toEqual(["The effort is low from now on: it thinks a little."]);
+    expect(await session({ events: [{ type: "input" }, { type: "reply" }] }).type("effort", "low")).toEqual([
+      "The effort is low from now on: it thinks a little. The next request reads the whole conversation again: the provider caches it for each effort separately.",
+    ]);
+  });
+
   it("names what there is, and tells of what the model does not do", async () => {
     const { now, type } = session();
     expect([await type("effort", "medium"), now.effort]).toEqual([
@@ -56,6 +66,10 @@ describe("/effort", () => {
 });
 
 describe("/model", () => {
+  it("says that a script cannot be changed", async () => {
+    expect(await session({ scripted: true }).type("model", "large")).toEqual(["The model is a script, which cannot be changed here."]);
+  });
+
   it("takes a tier, and tells what the effort that was chosen means for the model", async () => {
     const { now, type } = session({ model: "claude-haiku-5-5", effort: "off" });
     expect([await type("model", "large"), now.model]).toEqual([

@@ -230,7 +230,7 @@ export async function sessionToGoOnWith(
   world: World,
   { continue: newest, resume }: { continue?: boolean; resume?: string | true },
 ): Promise<string | undefined> {
-  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume, world.command);
+  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume, `${world.command} --resume`);
   if (!newest) return undefined;
   const [session] = await sessionsHere(world, 1);
   if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: ${world.command}`);
@@ -242,10 +242,10 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
   return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
 }
 
-/** The id that begins with `wanted`. Throws UsageError when that is none or more than one. */
-export function namedSession(sessions: SessionSummary[], wanted: string, command: string): string {
+/** The id that begins with `wanted`. `listing`: the command that lists them. Throws UsageError when that is none or more than one. */
+export function namedSession(sessions: SessionSummary[], wanted: string, listing: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
-  throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: ${command} --resume`);
+  throw new UsageError(`cannot resume "${wanted}": ${why}. To list them: ${listing}`);
 }

@@ -50,7 +50,7 @@ export async function whereIs(world: World, id: string): Promise<{ session: stri
     found.length === 0
       ? "no session of this folder has it"
       : `it is the name of ${found.length} agents: ${found.map(({ record }) => record.id).join(", ")}`;
-  throw new UsageError(`cannot find the agent "${id}": ${why}. Which there are: ${world.command} tasks --all`);
+  throw new UsageError(`cannot find the agent "${id}": ${why}. To list them: ${world.command} tasks --all`);
 }
 
 /** The agents of all sessions of this folder, those of the newest session last. A damaged file is passed over: its session says so. */

@@ -55,7 +55,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
-      const id = wanted ? namedSession(others, wanted, world.command) : await chooseSession(attended, others);
+      const id = wanted ? namedSession(others, wanted, "/resume") : await chooseSession(attended, others);
       if (!id) return;
       await assertFree(world, id); // this session goes on where that one cannot
       leave({ id });

@@ -20,7 +20,7 @@ export async function startSession(
     return 0;
   }
   if (flags.resume === true)
-    throw new UsageError(`--resume needs a session's id here. Which there are: ${world.command} --resume, in a terminal.`);
+    throw new UsageError(`--resume needs a session's id here. To list them: ${world.command} --resume, in a terminal.`);
   const { runPrint } = await import("./print-session.ts");
   return runPrint(world, { prompt, flags });
 }

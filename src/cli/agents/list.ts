@@ -47,7 +47,7 @@ function whyUnknown(name: string, list: Definition[], untrusted: string[]): stri
     list.map((one) => one.name),
   );
   const waiting = untrusted.length > 0 ? ` ${waitingWords(untrusted)}` : "";
-  return `no definition has this name.${near ? ` Did you mean "${near}"?` : " Which there are: tool agents list."}${waiting}`;
+  return `no definition has this name.${near ? ` Did you mean "${near}"?` : " To list them: tool agents list."}${waiting}`;
 }
 
 const waitingWords = ({ length }: string[]) =>

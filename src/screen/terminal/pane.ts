@@ -62,7 +62,7 @@ export interface Pane {
   ask: Ask | undefined;
   /** The same in the name of an agent that this one has started. */
   askFor: ((asker: string) => Ask) | undefined;
-  /** A question of this pane's own agent is open. */
+  /** A question of this pane's own agent is open, or of this program's own. */
   isAsking(): boolean;
   /** From now on the pane is this session's; lines that were typed before are its first. */
   attach(attached: Attached): void;
@@ -146,6 +146,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     ask: askFor?.(name),
     askFor,
     isAsking: () => (questions?.own() ?? 0) > 0,
+    question: async (dialog, signal) => questions?.ask(dialog, signal),
     attach(next) {
       attached = next;
       stopListening();
@@ -175,10 +176,9 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
 /** What the screen does by itself, where there is one. */
 function passedOn(
   screen: SessionScreen | null,
-): Pick<Pane, "pick" | "question" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
+): Pick<Pane, "pick" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
   return {
     pick: async (items, options) => screen?.pick(items, options),
-    question: async (dialog, signal) => screen?.ask(dialog, signal),
     typeIn: (text) => screen?.typeIn(text),
     title: (text) => screen?.title(text),
     limitText: (columns) => screen?.limitText(columns),
@@ -238,16 +238,22 @@ function workClock(screen: SessionScreen, terminal: Terminal | null) {
 
 type Printing = { style: Style; print: (text: string, hang?: number) => void };
 
-/** Questions on this screen, and how many of its own agent are open. */
-function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: Put; own: () => number } {
+/** Questions on this screen; `own`: how many of its own agent and of this program are open. */
+function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: Put; ask: Pane["question"]; own: () => number } {
   let own = 0;
-  const begin = () => {
-    const goOn = screen.waitForPerson();
+  const open = () => {
     own++;
     return () => {
       own--;
-      goOn();
       screen.refresh();
+    };
+  };
+  const begin = () => {
+    const goOn = screen.waitForPerson();
+    const close = open();
+    return () => {
+      goOn();
+      close();
     };
   };
   let toldAskedLess = false;
@@ -263,6 +269,15 @@ function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: 
   };
   return {
     own: () => own,
+    /** The agent works on meanwhile. */
+    async ask(dialog, signal) {
+      const close = open();
+      try {
+        return await screen.ask(dialog, signal);
+      } finally {
+        close();
+      }
+    },
     async put({ question, ...asking }, signal) {
       introduce(question, asking);
       const answered = asking.canWait ? () => {} : begin();

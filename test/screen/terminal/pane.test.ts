@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.ts";
+import { choiceDialog } from "../../../src/screen/choice-dialog.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { openPane } from "../../../src/screen/terminal/pane.ts";
 import { emulatedTerminal } from "../emulated-terminal.ts";
@@ -47,5 +48,31 @@ it("a pane has a clock while its agent works, and none while it rests", () => {
   happens(said.reply("Done."));
   for (let second = 0; second < 3; second++) tick();
   expect(clocks).toBe(0);
+  pane.close();
+});
+
+it("a question of this program's own counts as one that waits for the person, until it is answered", async () => {
+  const { terminal, type, tick, shown } = emulatedTerminal(60, 16);
+  const style = createStyle({ NO_COLOR: "1" });
+  const pane = openPane({ terminal, write: () => {}, style, name: "tool", now: () => 0 });
+  pane.attach({
+    session: { say: () => {}, takeBack: () => false, listen: () => () => {} },
+    statusLine: () => (pane.isAsking() ? "needs you" : "ready"),
+    wake: () => {},
+    onInterrupt: () => {},
+  });
+  const last = async () => {
+    tick();
+    return (await shown()).filter(Boolean).at(-1);
+  };
+  expect(await last()).toBe("ready");
+  const choices = [{ key: "y", label: "go back", value: true }];
+  const dialog = choiceDialog({ title: "Go back?", choices, escape: false, escapeHint: "Esc stays", style });
+  const given = pane.question(dialog, new AbortController().signal);
+  expect(await last()).toBe("needs you");
+  type("\x1b");
+  tick();
+  expect(await given).toBe(false);
+  expect(await last()).toBe("ready");
   pane.close();
 });
