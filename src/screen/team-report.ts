@@ -35,7 +35,7 @@ export function teamReportText(
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
-  const goOn = resumable ? [`Go on: ${command} team --resume ${team}`] : [];
+  const goOn = resumable && !isFinished(report) ? [`Go on: ${command} team --resume ${team}`] : [];
   return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when, ...goOn].join("\n");
 }
 
@@ -54,9 +54,13 @@ export function completedText(report: TeamReport, style: Style): string {
 /** What came of it in one line. */
 export function headLine(report: TeamReport, running: boolean): string {
   const { team, completed, tasks, members, ms } = report;
-  const title = running ? "so far" : tasks.length > 0 && completed === tasks.length ? "finished" : "ended";
+  const title = running ? "so far" : isFinished(report) ? "finished" : "ended";
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
   return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+}
+
+function isFinished({ completed, tasks }: TeamReport): boolean {
+  return tasks.length > 0 && completed === tasks.length;
 }
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {

@@ -68,10 +68,12 @@ function countsText({ tasks }: TeamStatus): string {
 }
 
 function placeLines(
-  { place, team, state, members }: TeamStatus,
+  { place, team, state, members, tasks }: TeamStatus,
   { command, resumable }: { command: string; resumable: boolean },
 ): string[] {
   const resume = resumable ? [`Go on: ${command} team --resume ${team}`] : [];
+  const isFinished = tasks.completed > 0 && tasks.open + tasks.in_progress + tasks.blocked === 0;
+  if (state === "ended" && isFinished) return [`Report: ${command} team report --team ${team}`];
   if (state === "ended") return [`Report: ${command} team report --team ${team}`, ...resume];
   const lead = members.find(({ role }) => role === "lead");
   return [

@@ -22,20 +22,20 @@ export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {
   });
 }
 
-/** Harmless when there is nothing to do. The reason says what was refused; what is done stays done. */
-export async function settleDead(team: TeamPorts): Promise<{ ok: true } | { ok: false; reason: string }> {
+/** `meanwhile`: what has become of the team. Harmless when there is nothing to do. The reason says what was refused; what is done stays done. */
+export async function settleDead(team: TeamPorts, meanwhile: string): Promise<{ ok: true } | { ok: false; reason: string }> {
   for (const { name } of dead(team).filter(({ ended }) => !ended)) {
     const recorded = await recordEnd(team.board, { name, ...endOf(team, name), withTeam: true });
     if (!recorded.ok) return recorded;
   }
-  return releaseTasks(team);
+  return releaseTasks(team, meanwhile);
 }
 
 /** Of every member whose end is on record. */
-export async function releaseTasks(team: TeamPorts): Promise<{ ok: true } | { ok: false; reason: string }> {
+export async function releaseTasks(team: TeamPorts, meanwhile: string): Promise<{ ok: true } | { ok: false; reason: string }> {
   const reason = ({ name, session, ended }: EndedMember, task: string) => {
     const touched = session === undefined ? [] : createTouched(readTranscript(team, session)).of(task);
-    return withFiles(`${endWords(name, ended.how)}, and the team was stopped`, touched);
+    return withFiles(`${endWords(name, ended.how)}, and ${meanwhile}`, touched);
   };
   const result = await releaseTasksOfEnded(team.board, { by: "user", reason });
   return result.ok ? { ok: true } : result.refusal;

@@ -3,6 +3,9 @@
 /** The lead's process is gone and did not come back in time. */
 export const leadGoneReason = "the lead is gone";
 
+/** Somebody stopped the whole team. */
+export const stoppedTeam = "the team was stopped";
+
 /** Somebody asked its owner to end. */
 export const stoppedReason = (name: string) => `${name} was stopped`;
 

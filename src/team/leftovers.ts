@@ -80,22 +80,22 @@ export async function findLeftovers(team: TeamPorts, { note, patient }: Look): P
   return { found, waiting: mayWait ? running.map(({ name, process: { pid } }) => ({ name, pid, until })) : [], problems };
 }
 
-/** Ends one of them, if it is still what it was. The task of a teammate that has to be killed becomes blocked. */
-export async function reap(leftover: Leftover, team: TeamPorts): Promise<Reaped> {
+/** Ends one of them, if it is still what it was. The task of a teammate that has to be killed becomes blocked; `meanwhile` completes the reason. */
+export async function reap(leftover: Leftover, team: TeamPorts, meanwhile: string): Promise<Reaped> {
   try {
-    return await end(leftover, team);
+    return await end(leftover, team, meanwhile);
   } catch (error) {
     if (!isDisplayError(error)) throw error;
     return { kind: "failed", how: error.message };
   }
 }
 
-async function end(leftover: Leftover, team: TeamPorts): Promise<Reaped> {
+async function end(leftover: Leftover, team: TeamPorts, meanwhile: string): Promise<Reaped> {
   switch (leftover.kind) {
     case "teammate":
-      return endTeammate(leftover, team);
+      return endTeammate(leftover, team, meanwhile);
     case "task": {
-      const settled = await settleDead(team);
+      const settled = await settleDead(team, meanwhile);
       return settled.ok ? { kind: "done", how: "blocked" } : { kind: "failed", how: settled.reason };
     }
     case "commands":
@@ -160,7 +160,11 @@ const launchMs = 60_000;
 const politeMs = 10_000;
 const termMs = 5_000;
 
-async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammate" }>, team: TeamPorts): Promise<Reaped> {
+async function endTeammate(
+  { name, process }: Extract<Leftover, { kind: "teammate" }>,
+  team: TeamPorts,
+  meanwhile: string,
+): Promise<Reaped> {
   const { board, record, clock, processes } = team;
   board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." });
   const how = await endProcess(process, team);
@@ -172,7 +176,7 @@ async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammat
   const at = clock.now().toISOString();
   const recorded = await recordEnd(board, { name, how, at, withTeam: true });
   if (recorded.ok) board.log({ kind: "member_ended", by: "user", at, member: name, how });
-  const settled = recorded.ok ? await releaseTasks(team) : recorded;
+  const settled = recorded.ok ? await releaseTasks(team, meanwhile) : recorded;
   return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };
 }
 

@@ -1,5 +1,6 @@
 // Ends a team from outside: its lead is asked and stops its teammates; where there is no lead, or it does not end, its work is done here.
 import { settleDead } from "./dead-members.ts";
+import { stoppedTeam } from "./end-reasons.ts";
 import { findLeftovers, type Leftover, type Reaped, reap, type TeamPorts } from "./leftovers.ts";
 import { type MemberProcess, memberProcess } from "./member-process.ts";
 
@@ -25,7 +26,7 @@ export async function stopTeam(team: TeamPorts, progress: StopProgress): Promise
     );
   if (lead.kind === "running") await endLead(lead, team, progress);
   const reaped = [...(await reapAll(team, progress)), ...(await reapAll(team, progress))];
-  const settled = await settleDead(team);
+  const settled = await settleDead(team, stoppedTeam);
   if (!settled.ok) progress.say(settled.reason);
   if (!settled.ok || reaped.some(({ kind }) => kind === "failed")) return "left";
   return lead.kind === "running" || reaped.length > 0 ? "stopped" : "nothing_ran";
@@ -69,7 +70,7 @@ async function reapAll(team: TeamPorts, { say, onReaped }: StopProgress): Promis
   const { found, problems } = await findLeftovers(team, { note: false, patient: false });
   for (const problem of problems) say(problem);
   const one = async (leftover: Leftover) => {
-    const reaped = await reap(leftover, team);
+    const reaped = await reap(leftover, team, stoppedTeam);
     onReaped(leftover, reaped);
     return reaped;
   };

@@ -108,11 +108,14 @@ describe("a team that is resumed", () => {
       0,
       expect.stringMatching(/^atlas: not running[\s\S]*\n {2}can be resumed: tool team --resume atlas\n$/),
     ]);
+    const created_at = new Date(Date.now() - 7_200_000).toISOString();
+    place.write("config/teams/atlas/team.json", JSON.stringify({ ...place.team().record(), created_at }));
     const last = place.tool([...start, "--resume", "atlas"], { env: api.env });
     expect([(await last.ended).code, last.output()]).toEqual([
       0,
       expect.stringContaining("  ada: task-1 in progress again, 1 turn, 0 unread\n"),
     ]);
+    expect(last.output()).toMatch(/^Team atlas finished: 1 of 1 tasks in 2h/m);
     expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ada" });
     const demo = place.tool(["team", "--demo", "--resume", "atlas"]);
     expect([(await demo.ended).code, demo.output()]).toEqual([2, expect.stringMatching(/^tool: --resume goes without --demo: /)]);

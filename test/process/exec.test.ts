@@ -285,6 +285,11 @@ describe("tool team …", () => {
     expect((await tool(other, ["team", "tasks"])).stderr).toBe(
       "tool: Which team? Say it with --team. Nobody runs in any of them: only, second.\n",
     );
+    const taken = "tool: Nobody runs in any team. This is team second, the newest of this folder.\n";
+    for (const command of ["status", "report", "log"]) {
+      const { code, stderr } = await tool(other, ["team", command]);
+      expect([command, code, stderr]).toEqual([command, 0, taken]);
+    }
     const list = JSON.parse((await tool(other, ["team", "list", "--json"])).stdout);
     expect(list.teams).toMatchObject([
       { name: "only", lead_pid: null, members: ["lead", "ann"], tasks: 0, completed: 0, problems: [] },

@@ -109,6 +109,18 @@ ed      ! suspended                    0                  $0.00         resume i
     ).toEqual(["Team atlas has ended: no tasks yet; cost unknown", "Report: tool team report --team atlas"]);
   });
 
+  it("says how to go on with a team that has ended while there is something left to do", () => {
+    const last = (tasks: TeamStatus["tasks"]) =>
+      teamStatusText({ ...status, state: "ended", tasks, members: [] }, { style, now: new Date(0), command: "tool", resumable: true })
+        .split("\n")
+        .slice(1, 3);
+    const all = { open: 0, in_progress: 0, blocked: 0, completed: 2 };
+    expect([last(all)[1], last({ ...all, blocked: 1 })[1]]).toEqual([
+      expect.not.stringContaining("Go on"),
+      "Go on: tool team --resume atlas",
+    ]);
+  });
+
   it("names blocks of which the lead could not be told yet", () => {
     const said = "The lead does not know yet that task-3, task-9 are blocked: the message could not be written, and is tried again.";
     const untold = { ...status, untold: ["task-3", "task-9"] };

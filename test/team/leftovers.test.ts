@@ -60,7 +60,7 @@ it("finds a command, a launch file and a task in progress with nobody, and ends 
     problems: [],
   });
   const reaped = [];
-  for (const leftover of found) reaped.push(await reap(leftover, await portsOf(team)));
+  for (const leftover of found) reaped.push(await reap(leftover, await portsOf(team), "the lead is gone"));
   expect(reaped).toEqual([
     { kind: "done", how: "ended" },
     { kind: "done", how: "removed" },

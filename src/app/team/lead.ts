@@ -133,7 +133,9 @@ function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
   });
 }
 
-function reportNow({ launch, team, staff, startedAt, clock }: Lead): TeamReport {
+/** Its time is that since the team was created, whichever lead reports: that of `tool team report`. */
+function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): TeamReport {
+  const read = member.board.record();
   return teamReport({
     team: launch.team,
     tasks: team.list()?.tasks ?? [],
@@ -141,7 +143,7 @@ function reportNow({ launch, team, staff, startedAt, clock }: Lead): TeamReport 
     members: staff.statuses(),
     changes: staff.changes,
     denials: staff.denials,
-    startedAt,
+    startedAt: read.ok ? new Date(read.record.created_at) : startedAt,
     endedAt: clock.now(),
   });
 }

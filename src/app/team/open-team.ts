@@ -10,8 +10,31 @@ export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
 
 /** The named team; without a name the only one, or the newest of those with a live member. Throws UsageError listing the teams. */
 export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
+  return opened(world, name, withoutName);
+}
+
+/** For those who only look: where nobody runs, the team of this folder that was at work last, and standard error says so. */
+export async function openTeamToSee(world: World, name: string | undefined): Promise<OpenTeam> {
+  return opened(world, name, (teams) => {
+    const live = withoutName(teams);
+    if (live) return live;
+    const here = latest(teams.filter(({ board, ports }) => cwdOf(board, ports) === world.cwd));
+    if (here) world.stderr.write(`tool: Nobody runs in any team. This is team ${here.board.name}, the newest of this folder.\n`);
+    return here;
+  });
+}
+
+/** The one that was at work last. */
+export function latest(teams: SomeTeam[]): SomeTeam | undefined {
+  const lastWritten = ({ board, ports }: SomeTeam) => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
+  return teams.toSorted((a, b) => lastWritten(b) - lastWritten(a))[0];
+}
+
+type Choose = (teams: SomeTeam[]) => SomeTeam | undefined;
+
+async function opened(world: World, name: string | undefined, choose: Choose): Promise<OpenTeam> {
   const teams = await allTeams(world);
-  const chosen = name === undefined ? withoutName(teams) : teams.find((team) => team.board.name === name);
+  const chosen = name === undefined ? choose(teams) : teams.find((team) => team.board.name === name);
   if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams, world.command) : noSuchTeam(name, teams, world.command));
   const read = chosen.board.record();
   if (!read.ok) throw new UsageError(read.reason);
@@ -65,6 +88,11 @@ function withoutName(teams: SomeTeam[]): SomeTeam | undefined {
 function isLive({ board }: SomeTeam): boolean {
   const read = board.record();
   return read.ok && namesOf(read.record).some((name) => board.holder(name)?.kind === "alive");
+}
+
+function cwdOf(board: Board, { disk }: BoardPorts): string | undefined {
+  const read = readTeamRecord(disk, board.layout.record);
+  return read.ok ? read.record.cwd : undefined;
 }
 
 function createdAt({ board, ports }: SomeTeam): string {

@@ -2,6 +2,7 @@
 // and runs it like a new one, with a lead that goes on.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
+import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
 import { memberProcess } from "../../team/member-process.ts";
 import { optionsOf } from "../../team/place.ts";
@@ -11,7 +12,7 @@ import { type Resumable, resumable } from "../../team/resume/resumable.ts";
 import { holderWords } from "../holder-words.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
-import { allTeams, type SomeTeam } from "./open-team.ts";
+import { allTeams, latest, type SomeTeam } from "./open-team.ts";
 import { type Run, runTeam } from "./run-team.ts";
 import { teamPorts } from "./team-ports.ts";
 
@@ -68,7 +69,7 @@ async function teamToResume(world: World, name: string | undefined): Promise<Som
     return chosen.team;
   }
   const here = able.filter(({ cwd }) => cwd === world.cwd).map(({ team }) => team);
-  const [newest] = here.sort((a, b) => lastWritten(b) - lastWritten(a));
+  const newest = latest(here);
   if (newest) return newest;
   throw new UsageError(
     `No team of this folder can be resumed. ${able.length === 0 ? "" : `${list} Say which: ${world.command} team --resume <team>`}`.trim(),
@@ -77,10 +78,6 @@ async function teamToResume(world: World, name: string | undefined): Promise<Som
 
 async function resumableNow({ edges }: World, { board, ports }: SomeTeam): Promise<Resumable> {
   return resumable({ board, disk: ports.disk, lock: await edges.lock() });
-}
-
-function lastWritten({ board, ports }: SomeTeam): number {
-  return ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
 }
 
 /** For this process's life, or until the team has its lead. Throws UsageError naming the process that was faster. */
@@ -126,7 +123,7 @@ async function clearAway(team: TeamPorts): Promise<void> {
   const { found } = await findLeftovers(team, { note: false, patient: true });
   const anybody = team.record.members.some(({ name }) => memberProcess(team.board, name, team.processes).kind === "running");
   const wanted: Leftover["kind"][] = ["commands", "pane", "launch_file", ...(anybody ? [] : (["server", "socket"] as const))];
-  for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team);
+  for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team, leadGoneReason);
 }
 
 /** Soon, or never: what keeps a lead from starting is said in its own pane. */

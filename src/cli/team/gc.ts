@@ -49,13 +49,14 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
 
 async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<Found> {
   const { leftTrees } = await import("../../app/team/left-trees.ts");
+  const { leadGoneReason } = await import("../../team/end-reasons.ts");
   const { findLeftovers, reap } = await import("../../team/leftovers.ts");
   const { leftoverText } = await import("../../screen/leftover-text.ts");
   const name = team.board.name;
   const rows: Row[] = [];
   const first = await findLeftovers(team, { note: !dryRun, patient: true });
   for (const leftover of first.found) {
-    const { kind, how } = dryRun ? { kind: "found" as const, how: plan(leftover) } : await reap(leftover, team);
+    const { kind, how } = dryRun ? { kind: "found" as const, how: plan(leftover) } : await reap(leftover, team, leadGoneReason);
     rows.push({ team: name, kind: leftover.kind, what: leftoverText(leftover), outcome: kind, how });
   }
   const notes = notesOf(first, { team: name, command: world.command });

@@ -58,9 +58,10 @@ function facts({ board }: SomeTeam, resume: Resumable): TeamFacts {
 function line(team: TeamFacts, command: string): string {
   const lead = team.lead_pid === null ? "not running" : `running as process ${team.lead_pid}`;
   const done = team.tasks === null ? "" : `, ${team.completed} of ${team.tasks} tasks completed`;
+  const next = team.tasks && team.completed === team.tasks ? ' "…"' : "";
   return [
     `${team.name}: ${lead}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
-    ...(team.resumable ? [`  can be resumed: ${command} team --resume ${team.name}`] : []),
+    ...(team.resumable ? [`  can be resumed: ${command} team --resume ${team.name}${next}`] : []),
     ...team.problems.map((problem) => `  ${problem}`),
   ].join("\n");
 }

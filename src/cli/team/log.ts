@@ -19,9 +19,9 @@ export function teamLogCommand(world: World, finish: Finish): Command {
 }
 
 async function showLog(world: World, finish: Finish, { follow, team, json }: Options): Promise<void> {
-  const { openTeam } = await import("../../app/team/open-team.ts");
+  const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { printLine } = await import("../../screen/team-lines.ts");
-  const { board, record } = await openTeam(world, team);
+  const { board, record } = await openTeamToSee(world, team);
   const startedAt = new Date(record.created_at);
   const follower = board.follow();
   const print = () => {

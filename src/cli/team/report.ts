@@ -19,14 +19,14 @@ export function teamReportCommand(world: World, finish: Finish): Command {
 async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
   if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: take one.");
   if (options.output !== undefined && !options.html) throw new UsageError("--output goes with --html.");
-  const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
+  const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { reportFromFiles } = await import("../../team/report-from-files.ts");
   const { readResult } = await import("../../team/lead/result.ts");
   const { teamReportText } = await import("../../screen/team-report.ts");
   const { printLine } = await import("../../screen/team-lines.ts");
-  const { board, record, ports } = await openTeam(world, teamNamed(name, options.team));
+  const { board, record, ports } = await openTeamToSee(world, teamNamed(name, options.team));
   const running = namesOf(record).some((member) => board.holder(member) !== undefined);
   const result = board.holder(record.lead) ? undefined : readResult(ports.disk, board.layout);
   const files = { board, record, disk: ports.disk, configDir: world.configDir };

@@ -32,12 +32,12 @@ type Shown = {
 };
 
 async function showStatus(world: World, name: string | undefined, { watch, team, json }: Options): Promise<ExitCode> {
-  const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
+  const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
   const { styleOf } = await import("../../app/print-reply.ts");
   const { teamStatus } = await import("../../team/team-status.ts");
   const { teamStatusText } = await import("../../screen/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
-  const { board, record, ports } = await openTeam(world, teamNamed(name, team));
+  const { board, record, ports } = await openTeamToSee(world, teamNamed(name, team));
   const { resumable } = await import("../../team/resume/resumable.ts");
   const [processes, clock, lock] = await Promise.all([world.edges.processes(), world.edges.clock(), world.edges.lock()]);
   const style = styleOf(world, namesOf(record));

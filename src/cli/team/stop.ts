@@ -46,9 +46,10 @@ type About = { team: string; completed: number; tasks: number; command: string }
 
 function sentence(stopped: Stopped, { team, completed, tasks, command }: About): string {
   const done = tasks > 0 ? ` ${completed} of ${tasks} tasks are completed.` : "";
+  const goOn = tasks > 0 && completed === tasks ? "" : `. Go on: ${command} team --resume ${team}`;
   switch (stopped) {
     case "stopped":
-      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}. Go on: ${command} team --resume ${team}`;
+      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}${goOn}`;
     case "nothing_ran":
       return `Nothing to stop: nobody of team ${team} runs.${done}`;
     case "left":
