@@ -46,7 +46,8 @@ it.each([
   [["agent", "list"], `"agent" is not a command of tool. Did you mean tool agents? ${asPrompt("agent")}`],
   [["Fix", "it"], "too many arguments: 2 in place of one prompt. Put a prompt in quotes. All commands: tool --help"],
   [["agents", "show"], "missing required argument 'agent'\nSee: tool agents show --help"],
-  [["permissions", "check", "Wriet(x)"], `Cannot check "Wriet(x)": no tool is called "Wriet". Tools: ${tools}`],
+  [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
+  [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
 ])("tool %j says what was meant, or where to read on", async (words, said) => {
   using home = temporaryHome();
   expect(await tool(home, words)).toEqual({ code: 2, stdout: "", stderr: `tool: ${said}\n` });
