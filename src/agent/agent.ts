@@ -16,8 +16,8 @@ import type { SkillInput } from "./used-skills.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
-  /** Everything that waits, removed from the queue. */
-  take(): Input[];
+  /** What waits and may come in at this turn of the run, counted from 1, removed from the queue. */
+  take(turn: number): Input[];
   /** Called once the transcript with these inputs is on disk. */
   recorded(inputs: Input[]): void;
 }

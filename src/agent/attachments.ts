@@ -60,7 +60,7 @@ async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal
   if (sign === "" && agent.isThere?.(path) === false) return [];
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
   if (file?.summary === "not found" && sign === "@" && /[./]/.test(path)) {
-    const text = `There is no file @${path}: nothing is attached in its place.`;
+    const text = `@${path}: there is no such file, and nothing is attached for it.`;
     agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
   }
   if (!file || file.summary === "not found") return [];

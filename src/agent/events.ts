@@ -34,6 +34,8 @@ export type Input = {
   media?: Media[];
   /** What a person sees of it, when that is not the same. Empty: nothing. */
   shown?: string;
+  /** Waits until the run of turns that is under way has ended: what it brings along holds for a whole run. */
+  ownRun?: true;
 };
 
 /** Why a run of turns ended. */

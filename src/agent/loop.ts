@@ -28,7 +28,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   let stops = 0;
   for (let turn = 1; ; turn++) {
     if (suspensionOf(signal)) return end(agent, { ending: { kind: "aborted" }, text }, signal);
-    const limit = (await takeInput(agent, signal)) ?? limitReached(agent, turn);
+    const limit = (await takeInput(agent, turn, signal)) ?? limitReached(agent, turn);
     if (limit) return end(agent, { ending: limit, text }, signal);
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
@@ -95,8 +95,8 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
 }
 
 /** Hooks may refuse what was typed; where nothing is left to be answered then, the run ends. */
-async function takeInput(agent: Agent, signal: AbortSignal): Promise<Ending | undefined> {
-  const taken = agent.inbox.take();
+async function takeInput(agent: Agent, turn: number, signal: AbortSignal): Promise<Ending | undefined> {
+  const taken = agent.inbox.take(turn);
   if (taken.length === 0) return undefined;
   const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
   const said = await withAttachments(agent, await withSkills(agent, passed, signal), signal);

@@ -213,12 +213,25 @@ function createInbox({ mail, reports }: Pick<SessionSetup, "mail" | "reports">) 
       return at >= 0 && typed.splice(at, 1).length > 0;
     },
     waits: () => typed.length + harness.length > 0 || reports?.waits() === true,
-    take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...(reports?.take() ?? []), ...harness.splice(0)],
+    take: (turn: number) => [
+      ...notes.splice(0),
+      ...typed.splice(0, dueLines(typed, turn)),
+      ...(mail?.take() ?? []),
+      ...(reports?.take() ?? []),
+      ...harness.splice(0),
+    ],
     recorded(inputs: Input[]) {
       mail?.recorded(inputs);
       reports?.recorded(inputs);
     },
   };
+}
+
+/** How many of the typed lines come in at this turn: a line that has a run of its own begins it, and those behind it wait. */
+function dueLines(typed: readonly Input[], turn: number): number {
+  const own = typed.findIndex(({ ownRun }) => ownRun);
+  if (own < 0) return typed.length;
+  return own === 0 && turn === 1 ? 1 : own;
 }
 
 /** All tokens of a usage, those of its prompt and those of its reply. */

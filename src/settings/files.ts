@@ -170,6 +170,10 @@ export function projectRoot(disk: Pick<TrustDisk, "size">, cwd: string): string 
   }
 }
 
+export function isInRepository(disk: Pick<TrustDisk, "size">, cwd: string): boolean {
+  return disk.size(join(projectRoot(disk, cwd), ".git")) !== undefined;
+}
+
 /** Agents, skills and servers that a repository brings outside its settings files. */
 function withDefinitions(effective: Effective, files: string[], trust: Trust): Effective {
   if (trust.state === "trusted") return effective;

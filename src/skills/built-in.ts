@@ -55,6 +55,7 @@ export const builtInSkills: readonly Skill[] = [
       "Grep",
       ...["status", "diff", "log", "show", "merge-base", "branch", "ls-files"].map((verb) => `Bash(git ${verb} *)`),
     ],
+    needsGit: true,
     body: reviewBody,
   }),
 ];

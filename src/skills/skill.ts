@@ -21,6 +21,8 @@ export type Skill = {
   context: "inline" | "fork";
   /** Of the sub-agent. */
   model?: string;
+  /** It is about a repository, and refused where there is none. */
+  needsGit?: true;
   /** Whether a model may use it by itself. */
   byModel: boolean;
   /** Whether a person may type it. */

@@ -69,7 +69,7 @@ it("attaches files and folders to what a person types, leaves other names alone,
     },
   ]);
   expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : []))).toEqual([
-    "There is no file @nope.txt: nothing is attached in its place.",
+    "@nope.txt: there is no such file, and nothing is attached for it.",
   ]);
   // It has been read by the agent, which may change it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");

@@ -47,9 +47,9 @@ async function play(replies: Answer[], { before, ...more }: Partial<Agent> & { b
     ...more,
   });
   const { take } = agent.inbox;
-  agent.inbox.take = () => {
+  agent.inbox.take = (turn) => {
     before?.(agent);
-    return take();
+    return take(turn);
   };
   const say = async (text: string) => {
     queue.push(typed(text));

@@ -7,7 +7,7 @@ import type { SkillInput } from "../../agent/used-skills.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { SlashCommand } from "../../screen/commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import type { LoadedSettings } from "../../settings/files.ts";
+import { isInRepository, type LoadedSettings } from "../../settings/files.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { skillsForModel, skillTool } from "../../skills/skill-tool.ts";
@@ -20,6 +20,7 @@ import type { AnyTool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { openSettings } from "../open-settings.ts";
 import { UsageError, type World } from "../world.ts";
 import type { ForkedSkill } from "./forked-skill.ts";
+import { typedSkill } from "./typed-skill.ts";
 
 export type SessionSkills = {
   /** For one agent of the session; none where a model has no skill to choose. */
@@ -90,7 +91,8 @@ export async function openSessionSkills(
       if (!found.ok && !found.isNear) return { source: { kind: "user" }, text };
       if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, put a space before it.`);
       if (found.skill.context === "fork" && !fork) throw new UsageError(noFork(found.skill));
-      return { source: { kind: "skill", name: found.skill.name, arguments: given }, text };
+      const place = { cwd: world.cwd, inRepository: isInRepository(await world.edges.disk(), world.cwd) };
+      return typedSkill(found.skill, { text, given }, place);
     },
     async useSkill(input, signal) {
       const found = findSkill(await now(), { name: input.source.name, by: "person" });
