@@ -35,15 +35,15 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     .team()
     .events()
     .flatMap((event) => ("task" in event ? `${event.by} ${event.kind}` : "member" in event ? `${event.member} ${event.kind}` : []));
-  expect(facts).toEqual([
+  // When a teammate has started is logged by the lead, beside what the teammate does.
+  expect(facts.filter((fact) => fact.endsWith("member_started"))).toEqual(["ada member_started", "bo member_started"]);
+  expect(facts.filter((fact) => !fact.endsWith("member_started"))).toEqual([
     "lead task_created",
-    "ada member_started",
     "ada task_claimed",
     "ada file_taken",
     "ada task_blocked",
     "ada member_ended",
     "lead task_released",
-    "bo member_started",
     "bo task_claimed",
     "bo task_completed",
     "bo member_ended",
