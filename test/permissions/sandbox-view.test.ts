@@ -71,51 +71,51 @@ it("means the same in every mode, and takes a rule that closes a whole tool for 
 });
 
 const surroundings = {
-  writable: ["/tmp/w", "/repo/.git"],
+  writable: ["/tmp/tree", "/repo/.git"],
   standing: [
-    { path: "/tmp/w/a/b/.vscode", kind: "folder", standing: "fixed" },
-    { path: "/tmp/w/.git", kind: "folder", standing: "open" },
-    { path: "/tmp/w/.git/config", kind: "file", standing: "fixed" },
-    { path: "/tmp/w/secret", kind: "folder", standing: "hidden" },
-    { path: "/tmp/w/secret/k", kind: "file", standing: "hidden" },
+    { path: "/tmp/tree/a/b/.vscode", kind: "folder", standing: "fixed" },
+    { path: "/tmp/tree/.git", kind: "folder", standing: "open" },
+    { path: "/tmp/tree/.git/config", kind: "file", standing: "fixed" },
+    { path: "/tmp/tree/secret", kind: "folder", standing: "hidden" },
+    { path: "/tmp/tree/secret/k", kind: "file", standing: "hidden" },
   ],
   secrets: [
     { path: "/home/me/.ssh", kind: "folder" },
     { path: "/tmp/elsewhere/.tool", kind: "folder" },
-    { path: "/tmp/w", kind: "folder" },
+    { path: "/tmp/tree", kind: "folder" },
   ],
   shared: ["/tmp/agent.sock"],
   scratch: [{ path: "/tmp", from: "/tmp/mine" }, { path: "/run" }],
 } satisfies Parameters<typeof sandboxView>[2];
 
 it("mounts outer places first, and the folders around what is covered, so that nothing covered can be moved away", () => {
-  const view = sandboxView({ cwd: "/tmp/w" }, false, surroundings);
+  const view = sandboxView({ cwd: "/tmp/tree" }, false, surroundings);
   expect(view.mounts).toEqual([
     { kind: "scratch", path: "/tmp", from: "/tmp/mine" },
     { kind: "scratch", path: "/run" },
-    { kind: "writable", path: "/tmp/w" },
+    { kind: "writable", path: "/tmp/tree" },
     { kind: "writable", path: "/repo/.git" },
     { kind: "fixed", path: "/tmp/agent.sock" },
     { kind: "hidden", path: "/home/me/.ssh", as: "folder" },
-    { kind: "writable", path: "/tmp/w/a" },
-    { kind: "writable", path: "/tmp/w/.git" },
-    { kind: "hidden", path: "/tmp/w/secret", as: "folder" },
-    { kind: "writable", path: "/tmp/w/a/b" },
-    { kind: "fixed", path: "/tmp/w/.git/config" },
-    { kind: "hidden", path: "/tmp/w/secret/k", as: "file" },
-    { kind: "fixed", path: "/tmp/w/a/b/.vscode" },
+    { kind: "writable", path: "/tmp/tree/a" },
+    { kind: "writable", path: "/tmp/tree/.git" },
+    { kind: "hidden", path: "/tmp/tree/secret", as: "folder" },
+    { kind: "writable", path: "/tmp/tree/a/b" },
+    { kind: "fixed", path: "/tmp/tree/.git/config" },
+    { kind: "hidden", path: "/tmp/tree/secret/k", as: "file" },
+    { kind: "fixed", path: "/tmp/tree/a/b/.vscode" },
   ]);
 });
 
 it("is a profile on macOS, in which the last rule that fits decides", () => {
-  const view = sandboxView({ cwd: "/tmp/w" }, false, { ...surroundings, writable: ['/tmp/w "x"'], standing: [], secrets: [], shared: [] });
+  const view = sandboxView({ cwd: "/tmp/tree" }, false, { ...surroundings, writable: ['/tmp/tree "x"'], standing: [], secrets: [], shared: [] });
   expect(profileOf(view).split("\n")).toEqual([
     "(version 1)",
     "(allow default)",
     "(deny network*)",
     "(deny file-write*)",
     expect.stringContaining('(allow file-write* (literal "/dev/null")'),
-    '(allow file-read* file-write* (subpath "/tmp/w \\"x\\""))',
+    '(allow file-read* file-write* (subpath "/tmp/tree \\"x\\""))',
     '(allow file-read* file-write* (subpath "/tmp/mine"))',
     expect.stringContaining("(deny signal)"),
   ]);
