@@ -200,8 +200,8 @@ function staffEvents({ board, clock }: StaffSetup, { places, ended, teamEnds }: 
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
     if (kind === "started") {
-      await places.learnt(name);
-      return board.log({ kind: "member_started", ...stamp });
+      board.log({ kind: "member_started", ...stamp }); // first: it may claim a task in the next moment
+      return places.learnt(name);
     }
     if (kind === "restart") {
       board.log({ kind: "member_restarted", ...stamp, how: event.how, after_ms: event.afterMs });
