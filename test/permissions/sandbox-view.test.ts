@@ -108,7 +108,13 @@ it("mounts outer places first, and the folders around what is covered, so that n
 });
 
 it("is a profile on macOS, in which the last rule that fits decides", () => {
-  const view = sandboxView({ cwd: "/tmp/tree" }, false, { ...surroundings, writable: ['/tmp/tree "x"'], standing: [], secrets: [], shared: [] });
+  const view = sandboxView({ cwd: "/tmp/tree" }, false, {
+    ...surroundings,
+    writable: ['/tmp/tree "x"'],
+    standing: [],
+    secrets: [],
+    shared: [],
+  });
   expect(profileOf(view).split("\n")).toEqual([
     "(version 1)",
     "(allow default)",
