@@ -13,8 +13,12 @@ function open() {
   const { mark, name, argv, cwd } = given;
   const { status, stderr } = spawnSync("screen", ["-dmS", mark, "-t", name, ...argv], { cwd, encoding: "utf8", env: withoutOwn() });
   if (status !== 0) fail(stderr || "screen cannot be started");
-  const id = sessions().find((session) => markOf(session) === mark);
-  return { id: id ?? `0.${mark}` }; // the program has ended already
+  // screen returns before its session is listed; one that never is has ended already
+  for (const until = Date.now() + 3000; Date.now() < until; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)) {
+    const id = sessions().find((session) => markOf(session) === mark);
+    if (id !== undefined) return { id };
+  }
+  return { id: `0.${mark}` };
 }
 
 function state() {
