@@ -6,18 +6,17 @@ import { batchFixture, made } from "../batch/fixture.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
+const five = ["a", "b", "c", "d", "e"].map((id) => made(id));
+
+function seatAt({ env, repository }: ReturnType<typeof teamPlace>, { plan, script }: { plan: string; script: string }, flags: string[]) {
+  const argv = [...tool, "batch", "--plan", plan, "--script", script, ...flags];
+  return personsTerminal(argv, { env, cwd: repository, columns: 150, rows: 40 });
+}
+
 it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-C ends with 130", async () => {
   const there = teamPlace();
-  const fixture = batchFixture(
-    there,
-    ["a", "b", "c", "d", "e"].map((id) => made(id)),
-  );
-  const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--no-pr", "--script", fixture.script], {
-    env: there.env,
-    cwd: there.repository,
-    columns: 150,
-    rows: 40,
-  });
+  const fixture = batchFixture(there, five);
+  const seat = seatAt(there, fixture, ["--no-pr"]);
   await seat.shows("d drop units");
   seat.type("d 2 99\r");
   await seat.shows('Cannot drop "99": give numbers of units, 1 to 5');
@@ -34,17 +33,9 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
 
 it("Ctrl-C at a question before the plan ends with 130, and no with 1, as no to the plan does", async () => {
   const there = teamPlace();
-  const fixture = batchFixture(
-    there,
-    ["a", "b", "c", "d", "e"].map((id) => made(id)),
-  );
+  const fixture = batchFixture(there, five);
   const ask = async (keys: string, { flags = [] as string[], question = "Go on? (y/n)", said = "The batch was not started." } = {}) => {
-    const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--script", fixture.script, ...flags], {
-      env: there.env,
-      cwd: there.repository,
-      columns: 150,
-      rows: 40,
-    });
+    const seat = seatAt(there, fixture, flags);
     await seat.shows(question);
     seat.type(keys);
     await seat.shows(said);
@@ -59,12 +50,7 @@ it("Ctrl-C at a question before the plan ends with 130, and no with 1, as no to 
 it("fewer than 5 units are offered to sub-agents of a session", async () => {
   const there = teamPlace();
   const fixture = batchFixture(there, ["a", "b", "c"].map((id) => made(id)).concat(made("d", ".", { phase: 2, needs: ["a"] })));
-  const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--no-pr", "--script", fixture.script], {
-    env: there.env,
-    cwd: there.repository,
-    columns: 150,
-    rows: 40,
-  });
+  const seat = seatAt(there, fixture, ["--no-pr"]);
   await seat.shows("The change comes to 4 units, and a batch has at least 5. Have it done by sub-agents of a session? (y/n)");
   seat.type("y\r");
   await seat.shows("4. Make d (after 1)");
