@@ -7,6 +7,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { openSettings } from "../open-settings.ts";
+import { testWarnings } from "../test-warnings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { Approval, Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
@@ -16,7 +17,6 @@ import { listBatches } from "./list-batches.ts";
 import { checkModel, confinement, lookedAt, note, type Ready } from "./look-first.ts";
 import { type PlanGiven, planOf, printPlan } from "./plan-of.ts";
 import { resumeBatch } from "./resume-batch.ts";
-import { testWarnings } from "./test-warnings.ts";
 
 export type BatchOrder = {
   instruction: string | undefined;

@@ -1,9 +1,9 @@
 // What is wrong with the test commands of a batch or a team, known before a token is spent: no rule allows them, or their program is nowhere.
-import { allowsFor, programOf } from "../../batch/test-commands.ts";
-import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
-import { openSettings } from "../open-settings.ts";
-import { policyHere } from "../policy-here.ts";
-import type { World } from "../world.ts";
+import { allowsFor, programOf } from "../batch/test-commands.ts";
+import { type AgentFlags, settingsFlags } from "./agent-flags.ts";
+import { openSettings } from "./open-settings.ts";
+import { policyHere } from "./policy-here.ts";
+import type { World } from "./world.ts";
 
 /** `tests`: each once. `otherwise`: why a rule is needed, and what follows without one; absent where somebody is asked. */
 export type TestsToRun = { tests: string[]; flags: AgentFlags; otherwise: string | undefined };
@@ -25,7 +25,7 @@ const flagText = (rule: string) => `--allow '${rule.replaceAll("'", "'\\''")}'`;
 
 /** Those that an agent which nobody answers would not be allowed. */
 async function withoutRule(world: World, tests: string[], flags: AgentFlags): Promise<string[]> {
-  const [{ locate }, { decide }] = await Promise.all([import("../../permissions/call.ts"), import("../../permissions/decision.ts")]);
+  const [{ locate }, { decide }] = await Promise.all([import("../permissions/call.ts"), import("../permissions/decision.ts")]);
   const settings = await openSettings(world, settingsFlags(flags));
   const { policy, real } = await policyHere(world, settings);
   const decided = await Promise.all(
