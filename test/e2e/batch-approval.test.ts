@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";
 import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
 const five = ["a", "b", "c", "d", "e"].map((id) => made(id));
@@ -24,6 +25,7 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
   await seat.shows('Cannot drop "xyz"');
   seat.type("d 2\r");
   await seat.shows("4 units would be left");
+  await eventually(() => seat.screen().at(-1)?.endsWith("and say why: ")); // before that, Ctrl-C would be a signal
   expect(seat.everything().join("\n")).not.toMatch(/\\x1b|\\u\{?1b|␛|\^\[/);
   seat.type("\x03");
   await seat.shows("The plan was not approved. Nothing was changed.");

@@ -4,7 +4,6 @@ import type { Terminal } from "./terminal.ts";
 
 /** Undefined when the person left with Esc, Ctrl-C or Ctrl-D. */
 export function askLine(terminal: Terminal, question: string): Promise<string | undefined> {
-  terminal.write(question);
   return new Promise((resolve) => {
     let line = "";
     const end = (answer: string | undefined) => {
@@ -25,5 +24,7 @@ export function askLine(terminal: Terminal, question: string): Promise<string | 
         }
       }
     });
+    // After listening: whoever sees the question may answer at once, and Ctrl-C is a key from here on, not a signal.
+    terminal.write(question);
   });
 }
