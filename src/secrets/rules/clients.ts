@@ -14,12 +14,6 @@ const keyRows: Row[] = [
     String.raw`\b(?:oss2|qiniu|oss|q|Qiniu|auth)(?:\.|::|\\)(?:Provider)?Auth|\bAuth\.(?:create|new)|(?:\bnew |= ?)Auth|\b(?:qbox|auth)\.(?:NewMac|New)|\bnew (?:[\w.]{1,30}\.)?Mac|\bAuthV4|\bStsAuth`,
     1,
   ],
-  [
-    "credential .newstatic",
-    String.raw`(?:Credentials?(?:Provider|Object)?(?:V[24])?|\.NewStatic(?:V[24])?)(?:\.create|\.new|::new|\.from\w{0,20})?`,
-    1,
-  ],
-  ["getprofile( withaccesskey( acsclient(", String.raw`\bgetProfile|\bNewClientWithAccessKey|AcsClient`, 1],
   ["getprofile( withaccesskey(", String.raw`\bgetProfile|\bNewClientWithAccessKey`, 2],
   [
     "ossclient obsclient cosclient minioclient minio.new( minio::client oss.new( obs.new( .build( swiftclient minio(",
@@ -31,7 +25,6 @@ const keyRows: Row[] = [
     String.raw`O[Aa]uth(?:\w{0,2}Handler|\w{0,4}Consumer|Client|\w{0,2}Service|\w{0,2}UserHandler|\w{0,3}Session)?|\bTwitterOAuth|\bset_?[Aa]ccess_?[Tt]oken|\bsetOAuth(?:Consumer|AccessToken)|\bConsumer|\bsetup_twitter_oauth`,
     1,
   ],
-  ["oauth twitter", String.raw`O[Aa]uth\w{0,16}|\bsetup_twitter_oauth`, 3],
   [
     "client( clientv api( sdk( .new( ::new( .create( .configure( .init( connection( gateway( signer( service( exchange( rest( provider( vonage( nexmo( razorpay( cloudinary( factory(",
     String.raw`(?:Client|C[Ll]ientV\d|Api|API|Sdk|SDK|Gateway|Signer|Exchange|Vonage|Nexmo|Razorpay|Cloudinary|Rest|REST|Connection|ClientCredentials?)(?:\.new|::new|\.create|\.configure|\.init)?`,
@@ -57,8 +50,6 @@ const passwordRows: Row[] = [
     1,
   ],
   ["credentialsimpl", String.raw`\bUsernamePasswordCredentialsImpl`, 4],
-  ["credentialsimpl", String.raw`\bBasicSSHUserPrivateKey`, 4],
-  ["credentialsimpl", String.raw`\bStringCredentialsImpl`, 3],
   ["secret.fromstring", String.raw`\bSecret\.fromString`, 0],
   [
     "database( _connect( imap_open driver( rdriver auth_basic",
@@ -112,12 +103,6 @@ export const clientRules: ContextRule[] = [
     keywords: [".open "],
     pattern: /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g,
     accepts: ({ secret = "" }) => looksRandom(secret),
-  },
-  {
-    kind: "secret",
-    keywords: ["-d"],
-    pattern: /(?<=[\s"'(])-D\s?(?<name>[A-Za-z][\w.]{2,60})=(?:\\?["']){1,2}\\?"?(?<secret>[^"'\s\\$]{6,300})/g,
-    accepts: ({ name = "", secret = "" }) => namesSecret(name) && looksRandom(secret),
   },
 ];
 

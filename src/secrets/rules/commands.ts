@@ -6,12 +6,6 @@ import { type ContextRule, passwordFits } from "./context-rule.ts";
 export const commandRules: ContextRule[] = [
   {
     kind: "password",
-    keywords: ["<("],
-    pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g,
-    accepts: ({ secret }) => isSecretValue(secret!, "password", "loose"),
-  },
-  {
-    kind: "password",
     keywords: ["curl", "wget", "http", "xh"],
     pattern:
       /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]{0,6}["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
@@ -19,27 +13,9 @@ export const commandRules: ContextRule[] = [
   },
   {
     kind: "password",
-    keywords: ["zip"],
-    pattern: /\b(?:zip|unzip|zipcloak)\s[^\n|;]{0,200}?-P\s{0,2}["']?(?<secret>[^\s"']{4,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["7z", "rar"],
-    pattern: /\b(?:7z|7za|rar|unrar)\s[^\n|;]{0,200}?\s-(?:p|hp)["']?(?<secret>[^\s"']{4,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
     keywords: ["%"],
     pattern: /\s(?:-U|--user)[ =]?["']?[\w.\\/-]{1,60}%(?<secret>[^\s"']{4,200})/g,
     accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["pass:"],
-    pattern: /\bpass:(?<secret>[^\s"'`,;]{6,200})/g,
-    accepts: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
     kind: "password",
@@ -66,12 +42,6 @@ export const commandRules: ContextRule[] = [
   },
   {
     kind: "password",
-    keywords: ["htpasswd"],
-    pattern: /\bhtpasswd\s{1,4}-\w{0,8}b\w{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
     keywords: ["lftp"],
     pattern: /\blftp\s[^\n|;]{0,100}?-u\s{0,2}["']?[^\s,"']{1,100},(?<secret>[^\s"']{4,200})/g,
     accepts: passwordFits,
@@ -84,40 +54,9 @@ export const commandRules: ContextRule[] = [
   },
   {
     kind: "password",
-    keywords: ["/user:"],
-    pattern: /\bnet\s{1,4}use\s[^\n]{0,200}?\/user:\S{1,100}\s{1,4}(?<secret>[^\s/"']{4,100})/gi,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["/user:"],
-    pattern: /\/user:\S{1,100}\s{1,4}\/pass(?:word)?:(?<secret>[^\s/"']{4,100})/gi,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["sshpass"],
-    pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s{0,2}["']?(?<secret>[^\s"']{3,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["mysql", "mariadb"],
-    pattern: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,200}?\s-p["']?(?<secret>[^\s"'-][^\s"']{3,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
     keywords: ["redis-cli"],
     pattern: /\bredis-cli\b[^\n|;]{0,200}?\s-a\s{1,2}["']?(?<secret>[^\s"']{4,200})/g,
     accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["-p", "-w"],
-    pattern:
-      /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    accepts: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$|^@?[\w.-]+\/[\w.-]+/.test(groups["secret"]!),
   },
   {
     kind: "password",
@@ -142,13 +81,6 @@ export const commandRules: ContextRule[] = [
     kind: "password",
     keywords: ["openssl"],
     pattern: /\bopenssl\s[^\n|;]{0,200}?\s-k\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["rabbitmqctl"],
-    pattern:
-      /\brabbitmqctl\s[^\n]{0,60}?(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,80}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
     accepts: passwordFits,
   },
   {

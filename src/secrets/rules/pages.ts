@@ -29,14 +29,6 @@ export const pageRules: ContextRule[] = [
       /\b(?:type|fill(?: in)?|enter|input)\s{1,4}["'](?<secret>[^"'\n\s]{6,100})["']\s{1,4}(?:in|into|to|for|as)\s{1,4}(?:the\s)?["']?[\w#.-]{0,30}(?:[Pp]assword|[Pp]asscode|PIN)/g,
     accepts: ({ secret = "" }) => typedFits(secret),
   },
-  {
-    // tests in the form of a table: words, each behind two blanks or a tab
-    kind: "password",
-    keywords: ["input password", "input text", "fill text", "fill secret", "type text", "type secret", "input_password"],
-    pattern:
-      /\b(?:Input (?:Password|Text)|Fill (?:Text|Secret)|Type (?:Text|Secret))(?: {2,8}|\t{1,4})[^\n]{0,60}?(?:[Pp]ass(?:word|code|wd)?|pwd)[^\s]{0,20}(?: {2,8}|\t{1,4})(?<secret>[^\s$%{}][^\s]{5,100})(?=\s|$)/g,
-    accepts: ({ secret = "" }) => typedFits(secret),
-  },
 ];
 
 /** No word of a test that is to fail, and none that could be what the field says. */

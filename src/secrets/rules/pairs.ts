@@ -35,13 +35,6 @@ export const pairRules: ContextRule[] = [
   },
   {
     kind: "secret",
-    keywords: ["value=", "value =", "content="],
-    pattern:
-      /\b(?:value|content)\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}(?:name|key|id)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
-    accepts: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
-  },
-  {
-    kind: "secret",
     keywords: ["value=", "value ="],
     pattern:
       /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,

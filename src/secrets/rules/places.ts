@@ -22,13 +22,6 @@ export const placeRules: ContextRule[] = [
     accepts: passwordFits,
   },
   {
-    kind: "password",
-    keywords: ["apr1$", "$2y$", "$2a$", "$2b$"],
-    pattern:
-      /\b(?:basicauth|basic-?auth)[\w.-]{0,40}users?[=:]\s{0,2}["']?[\w.@-]{1,60}:(?<secret>\${1,2}(?:apr1|2[aby])\$[\w./$]{20,200})/gi,
-    accepts: () => true,
-  },
-  {
     // mail servers: where to, as whom
     kind: "password",
     keywords: [":", "@"],
@@ -54,12 +47,6 @@ export const placeRules: ContextRule[] = [
     keywords: ["set_header", "add_header", "requestheader", "setenvif", "header set"],
     pattern:
       /\b(?:proxy_set_header|add_header|RequestHeader set|Header set|request_header_access)\s{1,4}(?<name>[\w-]{3,60})\s{1,4}["']?(?<secret>[^\s"';$%{]{8,400})/g,
-    accepts: named,
-  },
-  {
-    kind: "password",
-    keywords: ["param-value", "parametervalue", "paramvalue"],
-    pattern: /<param-name>(?<name>[^<\n]{2,80})<\/param-name>\s{0,60}<param-value>(?<secret>[^<\s]{4,300})<\/param-value>/g,
     accepts: named,
   },
   {

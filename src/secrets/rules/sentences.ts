@@ -81,13 +81,6 @@ export const sentenceRules: ContextRule[] = [
     accepts: saidFits,
   },
   {
-    kind: "password",
-    keywords: ["password", "passwort"],
-    pattern:
-      /\b(?:[Pp]asswor[dt])\b(?: [\w.-]{1,20}){0,3}? (?:from|to|von|auf|in|is now) ["'`]?(?<secret>[^\s"'`,;]{8,100})["'`]?(?: to ["'`]?(?<other>[^\s"'`,;.]{8,100}))?/g,
-    accepts: ({ secret, other }) => saidFits({ secret: (other ?? secret)! }),
-  },
-  {
     // who it is and what he types: `admin / x`, `admin:x`, `(pw x)`
     kind: "password",
     keywords: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],

@@ -1,6 +1,5 @@
 // Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a statement, in a cookie.
 
-import { secretName } from "../values/names.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
 import { isSecretValue } from "../values/values.ts";
 import { basicPair, type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
@@ -59,12 +58,6 @@ export const statementRules: ContextRule[] = [
     accepts: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
   },
   {
-    kind: "authorization",
-    keywords: ["authorization"],
-    pattern: /(?<![\w-])authorization["'`]?\s{0,4}:\s{0,4}["'`]?(?<secret>[A-Za-z0-9._~+/-]{20,3000}={0,2})(?=["'`\s]|$)/gi,
-    accepts: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
-  },
-  {
     kind: "seed-phrase",
     keywords: ["mnemonic", "seed", "recovery"],
     pattern:
@@ -116,20 +109,6 @@ export const statementRules: ContextRule[] = [
     accepts: ({ secret }) => /\d/.test(secret!) && !isPlaceholder(secret!),
   },
   {
-    kind: "secret",
-    keywords: ["<key>"],
-    pattern: /<key>(?<name>[^<\n]{2,80})<\/key>\s{0,80}<string>(?<secret>[^<\s]{4,400})<\/string>/g,
-    accepts: ({ name, secret }) => {
-      const kind = secretName(name!);
-      return kind !== undefined && isSecretValue(secret!, kind, "quoted");
-    },
-  },
-  {
-    kind: "password",
-    keywords: ["<pass "],
-    pattern: /<Pass encoding="base64">(?<secret>[A-Za-z0-9+/]{4,400}={0,2})<\/Pass>/g,
-  },
-  {
     kind: "token",
     keywords: ["x-api-", "x-auth-", "x-access-", "x-vault-"],
     pattern: /(?<=\s|["'])X-(?:Api-Key|Auth-Token|Api-Token|Access-Token|Vault-Token):["']?(?<secret>[A-Za-z0-9._~+/-]{16,400}={0,2})/gi,
@@ -145,24 +124,6 @@ export const statementRules: ContextRule[] = [
     keywords: ["jdbc:oracle"],
     pattern: /\bjdbc:oracle:\w{2,8}:\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/g,
     accepts: passwordFits,
-  },
-  {
-    kind: "password",
-    keywords: ["neo4j"],
-    pattern: /\bneo4j[._]auth\s{0,2}[=:]\s{0,2}["']?neo4j\/(?<secret>[^\s"']{4,200})/gi,
-    accepts: passwordFits,
-  },
-  {
-    kind: "docker-login",
-    keywords: ['"auth"'],
-    pattern: /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})"/g,
-    accepts: ({ secret }) => basicPair(secret!),
-  },
-  {
-    kind: "npm-login",
-    keywords: ["_auth", "_password"],
-    pattern: /(?:^|[:\s])_(?:auth|password)\s{0,2}=\s{0,2}["']?(?<secret>[A-Za-z0-9+/]{8,500}={0,2})/gm,
-    accepts: ({ secret }) => !isPlaceholder(secret!),
   },
   {
     kind: "address-token",

@@ -47,10 +47,4 @@ export const storeRules: ContextRule[] = [
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
     accepts: named,
   },
-  {
-    kind: "secret",
-    keywords: ["configure set"],
-    pattern: /\bconfigure set\s{1,2}(?:\w{1,30}\.)?(?<name>\w{3,40})\s{1,2}["']?(?<secret>[^\s"'$]{8,300})/g,
-    accepts: named,
-  },
 ];
