@@ -7,15 +7,23 @@ import { ownCall } from "./own-call.ts";
 
 /**
  * What was typed, each line followed by the files that it names. What is no file is left as it was written, and
- * the person is told where it looks like one. */
-export async function withAttachments(agent: Agent, inputs: Input[], signal: AbortSignal): Promise<Input[]> {
-  const all: Input[] = [];
-  for (const input of inputs) {
-    all.push(input);
-    for (const named of [...mentions(typedBy(input)), ...dragged(typedBy(input))].slice(0, mostMentions))
-      all.push(...(await attached(agent, named, signal)));
+ * `notices` tells the person where it looks like one.
+ */
+export async function withAttachments(agent: Agent, typed: Input[], signal: AbortSignal): Promise<{ inputs: Input[]; notices: string[] }> {
+  const inputs: Input[] = [];
+  const notices: string[] = [];
+  for (const input of typed) {
+    inputs.push(input);
+    const all = [...mentions(typedBy(input)), ...dragged(typedBy(input))];
+    for (const named of all.slice(0, mostMentions)) {
+      const found = await attached(agent, named, signal);
+      if (typeof found === "string") notices.push(found);
+      else inputs.push(...found);
+    }
+    const rest = all.slice(mostMentions).map(({ sign, path }) => sign + path);
+    if (rest.length > 0) notices.push(`At most ${mostMentions} files are attached to one line. Not attached: ${rest.join(", ")}.`);
   }
-  return all;
+  return { inputs, notices };
 }
 
 /** What the person wrote of it. */
@@ -55,14 +63,12 @@ function withoutScheme(path: string): string {
   }
 }
 
-/** A path without an @ may be anything: nobody is asked about one that is none. */
-async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[]> {
+/** A path without an @ may be anything: nobody is asked about one that is none. A text is for the person. */
+async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
-  if (file?.summary === "not found" && sign === "@" && /[./]/.test(path)) {
-    const text = `@${path}: there is no such file, and nothing is attached for it.`;
-    agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
-  }
+  if (file?.summary === "not found" && sign === "@" && /[./]/.test(path))
+    return `@${path}: there is no such file, and nothing is attached for it.`;
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
   if (!result) return [];

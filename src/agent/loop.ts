@@ -100,7 +100,8 @@ async function takeInput(agent: Agent, turn: number, signal: AbortSignal): Promi
   if (taken.length === 0) return undefined;
   const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
   const said = await withAttachments(agent, await withSkills(agent, passed, signal), signal);
-  await addInputs(agent, [...(await openingOf(agent, said)), ...said]);
+  await addInputs(agent, [...(await openingOf(agent, said.inputs)), ...said.inputs]);
+  for (const text of said.notices) warn(agent, text);
   await agent.written?.(signal);
   if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
   if (refused === undefined) return undefined;

@@ -166,6 +166,7 @@ async function chooseEffort(session: SessionControls, wanted: string): Promise<v
 
 const isReply = ({ type }: TranscriptEvent) => type === "reply";
 
+const cachedByModel = " It reads the whole conversation anew once: the provider's cache is kept by model.";
 const cachedByEffort = " The next request reads the whole conversation again: the provider caches it for each effort separately.";
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
@@ -181,5 +182,5 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   const unknown = unknownModel(name);
   const thinks = unknown ? undefined : effortProblem(name, session.effort());
   for (const problem of [unknown, thinks]) if (problem) session.warn(problem);
-  session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.`);
+  session.print(`From now on ${name} answers.${session.events().some(isReply) ? cachedByModel : ""}`);
 }

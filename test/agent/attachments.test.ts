@@ -68,10 +68,26 @@ it("attaches files and folders to what a person types, leaves other names alone,
       shown: "  @secret.txt  not allowed",
     },
   ]);
-  expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : []))).toEqual([
-    "@nope.txt: there is no such file, and nothing is attached for it.",
+  // below the line that it is about
+  expect(events.slice(0, 2)).toMatchObject([
+    { type: "input" },
+    { type: "notice", text: "@nope.txt: there is no such file, and nothing is attached for it." },
   ]);
   // It has been read by the agent, which may change it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");
+  folder.remove();
+});
+
+it("says which files are left out where a line names too many", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `${n}.ts`);
+  const folder = tree(Object.fromEntries(names.map((name) => [name, "x\n"])));
+  const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
+  const { agent, queue, events } = agentOf(modelOf([replied([say("Done.")])]), { tools });
+  queue.push(typed(names.map((name) => `@${name}`).join(" ")));
+  await runTurns(agent, new AbortController().signal);
+  expect(events.flatMap((event) => (event.type === "input" ? [event.inputs.length] : []))).toEqual([11]);
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : []))).toEqual([
+    "At most 10 files are attached to one line. Not attached: @10.ts, @11.ts.",
+  ]);
   folder.remove();
 });

@@ -80,4 +80,11 @@ describe("/model", () => {
       "claude-opus-5-5",
     ]);
   });
+
+  it("says that the conversation is read anew where one was sent, and only there", async () => {
+    expect(await session().type("model", "haiku")).toEqual(["From now on claude-haiku-5-5 answers."]);
+    expect(await session({ events: [{ type: "reply" }] }).type("model", "haiku")).toEqual([
+      "From now on claude-haiku-5-5 answers. It reads the whole conversation anew once: the provider's cache is kept by model.",
+    ]);
+  });
 });
