@@ -1,5 +1,5 @@
 // The panes of a team as a person types into them: the lead's and a teammate's are the same screen as a session of one's own.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, newest, provider } from "../cast.ts";
@@ -66,6 +66,8 @@ it("slash commands, completion and history work in the lead's pane and in a team
   await says("/doctor", "sandbox");
   await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
   await says("/cots", "Did you mean /cost?");
+  await says("/export talk.md", "The conversation is in");
+  expect(readFileSync(join(place.repository, "talk.md"), "utf8")).toContain("ada is at work.");
   await says("/compact dates", "shorter");
   await eventually(() => api.requests("lead").length === 3);
   expect(newest(api.requests("lead")[2])).toContain("Give most room to this: dates");

@@ -5,17 +5,22 @@ import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import type { Seat } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";
-import type { Attended } from "./attended-session.ts";
-import type { Solo } from "./open-session.ts";
 
-export function exportSession({ world, pane, style, nowMs, ending }: Attended, solo: Solo): (file: string) => Promise<void> {
+type Exported = Pick<Seat, "world" | "pane" | "style" | "events"> & {
+  id: string;
+  nowMs(): number;
+  /** Aborts when the session ends, and with it a question. */
+  ending: AbortSignal;
+};
+
+export function exportSession({ world, pane, style, events, id, nowMs, ending }: Exported): (file: string) => Promise<void> {
   return async (file) => {
-    const { id } = solo.session;
     const path = absolute(file || `session-${id.slice(0, 8)}.md`, world);
-    const events = solo.events();
-    if (events.length === 0) throw new UsageError("There is nothing to export yet.");
-    const text = exportText(events, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
+    const past = events();
+    if (past.length === 0) throw new UsageError("There is nothing to export yet.");
+    const text = exportText(past, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
     const replaces = async () => {
       const choices = [
         { key: "y", label: "replace it", value: true },
@@ -23,7 +28,7 @@ export function exportSession({ world, pane, style, nowMs, ending }: Attended, s
       ];
       const title = `${visibleLine(path)} is there already.`;
       const dialog = choiceDialog({ title, choices, escape: false, escapeHint: "Esc leaves it", style });
-      return (await pane.question(dialog, ending.signal)) === true;
+      return (await pane.question(dialog, ending)) === true;
     };
     const temporary = `${path}.${world.uniqueId()}.tmp`;
     const written = await writeExport(await world.edges.disk(), { path, temporary, text, replaces });

@@ -47,7 +47,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     compact,
     rewind,
-    export: exportSession(attended, solo),
+    export: exportSession({ ...attended, events: solo.events, id: session.id, ending: attended.ending.signal }),
     batch: batchCommand(attended, solo),
     clear() {
       const { modelName: model, effort } = session.agent;

@@ -7,6 +7,7 @@ import { teamAgentsText, teamCostText } from "../../screen/team-members.ts";
 import { teamStatusText } from "../../screen/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
+import { exportSession } from "../session/export-session.ts";
 import { failureDesk } from "../session/failed-agent.ts";
 import { sessionTasks } from "../session/session-tasks.ts";
 import { type Seat, sharedControls } from "../shared-controls.ts";
@@ -19,13 +20,15 @@ export type MemberCourse = {
   /** Something waits for the session. */
   wake(): void;
   exit: SessionControls["exit"];
+  /** Aborts when the member's process is about to end. */
+  ending: AbortSignal;
 };
 
-export function memberControls(seat: Seat & { member: Member }, { processes, compact, wake, exit }: MemberCourse): SessionControls {
+export function memberControls(seat: Seat & { member: Member }, { processes, compact, wake, exit, ending }: MemberCourse): SessionControls {
   const { member, style, session } = seat;
   const now = () => member.clock.now();
   const team = () => teamNow(member, processes);
-  const { name, options } = member.launch;
+  const { name, options, cwd } = member.launch;
   const { setMode, ...shared } = sharedControls({ ...seat, ...(name === "lead" && { withdrawFromTeam: member.grants.withdraw }) });
   return {
     ...shared,
@@ -47,6 +50,8 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
     cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
     team: () => teamStatusText(team().status, { style, now: now(), command: seat.world.command }),
     compact,
+    // beside a worktree of its own: what stands in that is handed over
+    export: exportSession({ ...seat, world: { ...seat.world, cwd }, id: session.id, nowMs: () => now().getTime(), ending }),
     exit,
   };
 }

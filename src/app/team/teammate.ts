@@ -117,7 +117,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   const controls = memberControls(
     { ...member, member, world, pane, style, scripted: member.script !== undefined },
-    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.notify, exit: exiting },
+    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.notify, exit: exiting, ending: ending.signal },
   );
   const commands = withSkills(controls, { skills, session, wake, pane });
   Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });

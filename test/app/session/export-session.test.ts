@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Attended } from "../../../src/app/session/attended-session.ts";
 import { exportSession, writeExport } from "../../../src/app/session/export-session.ts";
-import type { Solo } from "../../../src/app/session/open-session.ts";
+import type { World } from "../../../src/app/world.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
 import { createStyle } from "../../../src/screen/style.ts";
+import type { Pane } from "../../../src/screen/terminal/pane.ts";
 import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 
@@ -58,9 +58,15 @@ it("takes ~ for the person's home, and everything else from the working director
   for (const made of [cwd, home]) mkdirSync(made);
   const said: string[] = [];
   const world = { cwd, home, uniqueId: () => "1", edges: { disk: async () => disk } };
-  const attended = { world, pane: { print: (line: string) => said.push(line) }, style: createStyle({ NO_COLOR: "1" }), nowMs: () => 0 };
-  const solo = { session: { id: "0123456789" }, events: () => [{ type: "input", inputs: [], at: "2026-01-01T00:00:00.000Z" }] };
-  const run = exportSession(attended as unknown as Attended, solo as unknown as Solo);
+  const run = exportSession({
+    world: world as unknown as World,
+    pane: { print: (line: string) => said.push(line) } as unknown as Pane,
+    style: createStyle({ NO_COLOR: "1" }),
+    id: "0123456789",
+    events: () => [{ type: "input", inputs: [], at: "2026-01-01T00:00:00.000Z" }],
+    nowMs: () => 0,
+    ending: new AbortController().signal,
+  });
   for (const file of ["~/x.md", "y.md", ""]) await run(file);
   expect(said).toEqual(
     [join(home, "x.md"), join(cwd, "y.md"), join(cwd, "session-01234567.md")].map((path) => `  The conversation is in ${path}`),
