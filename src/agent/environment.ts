@@ -85,7 +85,7 @@ const mostRules = 8;
 /** In bytes: of a list, of one entry of it, and of what a commit says. */
 type Caps = { list: number; name: number; commit: number };
 const fullCaps: Caps = { list: 250, name: 100, commit: 70 };
-const briefCaps: Caps = { list: 130, name: 60, commit: 50 };
+const briefCaps: Caps = { list: 100, name: 48, commit: 42 };
 
 /** What one entry of a list may do to the block: nothing, however it is named. */
 function oneLine(text: string, longest: number): string {

@@ -214,7 +214,7 @@ type ToolParts = {
   isSolo: boolean;
 };
 
-function toolsOf({ ports, store, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
+function toolsOf({ ports, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
   const fetch = webFetchTool(ports.web(), async (url, signal) => {
     const from = ports.monotonicMs();
     const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
@@ -228,7 +228,7 @@ function toolsOf({ ports, store, permits }: Parts, { disk, shell, outputs, backg
     bashOutputTool({ commands: background, matchingLines: ports.matchingLines, nowMs }),
     killBashTool({ commands: background }),
     // There from the start, since a change of the mode must not change the head of the requests.
-    ...(store.current.mode === "plan" || isSolo ? [planTool] : []),
+    planTool,
   ];
 }
 

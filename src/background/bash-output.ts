@@ -11,11 +11,11 @@ export type MatchingLines = (lines: string[], pattern: string) => string[] | und
 export type BashOutputSetup = { commands: AgentCommands; matchingLines: MatchingLines; nowMs: () => number };
 
 const aliases = { bash_id: "id", shell_id: "id", task_id: "id" };
-const id = z.string().describe("as Bash gave it");
+const id = z.string();
 
 const outputInput = z.strictObject({
   id,
-  filter: z.string().optional().describe("show only lines that match this regular expression"),
+  filter: z.string().optional().describe("regular expression for lines"),
 });
 
 export function bashOutputTool({ commands, matchingLines, nowMs }: BashOutputSetup): Tool<z.infer<typeof outputInput>> {

@@ -35,7 +35,10 @@ export function recordedRole({ name, definition }: Pick<Member, "name" | "defini
   return { ok: false, reason: `Cannot start "${name}": ${what}. Start another teammate with that role.` };
 }
 
-/** What a role leaves a teammate. The task list and messages stay, whatever it names: without them nobody would hear of its work. */
+/**
+ * What a role leaves a teammate. The task list and messages stay, whatever it names: without them nobody would hear of its work. So does
+ * SubmitPlan: the person may change any teammate's mode to plan.
+ */
 export function roleLimits({
   tools,
   disallowedTools,
@@ -49,4 +52,7 @@ export function roleLimits({
   };
 }
 
-const everyTeammates: string[] = ["TaskUpdate", "TaskGet", "TaskList", "SendMessage"] satisfies OperationName[];
+const everyTeammates: string[] = ["TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SubmitPlan"] satisfies (
+  | OperationName
+  | "SubmitPlan"
+)[];

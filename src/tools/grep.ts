@@ -16,7 +16,7 @@ const input = z.strictObject({
   type: z.string().optional().describe("Such as js, py, rust"),
   output: z.enum(["content", "files", "count"]).optional(),
   ignore_case: z.boolean().optional(),
-  before: around.describe("Lines to show before each match"),
+  before: around.describe("Lines before each match"),
   after: around,
   multiline: z.boolean().optional(),
   head_limit: z.number().optional(),

@@ -13,7 +13,7 @@ import type { ReadVersions } from "./versions.ts";
 const input = z.strictObject({
   path: z.string(),
   offset: z.number().optional().describe("First line, from 1"),
-  limit: z.number().optional().describe("Number of lines"),
+  limit: z.number().optional(),
 });
 type ReadInput = z.infer<typeof input>;
 

@@ -1,4 +1,4 @@
-// SubmitPlan: how an agent that may change nothing yet says what it would do. Offered in the mode plan only.
+// SubmitPlan: how an agent that may change nothing yet says what it would do.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Tool } from "./tool.ts";
@@ -17,7 +17,7 @@ export interface PlanDesk {
 
 export const submitPlanText = {
   description:
-    "For the mode plan alone, in which you read and search and change nothing: when you know what to do, submit the plan here, in Markdown, whole: what changes in which files, in which order, how it is checked. A person reads it and lets you begin, or says what is wrong with it.",
+    "In the mode plan alone: submit the whole plan, in Markdown: what changes where, in which order, how it is checked. A person lets you begin, or says what is wrong.",
   approved: "The plan is approved. Carry it out now; changes and commands are still asked for where no rule allows them.",
   approvedEdits: "The plan is approved. Carry it out now; edits inside the working directory pass without a question.",
   refused: "The plan is not approved",
@@ -27,7 +27,7 @@ export const submitPlanText = {
   blank: "Cannot submit a blank plan. Say what you would change, where, and how it is checked.",
 };
 
-const input = z.strictObject({ plan: z.string().describe("Markdown") });
+const input = z.strictObject({ plan: z.string() });
 
 export function submitPlanTool(desk: PlanDesk): Tool<z.infer<typeof input>> {
   return {

@@ -11,6 +11,7 @@ import { builtInAgents, teamWork } from "../../src/subagents/built-in.ts";
 import { rosterText, taskInput, teammateSystemPrompt } from "../../src/team/prompt.ts";
 import { askUserTool } from "../../src/tools/ask-user.ts";
 import { fileTools } from "../../src/tools/set.ts";
+import { submitPlanTool } from "../../src/tools/submit-plan.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { webFetchTool } from "../../src/tools/web-fetch.ts";
 import { task } from "../board/examples.ts";
@@ -26,6 +27,7 @@ function teammatesTools(board: Parameters<typeof boardTools>[0]): AnyTool[] {
     askUserTool(unused),
     bashOutputTool({ commands: unused, matchingLines: unused, nowMs: () => 0 }),
     killBashTool({ commands: unused }),
+    submitPlanTool(unused),
     ...boardTools(board, { name: "ada", role: "teammate" }),
     agentTool({ ...agents, unlisted: teamWork }),
     checkAgentTool(agents, () => ""),

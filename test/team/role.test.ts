@@ -4,15 +4,15 @@ import { recordedRole, roleLimits } from "../../src/team/role.ts";
 
 const role = { name: "reviewer", prompt: "Look.", disallowedTools: [], skills: [] };
 
-it("gives the tools that it names, and the task list and messages beside them", () => {
+it("gives the tools that it names, and the task list, messages and plans beside them", () => {
   expect(roleLimits({ ...role, tools: ["Read", "Bash(npm test)"] })).toEqual({
-    tools: ["Read", "Bash(npm test)", "TaskUpdate", "TaskGet", "TaskList", "SendMessage"],
+    tools: ["Read", "Bash(npm test)", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SubmitPlan"],
     disallowedTools: [],
   });
 });
 
 it("takes away what it disallows, but for the task list and messages, and hands its mode on", () => {
-  const limits = roleLimits({ ...role, disallowedTools: ["Write", " SendMessage"], permissionMode: "plan" });
+  const limits = roleLimits({ ...role, disallowedTools: ["Write", " SendMessage", "SubmitPlan"], permissionMode: "plan" });
   expect(limits).toEqual({ disallowedTools: ["Write"], mode: "plan" });
 });
 
