@@ -30,8 +30,8 @@ export function batchCommand(world: World, finish: Finish): Command {
       "after",
       `
 Examples:
-  tool batch "Replace the logger by pino"
-  tool batch "Replace the logger by pino" --plan-only
+  tool batch "Replace the logger with pino"
+  tool batch "Replace the logger with pino" --plan-only
   tool batch --retry 7f3a1c --max-turns 60
   tool batch --plan plan.json --yes --allow 'Bash(npm test:*)' --budget-usd 5`,
     )

@@ -78,7 +78,7 @@ Examples:
   git diff | tool --print "Review this" --output-format json
   tool --continue
   tool team "Port the report module to the new parser"
-  tool batch "Replace the logger by pino" --plan-only
+  tool batch "Replace the logger with pino" --plan-only
   tool --agent coordinator "Move every module to the new logger"
   tool demo coordinator
   tool help team status
