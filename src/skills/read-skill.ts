@@ -27,7 +27,7 @@ export function readSkill(source: SkillSource, readFrontMatter: ReadFrontMatter)
 /** A command need not have front matter: then the whole file is its text. */
 function keysOf({ text, file, kind }: SkillSource, readFrontMatter: ReadFrontMatter): ReadKeys<typeof skillKeys> {
   if (kind === "command" && !/^\uFEFF?---/.test(text)) return { ok: true, values: {}, given: new Set(), body: text, mistakes: [] };
-  const textKeys = ["description", "name", "when_to_use", "argument-hint"];
+  const textKeys = ["description", "name", "when_to_use", "argument-hint", "allowed-tools"];
   return readKeys({ text, file }, readFrontMatter, { keys: skillKeys, textKeys, known: describingKeys, notes: toolNotes });
 }
 

@@ -1,10 +1,10 @@
 // The keys of a skill's front matter: what each may hold, and what a wrong value means. What limits a skill and cannot be read prevents its use.
 import { z } from "zod";
-import { type KeyTable, key } from "../subagents/read-keys.ts";
+import { truth } from "../subagents/definition-keys.ts";
+import { type KeyTable, key, unlisted, withoutListSigns } from "../subagents/read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
 const line = text.pipe(z.string().min(1));
-const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]);
 
 /** Letters, digits and `-_:.`: what can be typed behind a slash. */
 const skillName = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,63}$/u;
@@ -35,7 +35,7 @@ export const describingKeys = ["license", "compatibility", "metadata", "version"
 /** `Read, Bash(git log:*)`, the same with blanks in place of commas, or a list; what is inside brackets belongs to a rule. */
 function toolList() {
   const list = z.union([z.array(z.string()), z.string()]).nullable();
-  return list.transform((value) => (Array.isArray(value) ? value : partsOf(value ?? "")).map((one) => one.trim()).filter(Boolean));
+  return list.transform((value) => (Array.isArray(value) ? value : partsOf(unlisted(value ?? ""))).map(withoutListSigns).filter(Boolean));
 }
 
 const partsOf = (value: string): string[] => value.match(/(?:[^\s,(]|\((?:[^()]|\([^()]*\))*\)|\()+/g) ?? [];

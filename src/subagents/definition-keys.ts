@@ -3,9 +3,11 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
-import { type KeyTable, key } from "./read-keys.ts";
+import { type KeyTable, key, unlisted, withoutListSigns } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
+/** YAML has no quotes for it, and people put it in quotes all the same. */
+export const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]);
 const names = z
   .union([z.array(z.string()), z.string()])
   .nullable()
@@ -28,8 +30,11 @@ export const definitionKeys = {
   disallowedTools: key(names, "error", "a list of tools, such as Write, Bash"),
   model: key(text.pipe(z.string().regex(/^\S+$/)), "warning", "haiku, sonnet, opus, small, medium, large, inherit or a model's id"),
   maxTurns: key(wholeNumber(), "error", "a whole number from 1 to 10000"),
-  permissionMode: key(z.enum(permissionModes), "error", `one of ${permissionModes.join(", ")}`),
-  background: key(z.boolean(), "error", "true or false"),
+  permissionMode: {
+    ...key(z.enum(permissionModes), "error", `one of ${permissionModes.join(", ")}`),
+    elsewhere: ["auto", "manual", "delegate"],
+  },
+  background: key(truth, "error", "true or false"),
   isolation: key(z.literal("worktree"), "error", '"worktree", or left out'),
   context: key(z.enum(["fresh", "fork"]), "error", '"fresh" or "fork"'),
   color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
@@ -47,6 +52,15 @@ function wholeNumber() {
 
 /** `Read, Bash(git log:*), Grep` or a list; commas inside brackets belong to a rule. Nothing is an empty list. */
 function listOf(value: string[] | string | null): string[] {
-  const all = typeof value === "string" ? (value.match(/(?:\([^()]*\)|[^,(]|\((?![^()]*\)))+/g) ?? []) : (value ?? []);
-  return all.map((one) => one.trim()).filter((one) => one !== "");
+  const all = typeof value === "string" ? (unlisted(value).match(/(?:\([^()]*\)|[^,(\n]|\((?![^()]*\)))+/g) ?? []) : (value ?? []);
+  return all
+    .map(withoutListSigns)
+    .filter((one) => one !== "")
+    .flatMap(eachAgent);
+}
+
+/** `Agent(a, b)` is a rule for each of them. */
+function eachAgent(rule: string): string[] {
+  const inner = /^Agent\(([^()]*,[^()]*)\)$/.exec(rule)?.[1];
+  return inner === undefined ? [rule] : inner.split(",").flatMap((name) => (name.trim() === "" ? [] : `Agent(${name.trim()})`));
 }

@@ -9,14 +9,27 @@ export type DefinitionSource = { text: string; file: string; scope: DefinitionSc
 
 /** Reads a definition; never throws, whatever the text. */
 export function readDefinition({ text, file, scope }: DefinitionSource, readFrontMatter: ReadFrontMatter): ReadDefinition {
-  const read = readKeys({ text, file }, readFrontMatter, { keys: definitionKeys, textKeys: ["description", "name"], notes: notesOf });
-  if (!read.ok) return read;
+  const read = readKeys({ text, file }, readFrontMatter, { keys: definitionKeys, textKeys, notes: notesOf });
+  if (!read.ok) return isDocument(text, file) ? { mistakes: read.mistakes.map(asWarning) } : read;
   const { values, given, body } = read;
   const missing = whatIsMissing({ given, body, stem: stemOf(file) });
   const mistakes: Mistake[] = [...read.mistakes, ...missing.map((mistake) => ({ ...mistake, file }))].sort((a, b) => a.line - b.line);
   if (mistakes.some(({ level }) => level === "error")) return { mistakes };
   return { definition: definitionOf(values, { body, file, scope }), mistakes };
 }
+
+/** `tools` only narrows, so that what can be read of it counts. */
+const textKeys = ["description", "name", "tools"];
+
+/** What people put beside definitions to explain them. */
+const isDocument = (text: string, file: string) => /^(?:readme|index|claude|agents)$/i.test(stemOf(file)) && !/^\uFEFF?---/.test(text);
+
+const asWarning = (mistake: Mistake): Mistake => ({
+  ...mistake,
+  level: "warning",
+  found: "The file has no front matter, and is taken for a document.",
+  action: "If it is an agent, give it front matter.",
+});
 
 function definitionOf(
   values: Partial<Record<DefinitionKey, unknown>>,
@@ -40,8 +53,9 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
   Record<DefinitionKey, unknown>
 >;
 
-/** `*` is every tool of its parent, as if nothing were said. */
-const givenTools = (tools: string[]) => (tools.includes("*") ? undefined : tools);
+/** `*` is every tool of its parent, as if nothing were said; other products say it in words. */
+const isEvery = (tool: string) => /^(?:\*|all(?: tools)?)$/i.test(tool);
+const givenTools = (tools: string[]) => (tools.some(isEvery) ? undefined : tools);
 
 function notesOf(key: string, value: unknown): Noted[] {
   if (key === "name") return nameNotes(value as string);
@@ -56,7 +70,7 @@ function notesOf(key: string, value: unknown): Noted[] {
       },
     ];
   }
-  return list.flatMap((text) => (text === "*" ? [] : toolNote(text)));
+  return list.flatMap((text) => (text === "*" || (key === "tools" && isEvery(text)) ? [] : toolNote(text)));
 }
 
 /** Where a person types it, a blank ends a word. */

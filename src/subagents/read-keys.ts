@@ -6,8 +6,8 @@ import { parseRule, toolNames } from "../permissions/rules.ts";
 import type { Mistake } from "./definition.ts";
 import type { Entry, ReadFrontMatter } from "./front-matter.ts";
 
-/** `level`: of a value that cannot be used. `expects`: completes "… must be". */
-export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string };
+/** `level`: of a value that cannot be used. `expects`: completes "… must be". `elsewhere`: values of other products that limit nothing here. */
+export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string; elsewhere?: readonly string[] };
 
 export const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
 
@@ -54,10 +54,12 @@ export function readKeys<Keys extends KeyTable>(
 function readEntry(entry: Entry, { keys, known = [], notes }: KeyReading<KeyTable>): { value?: unknown; mistakes: Noted[] } {
   const found = Object.hasOwn(keys, entry.key) ? keys[entry.key] : undefined;
   if (!found) return { mistakes: known.includes(entry.key) ? [] : [unknownKey(entry.key, Object.keys(keys))] };
-  const { schema, level, expects } = found;
+  const { schema, expects, elsewhere } = found;
   const parsed = schema.safeParse(entry.value);
   if (!parsed.success) {
-    const what = `"${entry.key}" must be ${expects}, and is ${shown(entry.value)}.`;
+    const what = `"${entry.key}" must be ${expects}, and is ${entry.value === null ? "empty" : shown(entry.value)}.`;
+    const limitsNothing = entry.value === null || (typeof entry.value === "string" && elsewhere?.includes(entry.value));
+    const level = limitsNothing ? "warning" : found.level;
     return { mistakes: [{ level, found: what, action: level === "error" ? "Correct it, or leave the line out." : "It is left out." }] };
   }
   return { value: parsed.data, mistakes: [...repairNote(entry), ...notes(entry.key, parsed.data)] };
@@ -96,6 +98,16 @@ export function toolNote(text: string): Noted[] {
   const action = foreign ? `Its work is done by ${foreign}: write that.` : near ? `Did you mean ${near}?` : "It has no effect; remove it.";
   return [{ level: "warning", found: `There is no tool ${shown(text)}.`, action }];
 }
+
+/** A list whose YAML is broken, without its brackets. */
+export const unlisted = (text: string) => (/^\s*\[/.test(text) ? text.trim().replace(/^\[|\]$/g, "") : text);
+
+/** A name of a list whose YAML is broken, without the signs of a list around it. */
+export const withoutListSigns = (text: string) =>
+  text
+    .trim()
+    .replace(/^-\s+/, "")
+    .replaceAll(/^["']|["']$/g, "");
 
 /** A value as a message quotes it. */
 export function shown(value: unknown): string {

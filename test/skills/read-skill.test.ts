@@ -26,6 +26,12 @@ const whole = {
 const ofFile = (text: string) => ({ sha256: createHash("sha256").update(text).digest("hex"), bytes: Buffer.byteLength(text) });
 
 describe("readSkill()", () => {
+  it("reads tools that are no YAML, and says so", () => {
+    const { skill, mistakes } = read("---\nname: look\ndescription: Looks\nallowed-tools: Bash(git log: *), Read\n---\nLook.\n");
+    expect(skill?.allowedTools).toEqual(["Bash(git log: *)", "Read"]);
+    expect(mistakes).toMatchObject([{ level: "warning", line: 4 }]);
+  });
+
   it("reads every key, and passes over those that only describe", () => {
     const text = withKeys(
       "when_to_use: before a commit",

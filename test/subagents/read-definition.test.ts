@@ -60,6 +60,8 @@ describe("readDefinition()", () => {
     ["spaces behind the dashes", withKeys().replaceAll("---", "---  ")],
     ["the end of the file at the second dashes and a body after more", withKeys("model: inherit")],
     ["tools: *", withKeys('tools: "*"')],
+    ["all tools, in words", withKeys("tools: All tools")],
+    ["a truth in quotes", withKeys('background: "false"')],
   ])("does not mind %s", (_, text) => {
     expect(read(text)).toEqual({ definition: whole, mistakes: [] });
   });
@@ -69,6 +71,49 @@ describe("readDefinition()", () => {
     expect(tools("Read,Grep , Bash(a, b)")).toEqual(["Read", "Grep", "Bash(a, b)"]);
     expect(tools('["Read", "Grep"]')).toEqual(["Read", "Grep"]);
     expect(tools("\n- Read\n- Grep")).toEqual(["Read", "Grep"]);
+    expect(tools("Read, Agent(scout, judge)")).toEqual(["Read", "Agent(scout)", "Agent(judge)"]);
+  });
+
+  it.each([
+    ["*", undefined],
+    ["Read, Bash(git log: *)", ["Read", "Bash(git log: *)"]],
+    ['"Read", "Grep"', ["Read", "Grep"]],
+    ["[Read, Grep", ["Read", "Grep"]],
+    ["\n\t- Read\n\t- Grep", ["Read", "Grep"]],
+  ])("reads tools that are no YAML: %j", (value, tools) => {
+    const { definition, mistakes } = read(withKeys(`tools: ${value}`, "color: blue"));
+    expect({ tools: definition?.tools, color: definition?.color }).toEqual({ tools, color: "blue" });
+    expect(mistakes).toMatchObject([
+      { level: "warning", line: 4, found: expect.stringContaining('The text of "tools" is not valid YAML') },
+    ]);
+  });
+
+  it("takes what is said in an example of a description for no key", () => {
+    const text = [
+      "---",
+      "name: reviewer",
+      "description: Reviews changes.",
+      "",
+      "<example>",
+      "context: a change",
+      'user: "Look at it"',
+      "</example>",
+      'assistant: "I will"',
+      "",
+      "color: blue",
+      "---",
+      "You review.",
+    ];
+    const description = text.slice(2, 9).join("\n").slice("description: ".length);
+    expect(read(text.join("\n"))).toMatchObject({ definition: { ...whole, description, color: "blue" }, mistakes: [{ line: 3 }] });
+  });
+
+  it("takes a page that explains the others for a document, and says so", () => {
+    const file = "agents/README.md";
+    const page = readDefinition({ text: "# Our agents\n", file, scope: "project" }, readFrontMatter);
+    expect(page.mistakes.map(mistakeLine)).toEqual([
+      `${file}:1: warning: The file has no front matter, and is taken for a document. If it is an agent, give it front matter.`,
+    ]);
   });
 
   it("understands a description with a colon, on its line or over several, and says how to mend it", () => {
@@ -99,10 +144,16 @@ describe("readDefinition()", () => {
     ["maxTurns: lots", "4: error", '"maxTurns" must be a whole number from 1 to 10000, and is "lots".'],
     ["maxTurns: 0", "4: error", '"maxTurns" must be a whole number from 1 to 10000, and is 0.'],
     [
-      "permissionMode: auto",
+      "permissionMode: readonly",
       "4: error",
-      '"permissionMode" must be one of default, acceptEdits, plan, dontAsk, bypassPermissions, and is "auto".',
+      '"permissionMode" must be one of default, acceptEdits, plan, dontAsk, bypassPermissions, and is "readonly".',
     ],
+    [
+      "permissionMode: auto",
+      "4: warning",
+      '"permissionMode" must be one of default, acceptEdits, plan, dontAsk, bypassPermissions, and is "auto". It is left out.',
+    ],
+    ["isolation:", "4: warning", '"isolation" must be "worktree", or left out, and is empty. It is left out.'],
     ["background: maybe", "4: error", '"background" must be true or false, and is "maybe".'],
     ["isolation: container", "4: error", '"isolation" must be "worktree", or left out, and is "container".'],
     ["context: 3", "4: error", '"context" must be "fresh" or "fork", and is 3.'],
@@ -147,6 +198,8 @@ describe("readDefinition()", () => {
   it.each([
     ["", "The file does not begin with front matter."],
     ["# Notes\n", "The file does not begin with front matter."],
+    ["\n\n---\nname: a\n---\n", "The front matter does not begin in line 1."],
+    ["```yaml\n---\nname: a\n---\n```\n", "The front matter does not begin in line 1."],
     ["---\nname: a\n", 'The front matter has no end: there is no second line "---".'],
     ["---js\nmodule.exports = {}\n---\n", 'The front matter is marked as "js".'],
     ["---json\n{}\n---\n", 'The front matter is marked as "json".'],

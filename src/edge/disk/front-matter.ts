@@ -32,6 +32,11 @@ export function readYamlFrontMatter(plain: string, textKeys: readonly string[]):
 /** Everything that can be wrong with the two lines of dashes. */
 function fenceFault(text: string): Fault | undefined {
   const first = text.split("\n", 1)[0]!.trimEnd();
+  const above = /^(?:[^\S\n]*(?:`{3,}\w*[^\S\n]*)?\n)+(?=---[^\S\n]*\n)/.exec(text)?.[0];
+  if (above !== undefined) {
+    const line = above.split("\n").length;
+    return { line, found: "The front matter does not begin in line 1.", action: "Remove what is above it." };
+  }
   if (!/^---(?!-)/.test(first)) {
     return {
       line: 1,
@@ -110,24 +115,29 @@ const notYaml = (line: number, reason: string): Fault => ({
 
 type Block = { key: string; text: string; line: number };
 
-/** The lines of each key. Below a key whose value is a text, only a key with a known name begins the next one. */
+/** The lines of each key. What is said in an example of a text is no key. */
 function blocksOf(raw: string, textKeys: readonly string[]): Block[] {
   const blocks: Block[] = [];
+  let isInExample = false;
   for (const [index, line] of raw.split("\n").entries()) {
     const key = /^([A-Za-z][\w-]*)[^\S\n]*:(?=\s|$)/.exec(line)?.[1];
     const last = blocks.at(-1);
-    const inText = last !== undefined && textKeys.includes(last.key);
-    if (key !== undefined && !(inText && !/^[a-z][A-Za-z-]*$/.test(key))) blocks.push({ key, text: line, line: index + 1 });
+    const isSaid = key !== undefined && last !== undefined && textKeys.includes(last.key) && (isInExample || !looksLikeKey(key));
+    if (key !== undefined && !isSaid) blocks.push({ key, text: line, line: index + 1 });
     else if (last) last.text += `\n${line}`;
+    const [opened, closed] = [line.lastIndexOf("<example"), line.lastIndexOf("</example")];
+    if (opened !== closed || !(isSaid || key === undefined)) isInExample = opened > closed;
   }
   return blocks;
 }
 
-const plainText = ({ key, text }: Block) =>
-  text
-    .slice(text.indexOf(":", key.length) + 1)
+const looksLikeKey = (word: string) => /^[a-z][A-Za-z-]*$/.test(word) && word !== "user" && word !== "assistant";
 
-    .trim();
+/** Without the quotes around it that a quote inside has broken. */
+function plainText({ key, text }: Block): string {
+  const written = text.slice(text.indexOf(":", key.length) + 1).trim();
+  return /^(["'])([\s\S]*)\1$/.exec(written)?.[2] ?? written;
+}
 
 function repeated(entries: Entry[]): Fault[] {
   return entries.flatMap(({ key, line }, index) => {
