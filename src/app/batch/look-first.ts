@@ -9,6 +9,7 @@ import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts"
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { agentModel } from "../agent-model.ts";
+import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone } from "./known-batches.ts";
@@ -86,5 +87,3 @@ export async function confinement(
   }
   return found;
 }
-
-export const note = ({ stderr }: World, text: string) => stderr.write(`tool: ${visibleLine(text)}\n`);

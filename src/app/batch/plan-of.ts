@@ -7,10 +7,10 @@ import { planTable } from "../../screen/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { inputOf, textOf } from "../input-of.ts";
+import { note } from "../note.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
-import { note } from "./look-first.ts";
 import { makePlan } from "./make-plan.ts";
 import type { BatchDesk, BatchOrder } from "./start-batch.ts";
 

@@ -1,13 +1,15 @@
 // Goes on with a batch that was interrupted, killed, or stopped by its budget; or tries what failed of it once more.
+
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel } from "../agent-model.ts";
+import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
-import { checkModel, confinement, forgeAgain, note, repositoryAgain } from "./look-first.ts";
+import { checkModel, confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
 
 /** Throws UsageError where there is no such batch, or it cannot go on now. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {

@@ -1,4 +1,5 @@
 // `tool batch`: from one instruction to an approved plan. Everything that can be known before a token is spent is said before.
+
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
@@ -6,6 +7,7 @@ import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
+import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { testWarnings } from "../test-warnings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -14,7 +16,7 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { listBatches } from "./list-batches.ts";
-import { checkModel, confinement, lookedAt, note, type Ready } from "./look-first.ts";
+import { checkModel, confinement, lookedAt, type Ready } from "./look-first.ts";
 import { type PlanGiven, planOf, printPlan } from "./plan-of.ts";
 import { resumeBatch } from "./resume-batch.ts";
 

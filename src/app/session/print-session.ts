@@ -1,4 +1,5 @@
 // `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
+
 import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
@@ -7,11 +8,12 @@ import type { CommandRecord } from "../../background/command.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { endingWithSession } from "../../screen/command-table.ts";
 import { duration } from "../../screen/figures.ts";
-import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { promptOf, promptText } from "../stdin-prompt.ts";
 import { streamLine } from "../stream-line.ts";
@@ -25,7 +27,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const clock = await world.edges.clock();
   const startedMs = clock.monotonicMs();
   const settings = await openSettings(world, settingsFlags(flags));
-  const onNotice = (text: string) => world.stderr.write(`tool: ${visibleLine(text)}\n`);
+  const onNotice = (text: string) => note(world, text);
   const id = await sessionToGoOnWith(world, flags);
   const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false, as: flags.agent });
   const { session } = solo;
@@ -36,7 +38,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     ...solo.skills.notices([]),
     ...skippedInstructions(solo.skipped, world.cwd),
   ])
-    world.stderr.write(`tool: ${visibleLine(notice)}\n`);
+    note(world, notice);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();
@@ -83,11 +85,12 @@ function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): voi
 }
 
 /** While the first request is on its way. */
-async function sayIfUnconfined({ edges, cwd, stderr }: World, { effective }: LoadedSettings): Promise<void> {
+async function sayIfUnconfined(world: World, { effective }: LoadedSettings): Promise<void> {
+  const { edges, cwd } = world;
   const notice = sandboxNotice(
     openingState(effective.sandbox, await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)])),
   );
-  if (notice) stderr.write(`tool: ${visibleLine(notice)}\n`);
+  if (notice) note(world, notice);
 }
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {

@@ -11,7 +11,7 @@ import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
-import { note } from "../batch/look-first.ts";
+import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import { testWarnings } from "../test-warnings.ts";

@@ -1,0 +1,5 @@
+// A line of ours on the error output, for a person who starts or resumes something.
+import { visibleLine } from "../screen/visible-text.ts";
+import type { World } from "./world.ts";
+
+export const note = ({ stderr }: Pick<World, "stderr">, text: string) => stderr.write(`tool: ${visibleLine(text)}\n`);
