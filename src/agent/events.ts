@@ -44,7 +44,10 @@ export type Ending =
   | { kind: "max_turns"; limit: number }
   | { kind: "budget"; limitUsd: number; spentUsd: number }
   | { kind: "aborted" }
-  | { kind: "fault"; reason: string };
+  | { kind: "fault"; reason: string; cause?: ProviderFailure };
+
+/** Why the provider gave no reply, where that says what helps. `outage`: it was asked again and again, and may answer later. */
+export type ProviderFailure = "key_refused" | "quota" | "outage";
 
 /** How a run of a sub-agent ended. */
 export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopped";

@@ -1,8 +1,8 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
 import type { Agent } from "./agent.ts";
 import { withAttachments } from "./attachments.ts";
-import type { Ending, Input } from "./events.ts";
-import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
+import type { Ending, Input, ProviderFailure } from "./events.ts";
+import type { AssistantMessage, ModelFault, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { askModel } from "./requests/ask-model.ts";
 import { askWithinWindow } from "./requests/ask-within-window.ts";
@@ -159,7 +159,15 @@ async function end(agent: Agent, ended: Ended, signal: AbortSignal): Promise<End
 }
 
 function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {
-  return outcome.kind === "aborted" ? { kind: "aborted" } : { kind: "fault", reason: outcome.fault.reason };
+  if (outcome.kind === "aborted") return { kind: "aborted" };
+  const cause = failureOf(outcome.fault);
+  return { kind: "fault", reason: outcome.fault.reason, ...(cause && { cause }) };
+}
+
+function failureOf({ verdict, status }: ModelFault): ProviderFailure | undefined {
+  if (verdict === "spent") return "quota";
+  if (verdict === "retry") return "outage";
+  return status === 401 || status === 403 ? "key_refused" : undefined;
 }
 
 function textOf(message: AssistantMessage): string {

@@ -48,7 +48,7 @@ export type Usage = {
 
 /**
  * Why an attempt gave no reply. `retry`: the same request may succeed later. `overflow`: the context is too long.
- * `spent`: a budget at the provider is used up, so that waiting does not help. `fatal`: the request or the key is refused.
+ * `spent`: a budget at the provider is used up, so that asking again soon does not help. `fatal`: the request or the key is refused.
  */
 export type ModelFault = {
   verdict: "retry" | "overflow" | "spent" | "fatal";

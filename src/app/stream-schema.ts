@@ -45,7 +45,7 @@ const ending = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("max_turns"), limit: count }),
   z.object({ kind: z.literal("budget"), limit_usd: count, spent_usd: count }),
   z.object({ kind: z.literal("aborted") }),
-  z.object({ kind: z.literal("fault"), reason: z.string() }),
+  z.object({ kind: z.literal("fault"), reason: z.string(), cause: z.enum(["key_refused", "quota", "outage"]).optional() }),
 ]);
 const cause = z.enum(["asked", "nearly_full", "overflow"]);
 const call = { id: z.string(), name: z.string(), subject: z.string() };

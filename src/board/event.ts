@@ -62,7 +62,14 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   /** Its process ended and is started again after that time; it keeps its task. */
   z.object({ kind: z.literal("member_restarted"), ...stamp, member: z.string(), how: z.string(), after_ms: z.number() }),
   /** It takes nothing up before somebody writes to it. `holds`: its task in progress. */
-  z.object({ kind: z.literal("member_waits"), ...stamp, member: z.string(), reason: z.string(), holds: z.string().nullable() }),
+  z.object({
+    kind: z.literal("member_waits"),
+    ...stamp,
+    member: z.string(),
+    reason: z.string(),
+    holds: z.string().nullable(),
+    again_ms: z.number().optional(),
+  }),
   /** It works without an event for longer than it may; `interrupted`: so long that its turn is cut short. */
   z.object({ kind: z.literal("member_hung"), ...stamp, member: z.string(), reason: z.string(), interrupted: z.boolean() }),
   z.object({ kind: z.literal("member_ended"), ...stamp, member: z.string(), how: z.string() }),

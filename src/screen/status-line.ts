@@ -73,7 +73,7 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
 export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
   const task = tasks.find(({ id }) => id === status.task);
   const state = style.symbol(stateOf[status.state]);
-  const needed = neededWords[status.state];
+  const needed = waitWords[status.state];
   const needsYou = needed ? [needed] : [];
   const blocked = needed || task || status.state !== "idle" ? undefined : blockedOf(status, tasks);
   if (blocked) return `${status.name} ${style.symbol("needs_you")} ${blocked.id} ${visibleLine(blocked.title)}: blocked`;
@@ -85,8 +85,12 @@ function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
   return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
 }
 
-/** What a member wants of the person. */
-const neededWords: Partial<Record<MemberState, string>> = { waiting_permission: "needs you", waiting_person: "waits for you" };
+/** What keeps a member from going on. */
+const waitWords: Partial<Record<MemberState, string>> = {
+  waiting_permission: "needs you",
+  waiting_person: "waits for you",
+  waiting_provider: "waits for its model",
+};
 
 /** A state's symbol and colour, the same everywhere. */
 const stateOf: Record<MemberState, State> = {
@@ -94,6 +98,7 @@ const stateOf: Record<MemberState, State> = {
   working: "working",
   waiting_permission: "needs_you",
   waiting_person: "needs_you",
+  waiting_provider: "waiting",
   idle: "waiting",
   stopping: "waiting",
 };
@@ -128,7 +133,7 @@ function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = 
 function memberState(member: MemberStatus, style: Style): string {
   const state = stateOf[member.state];
   const untold = member.state === "working" || member.state === "idle";
-  const word = untold ? "" : ` ${neededWords[member.state] ?? member.state}`;
+  const word = untold ? "" : ` ${waitWords[member.state] ?? member.state}`;
   return style.state(state, `${style.symbol(state)}${word}`);
 }
 

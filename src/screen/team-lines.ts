@@ -48,7 +48,9 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "member_restarted":
       return row(event.member, "needs_you", restart(event));
     case "member_waits":
-      return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
+      return event.again_ms === undefined
+        ? row(event.member, "needs_you", `waits for you: ${wait(event)}`)
+        : row(event.member, "waiting", `waits for its model: ${wait(event)}`);
     case "member_hung":
       return row(event.member, "needs_you", hung(event));
     case "member_ended":
@@ -123,7 +125,7 @@ export function eventFact(event: TeamEvent): string | undefined {
     case "member_restarted":
       return `${event.member}: ${restart(event)}`;
     case "member_waits":
-      return `${event.member} waits for a person: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`;
+      return `${event.member} waits for ${event.again_ms === undefined ? "a person" : "its model"}: ${wait(event)}`;
     case "member_hung":
       return `${event.member} ${hung(event)}`;
     case "member_ended":
@@ -135,6 +137,10 @@ export function eventFact(event: TeamEvent): string | undefined {
     case "team_created":
       return undefined;
   }
+}
+
+function wait({ reason, holds }: Extract<TeamEvent, { kind: "member_waits" }>): string {
+  return `${reason}${holds ? `, with ${holds} in progress` : ""}`;
 }
 
 function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" }>): string {

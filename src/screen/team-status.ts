@@ -114,6 +114,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
   working: { state: "working", words: "working" },
   waiting_permission: { state: "needs_you", words: "needs you" },
   waiting_person: { state: "needs_you", words: "waits for you" },
+  waiting_provider: { state: "waiting", words: "waits for its model" },
   idle: { state: "waiting", words: "idle" },
   stopping: { state: "waiting", words: "stopping" },
   suspended: { state: "needs_you", words: "suspended" },

@@ -156,6 +156,12 @@ export function waitsNotice(name: string, reason: string, held: Task | undefined
   return `${name} waits for the user: ${sentence(reason)}${task} It goes on when the user types in its pane. Leave it to them unless they ask you.`;
 }
 
+/** Tells the lead that a teammate's provider does not serve it, and that nobody has to do anything. */
+export function triesAgainNotice(name: string, reason: string, held: Task | undefined): string {
+  const task = held ? ` ${held.id} (${held.title}) stays in_progress with it.` : "";
+  return `${name} waits for its model: ${sentence(reason)}${task} It goes on by itself once its model answers.`;
+}
+
 /** Tells the lead that a teammate works without an event. `stopped`: by a signal. */
 export function hungNotice({ name, words, stopped }: { name: string; words: string; stopped: boolean }, held: Task | undefined): string {
   const task = held ? ` ${held.id} (${held.title}) stays in_progress with it.` : "";

@@ -1,8 +1,11 @@
 // What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
 
-/** `waiting_person`: it was interrupted or its turn failed, and it takes nothing up before somebody writes to it. */
-const memberStates = ["starting", "working", "waiting_permission", "waiting_person", "idle", "stopping"] as const;
+/**
+ * `waiting_person`: it was interrupted or its turn failed, and it takes nothing up before somebody writes to it. `waiting_provider`: its model
+ * did not answer, and it asks again after a while.
+ */
+const memberStates = ["starting", "working", "waiting_permission", "waiting_person", "waiting_provider", "idle", "stopping"] as const;
 export type MemberState = (typeof memberStates)[number];
 
 export const statusSchema = z.looseObject({
@@ -18,7 +21,7 @@ export const statusSchema = z.looseObject({
   task: z.string().nullable(),
   /** What is being done now, in a few words: `Edit src/fmt.js`. Empty when nothing. */
   doing: z.string(),
-  /** Why it takes nothing up by itself until somebody writes to it. */
+  /** Why it takes nothing up by itself until somebody writes to it, or tries again later. */
   paused: z.string().optional(),
   /** ISO 8601, UTC: since when. */
   since: z.string(),

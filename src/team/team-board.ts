@@ -56,9 +56,9 @@ export function teamBoard({ board, disk, name, onProblem, onUnsent, now }: TeamB
       unsent.push(draft);
       sendWaiting();
     },
-    logWait({ reason, holds }) {
+    logWait({ reason, holds, againMs }) {
       try {
-        board.log({ kind: "member_waits", by: name, at: now().toISOString(), member: name, reason, holds });
+        board.log({ kind: "member_waits", by: name, at: now().toISOString(), member: name, reason, holds, again_ms: againMs });
       } catch (error) {
         tell(`Cannot tell the team that ${name} waits: ${error instanceof Error ? error.message : String(error)}`);
       }

@@ -58,6 +58,11 @@ function markOf(event: Extract<TeamEvent, { member: string }>, at: number): Mark
     case "member_ended":
       return { agent: event.member, at, kind: event.how === "stopped" ? "ended" : "lost", text: `ended: ${event.how}` };
     case "member_waits":
-      return { agent: event.member, at, kind: "waits", text: `waits for a person: ${event.reason}` };
+      return {
+        agent: event.member,
+        at,
+        kind: "waits",
+        text: `waits for ${event.again_ms === undefined ? "a person" : "its model"}: ${event.reason}`,
+      };
   }
 }

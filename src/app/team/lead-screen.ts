@@ -25,7 +25,7 @@ export function eventLine(
   return (event) => {
     onEvent?.(event);
     if (!attended) return printLine(event, startedAt);
-    if (event.kind === "member_waits" || event.kind === "member_hung") pane.bell();
+    if (needsPerson(event)) pane.bell();
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
     return teamLine(event, style, {
@@ -33,6 +33,10 @@ export function eventLine(
       way: event.kind === "member_started" ? staff.wayTo(event.member) : undefined,
     });
   };
+}
+
+function needsPerson(event: TeamEvent): boolean {
+  return event.kind === "member_hung" || (event.kind === "member_waits" && event.again_ms === undefined);
 }
 
 /** The keyboard is the lead's from now on, and its session is shown. */

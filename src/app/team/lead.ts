@@ -11,7 +11,7 @@ import { startTeammate } from "../../team/lead/spawn-tools.ts";
 import { readStatus } from "../../team/member-files.ts";
 import { type TeamReport, teamReport } from "../../team/report.ts";
 import { unansweredCalls } from "../../team/requests.ts";
-import { budgetSpent } from "../../team/teammate/teammate.ts";
+import { budgetSpent } from "../../team/teammate/pause.ts";
 import { leaveDisk } from "../disk-notice.ts";
 import { promptText } from "../stdin-prompt.ts";
 import type { ExitCode, World } from "../world.ts";

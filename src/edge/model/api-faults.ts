@@ -19,7 +19,7 @@ export function faultOfRefusal(
     status,
   });
 
-  if (isSpent({ status, message, type, code })) return fault("spent", "Budget spent at the provider", "Waiting does not help.");
+  if (isSpent({ status, message, type, code })) return fault("spent", "Budget spent at the provider", "Raise its limit, or buy more.");
   const isTooMuch = overflowMessage.test(message) || overfullMessage.test(message);
   if (status === 413 || (status === 400 && isTooMuch)) return fault("overflow", "Conversation too long for the model");
   if (retryTitles[status] || status >= 500) {

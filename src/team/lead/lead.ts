@@ -11,7 +11,7 @@ import { nextClaim } from "../../board/tasks.ts";
 import type { MemberSession } from "../member-session.ts";
 import { interdependentInput, interdependentNotice } from "../prompt.ts";
 import type { MemberStatus } from "../status.ts";
-import { interrupted } from "../teammate/teammate.ts";
+import { interrupted } from "../teammate/pause.ts";
 import { wakes } from "../wakes.ts";
 import { type BackgroundCheck, backgroundCheck } from "./background-check.ts";
 import { createInterdependence, type Interdependence } from "./interdependence.ts";

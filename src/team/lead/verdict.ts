@@ -1,5 +1,6 @@
 // What the end of a teammate's process means: the supervisor's one decision, taken from what is known and nothing else.
 import type { DisplayState } from "../display.ts";
+import { nextTryMs } from "../failure-classes.ts";
 import type { MemberExit } from "../status.ts";
 
 export type EndOfProcess = {
@@ -15,8 +16,7 @@ export type EndOfProcess = {
 
 export type Verdict = { kind: "ended"; how: string } | { kind: "gone"; how: string } | { kind: "restart"; how: string; afterMs: number };
 
-/** The waits before the restarts of one window of time; after the last one there is no other. */
-const restartWaitsMs = [0, 1_000, 5_000];
+/** Restarts that were longer ago do not count. */
 const restartWindowMs = 10 * 60_000;
 
 /**
@@ -33,11 +33,12 @@ export function verdict(end: EndOfProcess): Verdict {
 
 export type Crash = Pick<EndOfProcess, "restarts" | "nowMs"> & { how: string; cause: MemberExit["cause"] };
 
-/** Of an end, or a start, that nobody wanted. What is wrongly configured would only fail again. */
+/** Of an end, or a start, that nobody wanted. */
 export function restartOrGone({ how, cause, restarts, nowMs }: Crash): Exclude<Verdict, { kind: "ended" }> {
-  if (cause === "configuration") return { kind: "gone", how: `${how}; it is not started again, since that would fail the same way` };
   const recent = restarts.filter((at) => nowMs - at < restartWindowMs).length;
-  const afterMs = restartWaitsMs[recent];
+  const afterMs = nextTryMs(cause ?? "crash", recent);
+  if (afterMs === undefined && cause === "configuration")
+    return { kind: "gone", how: `${how}; it is not started again, since that would fail the same way` };
   if (afterMs === undefined) return { kind: "gone", how: `${how}, after ${recent} restarts in ${restartWindowMs / 60_000} minutes` };
   return { kind: "restart", how, afterMs };
 }

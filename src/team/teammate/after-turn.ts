@@ -4,7 +4,8 @@ import type { Ended } from "../../agent/loop.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task } from "../../board/task.ts";
 import { recipients } from "../member-session.ts";
-import { blockedNotice, longReport, turnReport, waitsNotice } from "../prompt.ts";
+import { blockedNotice, longReport, triesAgainNotice, turnReport, waitsNotice } from "../prompt.ts";
+import type { Pause } from "./pause.ts";
 import type { Memory, TeamBoard, Teammate } from "./teammate.ts";
 
 export type Turn = {
@@ -21,7 +22,8 @@ export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn):
   const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
   if (current && ended.ending.kind === "done" && !teammate.agentsAtWork())
     memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
-  if (current && problem(ended)) await board.block(current.id, problem(ended) ?? "");
+  const reason = memory.paused?.again ? undefined : problem(ended);
+  if (current && reason) await board.block(current.id, reason);
   const tasks = board.tasks();
   memory.unblocked.list(tasks);
   for (const mail of record.mail) {
@@ -29,7 +31,8 @@ export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn):
   }
   const blocked = tasks.filter((task) => newlyBlocked(task, before, name));
   for (const task of blocked) tellBlocked(teammate, task, record);
-  if (memory.paused !== undefined) tellWaiting(teammate, memory.paused, blocked.length > 0);
+  if (memory.paused) tellWaiting(teammate, memory.paused, { leadKnows: blocked.length > 0 || memory.triesMade > 1 });
+  if (memory.paused?.again) return;
   answerQuestions(teammate, record, ended.text);
   reportTurn(teammate, record, ended.text);
 }
@@ -80,10 +83,11 @@ function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRe
 }
 
 /** The person sees it in the log's line. The lead's model need not be asked about it, and reads it with its next request, once. */
-function tellWaiting({ board, name }: Teammate, reason: string, leadKnows: boolean): void {
+function tellWaiting({ board, name }: Teammate, { reason, again }: Pause, { leadKnows }: { leadKnows: boolean }): void {
   const held = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
-  board.logWait({ reason, holds: held?.id ?? null });
-  if (!leadKnows) board.send({ to: "lead", kind: "notice", text: waitsNotice(name, reason, held) });
+  board.logWait({ reason, holds: held?.id ?? null, againMs: again?.afterMs });
+  const notice = again ? triesAgainNotice : waitsNotice;
+  if (!leadKnows) board.send({ to: "lead", kind: "notice", text: notice(name, reason, held) });
 }
 
 /** A question answered only in text would never arrive: the text is sent as the answer. Answers are never answered. */

@@ -1,6 +1,5 @@
 // A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
 
-import type { Ending } from "../../agent/events.ts";
 import { runTurns } from "../../agent/loop.ts";
 import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { heldBy } from "../../board/claims.ts";
@@ -13,8 +12,9 @@ import type { MemberSession } from "../member-session.ts";
 import { blockedNotice, goOnInput, interruptedInput, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
 import type { MemberExit } from "../status.ts";
 import { wakes } from "../wakes.ts";
-import { afterTurn, mailOf, turnRecord } from "./after-turn.ts";
+import { afterTurn, mailOf, type TurnRecord, turnRecord } from "./after-turn.ts";
 import { nextStep, type Step } from "./next-step.ts";
+import { type Pause, pauseAfter } from "./pause.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
 
 /** What a teammate does to the shared list and to others' mailboxes. */
@@ -24,8 +24,8 @@ export type TeamBoard = {
   claim(task: TaskId): Promise<boolean>;
   block(task: TaskId, reason: string): Promise<boolean>;
   send(message: Pick<Message, "to" | "kind" | "text" | "reply_to">): void;
-  /** Logs that this teammate takes nothing up before somebody writes to it. */
-  logWait(wait: { reason: string; holds: TaskId | null }): void;
+  /** Logs that this teammate takes nothing up before somebody writes to it, or so many milliseconds have passed. */
+  logWait(wait: { reason: string; holds: TaskId | null; againMs: number | undefined }): void;
   /** Writes a text that is too long for a message; returns its path. */
   keepReport(text: string): string;
 };
@@ -63,6 +63,8 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
     idleTurns: new Map(),
     lastText: "",
     paused: undefined,
+    triesMade: 0,
+    unreported: undefined,
     leadGoneAt: undefined,
   };
   session.setState("idle", null);
@@ -83,8 +85,12 @@ export type Memory = {
   idleTurns: Map<TaskId, number>;
   /** What the last run of turns ended with. */
   lastText: string;
-  /** Why it takes nothing up by itself until somebody writes to it: Esc was pressed, or its model failed. */
-  paused: string | undefined;
+  /** Why it takes nothing up by itself until somebody writes to it, or the time to try again has come. */
+  paused: Pause | undefined;
+  /** Runs in a row that failed for want of the provider, and were tried again. */
+  triesMade: number;
+  /** What such a run has taken in, and nobody has heard of yet. */
+  unreported: TurnRecord | undefined;
   leadGoneAt: number | undefined;
 };
 
@@ -96,7 +102,8 @@ function decide(teammate: Teammate, memory: Memory, { waiting, leadMissing }: Se
   memory.unblocked.list(tasks);
   for (const message of waiting) memory.unblocked.mail(message, session.wroteTo());
   const inputWaits = session.inputWaits() || waiting.some(wakes);
-  if (leadMissing || (memory.paused && !inputWaits)) return { kind: "wait" };
+  if (leadMissing) return { kind: "wait" };
+  if (memory.paused && !inputWaits) return isDue(memory.paused, teammate.now()) ? { kind: "take_input" } : { kind: "wait" };
   return nextStep({
     me: name,
     tasks,
@@ -108,11 +115,16 @@ function decide(teammate: Teammate, memory: Memory, { waiting, leadMissing }: Se
   });
 }
 
+/** Its conversation ends with what was not answered: the next run of turns asks again. */
+function isDue({ again }: Pause, nowMs: number): boolean {
+  return again !== undefined && nowMs >= again.atMs;
+}
+
 async function take(step: Step, teammate: Teammate, memory: Memory): Promise<void> {
   const { session, board } = teammate;
   switch (step.kind) {
     case "wait":
-      if (memory.paused) session.setState("waiting_person");
+      if (memory.paused) session.setState(memory.paused.again ? "waiting_provider" : "waiting_person");
       else if (session.status().state !== "idle") {
         session.setState("idle", null);
         teammate.onIdle();
@@ -158,7 +170,7 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   memory.paused = undefined;
   session.setPaused(undefined);
   session.setState("working", start?.task.id ?? held()?.id ?? null);
-  const record = turnRecord();
+  const record = memory.unreported ?? turnRecord();
   const stopListening = session.listen((event) => {
     record.apply(event);
     if (event.type === "tool_ended" && event.name === "TaskUpdate") session.setState("working", held()?.id ?? null);
@@ -170,23 +182,13 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   if (teammate.ending.aborted) return;
   const [interrupt] = takeInterrupts(teammate);
   if (interrupt) session.say({ source: { kind: "harness" }, text: interruptedInput(interrupt.text) });
-  memory.paused = stopRequested(teammate) || interrupt ? undefined : pauseAfter(ended.ending);
-  session.setPaused(memory.paused);
+  const { triesMade } = memory;
+  memory.paused = stopRequested(teammate) || interrupt ? undefined : pauseAfter(ended.ending, { triesMade, nowMs: teammate.now() });
+  memory.triesMade = memory.paused?.again ? triesMade + 1 : 0;
+  memory.unreported = memory.paused?.again && record;
+  session.setPaused(memory.paused?.reason);
   memory.lastText = ended.text;
   await afterTurn(teammate, memory, { ended, record, before });
-}
-
-/** Said of a teammate that waits for this reason: to people, and to the lead's exit code. */
-export const budgetSpent = "its budget is spent";
-
-/** The same of one whose turn the person has stopped: it is theirs to say how it goes on. */
-export const interrupted = "interrupted";
-
-/** After these it would only fail again with the next task, at somebody's cost. */
-function pauseAfter(ending: Ending): string | undefined {
-  if (ending.kind === "aborted") return interrupted;
-  if (ending.kind === "budget") return budgetSpent;
-  return ending.kind === "fault" ? ending.reason : undefined;
 }
 
 async function compactAsAsked(teammate: Teammate, memory: Memory): Promise<void> {

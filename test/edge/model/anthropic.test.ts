@@ -328,7 +328,7 @@ describe("a refusal", () => {
       refusal(400, "invalid_request_error", "Your credit balance is too low to access the API."),
       {
         verdict: "spent",
-        reason: "Budget spent at the provider (400): Your credit balance is too low to access the API. Waiting does not help.",
+        reason: "Budget spent at the provider (400): Your credit balance is too low to access the API. Raise its limit, or buy more.",
       },
     ],
     [
@@ -336,7 +336,7 @@ describe("a refusal", () => {
       {
         verdict: "spent",
         reason:
-          "Budget spent at the provider (400): You have reached your specified API usage limits. More on 2026-12-01. Waiting does not help.",
+          "Budget spent at the provider (400): You have reached your specified API usage limits. More on 2026-12-01. Raise its limit, or buy more.",
       },
     ],
     [
@@ -344,16 +344,16 @@ describe("a refusal", () => {
       {
         verdict: "spent",
         reason:
-          "Budget spent at the provider (429): This request would exceed your organization's monthly spend limit. Waiting does not help.",
+          "Budget spent at the provider (429): This request would exceed your organization's monthly spend limit. Raise its limit, or buy more.",
       },
     ],
     [
       refusal(402, "billing_error", "No card"),
-      { verdict: "spent", reason: "Budget spent at the provider (402): No card. Waiting does not help." },
+      { verdict: "spent", reason: "Budget spent at the provider (402): No card. Raise its limit, or buy more." },
     ],
     [
       refusal(403, "billing_error", "No card"),
-      { verdict: "spent", reason: "Budget spent at the provider (403): No card. Waiting does not help." },
+      { verdict: "spent", reason: "Budget spent at the provider (403): No card. Raise its limit, or buy more." },
     ],
     [
       refusal(429, "rate_limit_error", "This request would exceed your account's rate limit"),

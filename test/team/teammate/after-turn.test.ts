@@ -14,12 +14,20 @@ const question: Input = { source: { kind: "mail", message: "m1", from: "bo", mai
 const typed: Input = { source: { kind: "user" }, text: "Go on." };
 const at = "2026-01-01T00:00:00.000Z";
 
-type Run = { text?: string; inputs?: Input[]; ending?: Ending; wroteTo?: string; paused?: string; agentsAtWork?: boolean };
+type Run = {
+  text?: string;
+  inputs?: Input[];
+  ending?: Ending;
+  wroteTo?: string;
+  paused?: Memory["paused"];
+  triesMade?: number;
+  agentsAtWork?: boolean;
+};
 
 /** ann holds task-1 and has ended a run of turns. */
 async function ends(
   team: TemporaryTeam,
-  { text = "", inputs = [], ending = { kind: "done" }, wroteTo, paused, agentsAtWork = false }: Run,
+  { text = "", inputs = [], ending = { kind: "done" }, wroteTo, paused, triesMade = 0, agentsAtWork = false }: Run,
 ) {
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
   await operate(team.board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);
@@ -31,7 +39,15 @@ async function ends(
   record.apply({ type: "input", inputs, at });
   if (wroteTo) record.wrote.add(wroteTo);
   const idleTurns: Memory["idleTurns"] = new Map();
-  const memory: Memory = { unblocked: createUnblocked("ann"), idleTurns, lastText: text, paused, leadGoneAt: undefined };
+  const memory: Memory = {
+    unblocked: createUnblocked("ann"),
+    idleTurns,
+    lastText: text,
+    paused,
+    triesMade,
+    unreported: undefined,
+    leadGoneAt: undefined,
+  };
   const session = { wroteTo: () => record.wrote, touched: () => ["a.ts"] };
   await afterTurn({ board, name: "ann", session, agentsAtWork: () => agentsAtWork } as unknown as Teammate, memory, {
     ended: { ending, text },
@@ -98,7 +114,9 @@ it("blocks the task when the run failed, and the lead hears of it with the files
 
 it("says that it waits for the person", async () => {
   using team = temporaryTeam();
-  expect((await ends(team, { paused: "Esc was pressed" })).lead).toEqual([["notice", expect.stringContaining("Esc was pressed")]]);
+  expect((await ends(team, { paused: { reason: "Esc was pressed" } })).lead).toEqual([
+    ["notice", expect.stringContaining("Esc was pressed")],
+  ]);
 });
 
 it("keeps a text that is too long for a message in a file, and sends its path", async () => {

@@ -2,7 +2,10 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import { maxAttempts } from "../../../src/agent/requests/retry.ts";
 import { openTranscript } from "../../../src/agent/transcript.ts";
+import { readLog } from "../../../src/board/log.ts";
 import { operate } from "../../../src/board/operations.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { createMemberSession } from "../../../src/team/member-session.ts";
@@ -31,10 +34,23 @@ function hangingTool(begun: (print: (text: string) => void) => void): AnyTool {
 }
 
 /** ann, at task-1, with a model that calls Hang and then says what it has been told. */
-function hangingAnn({ board, folder }: TemporaryTeam, begun: Parameters<typeof hangingTool>[0], ending: AbortController) {
+function hangingAnn(team: TemporaryTeam, begun: Parameters<typeof hangingTool>[0], ending: AbortController) {
+  const model = modelOf([replied([call("c1", "Hang")]), replied([say("I go another way.")])]);
+  const ann = annWith(team, { model, tools: [hangingTool(begun)] }, ending);
+  ann.listen((event) => {
+    if (event.type === "reply" && event.turn === 1 && ann.events.filter(({ type }) => type === "reply").length === 2) ending.abort();
+  });
+  return ann;
+}
+
+/** Whatever she waits for takes ten seconds of her own time. */
+function annWith({ board, folder }: TemporaryTeam, { model, tools }: { model: Model; tools: AnyTool[] }, ending: AbortController) {
   const statuses: MemberStatus[] = [];
   const events: TranscriptEvent[] = [];
   let nowMs = 0;
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
   const mailbox = board.mailbox("ann");
   const session = createMemberSession({
     id: "s1",
@@ -45,43 +61,37 @@ function hangingAnn({ board, folder }: TemporaryTeam, begun: Parameters<typeof h
     nonce: "n1",
     process: { pid: 1, start: "1" },
     hungAfterMs: 600_000,
-    model: modelOf([replied([call("c1", "Hang")]), replied([say("I go another way.")])]),
+    model,
     modelName: "m",
     system: "You are ann.",
-    tools: [hangingTool(begun)],
+    tools,
     permit: async () => ({ allowed: true }),
     filter: undefined,
     limits: {},
-    clock: { ...clock, now: () => new Date(0), monotonicMs: () => nowMs },
+    clock: { ...clock, now: () => new Date(0), monotonicMs: () => nowMs, sleep: async (ms) => pass(ms) },
     transcript: openTranscript(ports.disk, `${folder}/ann.jsonl`),
     mailbox,
     writeStatus: (status) => statuses.push(status),
   });
-  session.listen((event) => {
-    events.push(event as TranscriptEvent);
-    if (event.type === "reply" && event.turn === 1 && events.filter(({ type }) => type === "reply").length === 2) ending.abort();
-  });
+  session.listen((event) => events.push(event as TranscriptEvent));
   const tellNobody = () => {};
   const run = runTeammate({
     name: "ann",
     session,
     mailbox,
     board: teamBoard({ board, disk: ports.disk, name: "ann", onProblem: tellNobody, onUnsent: tellNobody, now: () => new Date(0) }),
-    changed: (signal) => clock.sleep(5, signal),
+    changed: (signal) => clock.sleep(5, signal).then(() => pass(10_000)),
     compaction: { waits: () => false, make: async () => {} },
     leadIsAlive: () => true,
     notBegun: [],
     agentsAtWork: () => false,
     leadGraceMs: 0,
-    now: () => 0,
+    now: () => nowMs,
     onIdle: tellNobody,
     ending: ending.signal,
     turnSignal: () => new AbortController().signal,
   });
-  const pass = (ms: number) => {
-    nowMs += ms;
-  };
-  return { run, statuses, events, pass };
+  return { run, statuses, events, pass, listen: session.listen };
 }
 
 it("an interrupt from the lead cuts the call short, and the turn goes on knowing why", async () => {
@@ -132,4 +142,51 @@ it("what a call prints is a sign of life in the status, written now and then", a
   await ann.run;
   expect(seen).toEqual([[0, 1, signMs, false]]);
   expect(ann.statuses.some(({ asks_model }) => asks_model)).toBe(true);
+});
+
+const unavailable: ModelOutcome = { kind: "fault", fault: { verdict: "retry", reason: "No connection (ECONNREFUSED)." } };
+const refusedKey: ModelOutcome = { kind: "fault", fault: { verdict: "fatal", status: 401, reason: "Key refused (401)." } };
+
+it("what the provider does not answer is asked again after a while, longer each time, with the task kept and the lead told once", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const ending = new AbortController();
+  const twoRuns = Array.from({ length: 2 * maxAttempts }, () => unavailable);
+  const model = modelOf([...twoRuns, replied([say("I am back.")])]);
+  const ann = annWith(team, { model, tools: [] }, ending);
+  ann.listen((event) => event.type === "reply" && ending.abort());
+  await ann.run;
+  const waits = ann.statuses.flatMap(({ state, paused, task }) => (state === "waiting_provider" && paused ? `${task}: ${paused}` : []));
+  expect([...new Set(waits)]).toEqual(
+    ["30 seconds", "1 minute"].map((wait) => expect.stringMatching(`^task-1: No connection .* Tries again after ${wait}\\.$`)),
+  );
+  expect(new Set(model.requests.map(({ messages }) => JSON.stringify(messages))).size).toBe(1);
+  const list = team.board.tasks.read();
+  expect(list.ok && list.list.tasks[0]?.status).toBe("in_progress");
+  expect(
+    team.board
+      .mailbox("lead")
+      .peek()
+      .map(({ kind, text }) => [kind, text]),
+  ).toEqual([
+    ["notice", expect.stringMatching(/^ann waits for its model: .* task-1 \(One\) stays in_progress with it\. It goes on by itself/)],
+  ]);
+  const log = readLog(ports.disk, team.board.layout.log).next();
+  expect(log.flatMap((event) => (event.kind === "member_waits" ? [event.again_ms] : []))).toEqual([30_000, 60_000]);
+});
+
+it("with a refused key its task is blocked, and nothing is asked again before somebody writes to it", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const ending = new AbortController();
+  const model = modelOf([refusedKey, replied([say("Never asked.")])]);
+  const ann = annWith(team, { model, tools: [] }, ending);
+  const looked = clock.sleep(200).then(() => ending.abort());
+  await Promise.all([ann.run, looked]);
+  const list = team.board.tasks.read();
+  expect([model.requests.length, ann.statuses.at(-1)?.state, list.ok && list.list.tasks[0]?.status]).toEqual([
+    1,
+    "waiting_person",
+    "blocked",
+  ]);
 });

@@ -1,0 +1,30 @@
+// Why a teammate takes nothing up by itself after a run of turns, and when it tries again.
+import type { Ending } from "../../agent/events.ts";
+import { nextTryMs } from "../failure-classes.ts";
+
+/** `again`: it makes the same request again at that monotonic time, and waits for nobody. */
+export type Pause = { reason: string; again?: { atMs: number; afterMs: number } };
+
+/** `triesMade`: runs in a row that failed for want of the provider, and were tried again. */
+export type Tried = { triesMade: number; nowMs: number };
+
+/** Said of a teammate that waits for this reason: to people, and to the lead's exit code. */
+export const budgetSpent = "its budget is spent";
+
+/** The same of one whose turn the person has stopped: it is theirs to say how it goes on. */
+export const interrupted = "interrupted";
+
+/** Undefined when it goes on at once. After anything else it would only fail again with the next task, at somebody's cost. */
+export function pauseAfter(ending: Ending, { triesMade, nowMs }: Tried): Pause | undefined {
+  if (ending.kind === "aborted") return { reason: interrupted };
+  if (ending.kind === "budget") return { reason: budgetSpent };
+  if (ending.kind !== "fault") return undefined;
+  const afterMs = ending.cause && nextTryMs(ending.cause, triesMade);
+  if (afterMs === undefined) return { reason: ending.reason };
+  return { reason: `${ending.reason} Tries again after ${waitWords(afterMs)}.`, again: { atMs: nowMs + afterMs, afterMs } };
+}
+
+function waitWords(ms: number): string {
+  const [count, unit] = ms < 60_000 ? [ms / 1_000, "second"] : [ms / 60_000, "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
