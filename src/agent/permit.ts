@@ -1,20 +1,8 @@
 // May this tool call run? What the loop asks of the permissions.
-import type { HookRuling, LeftBehind } from "../permissions/call.ts";
+import type { Call } from "../permissions/call.ts";
 import type { ToolResult } from "../tools/tool.ts";
 
-export type ToolCall = {
-  /** Absent where no model has made the call. */
-  id?: string;
-  tool: string;
-  input: unknown;
-  /** Why the call would fail anyway, looked up before a person is asked in vain. */
-  obstacle?: () => Promise<ToolResult | undefined>;
-  /** Whether it puts something else in the place of what is there. */
-  replaces?: () => Promise<boolean>;
-  /** What a command has left where the call would write. */
-  left?: LeftBehind;
-  /** What the person's hooks say of it. */
-  hook?: HookRuling;
+export type ToolCall = Call & {
   /** The same call with another input; the reason is the second half of a sentence. Absent: its input stays as it is. */
   withInput?: (raw: unknown) => { ok: true; call: ToolCall } | { ok: false; reason: string };
 };

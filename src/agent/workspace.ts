@@ -16,6 +16,7 @@ import { hidesByName, standings } from "../permissions/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
+import { commandReader, type ReadCommand } from "../shell/walk/command-reader.ts";
 import { askUserTool } from "../tools/ask-user.ts";
 import type { Disk } from "../tools/disk.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
@@ -109,7 +110,7 @@ export type Workspace = {
 };
 
 /** What the tools of one agent are put together from. */
-type Parts = ShellParts & { secrets: WorkspaceSecrets };
+type Parts = ShellParts & { secrets: WorkspaceSecrets; read: ReadCommand };
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWorkspace(
@@ -121,12 +122,13 @@ export async function openWorkspace(
   const { store } = opened;
   const policy = store.current;
   const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ports))];
-  const secrets = openSecrets(request, ports);
-  const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner }, ports);
+  const read = commandReader();
+  const secrets = openSecrets(request, ports, read);
+  const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner, read }, ports);
   const sandbox = lazySandbox(request, { store, ports, repositories });
   const onNewRules = async () => (await sandbox.made())?.onNewRules();
   const permits = callPermits(request, { store, ports, onNewRules });
-  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories }, untold) };
+  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read }, untold) };
 }
 
 /** `untold`: what the person is to hear when there is one. */
@@ -260,17 +262,20 @@ async function instructionsOf({ ports, store, secrets }: Parts): ReturnType<Work
   return { found: await Promise.all(safe), skipped };
 }
 
-function permitOf({ ports, store, sandbox, permits, repositories }: Parts, commands: Commands): Permit {
+function permitOf({ ports, store, sandbox, permits, repositories, read }: Parts, commands: Commands): Permit {
   return async (call, signal) => {
     await permits.refresh(signal);
     // whether a command is shut in counts for its decision, and for what /tmp is
     if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-    if (call.tool === "Bash") await repositories.survey(call.input);
+    const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
+    if (command !== undefined) await repositories.survey(command);
     const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
-    return permits.decide({ ...call, obstacle }, signal);
+    return permits.decide({ ...call, obstacle, ...(command !== undefined && { analysis: await read(command) }) }, signal);
   };
 }
+
+const commandIn = (input: unknown) => (typeof input === "object" && input !== null && "command" in input ? String(input.command) : "");
 
 function changeMode({ store, permits }: Parts, wanted: string | undefined): ModeChange {
   const { managedMode } = permits.settings().effective;

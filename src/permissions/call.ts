@@ -21,6 +21,8 @@ export type Call = {
   left?: LeftBehind;
   /** What the person's hooks say of it. */
   hook?: HookRuling;
+  /** Of its command, where somebody has taken that apart already. */
+  analysis?: Analysis;
 };
 
 /** `ask`: a person is asked, and is told this sentence. `allow`: it counts as a rule for the whole tool in that settings file. */
@@ -76,7 +78,9 @@ export async function locate(call: Call, places: Places, real: Real): Promise<Lo
 async function subjectOf(call: Call, places: Places, real: Real): Promise<Subject> {
   if (call.tool === "Bash") {
     const command = field(call, "command");
-    return command === undefined ? unclear("it gives no command") : commandSubject(command, places, real);
+    return command === undefined
+      ? unclear("it gives no command")
+      : commandSubject(call.analysis?.text === command ? call.analysis : analyseCommand(command), places, real);
   }
   if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
   if (call.tool === "Agent") {
@@ -148,8 +152,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
   }
 }
 
-async function commandSubject(command: string, places: Places, real: Real): Promise<Subject> {
-  const analysis = analyseCommand(command);
+async function commandSubject(analysis: Analysis, places: Places, real: Real): Promise<Subject> {
   const named = new Set(analysis.commands.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
   const files = new Map<string, At>();
   for (const path of named) {
@@ -159,7 +162,7 @@ async function commandSubject(command: string, places: Places, real: Real): Prom
       // Where it leads cannot be found out: what is not in the map is never allowed.
     }
   }
-  return { kind: "command", command, analysis, files };
+  return { kind: "command", command: analysis.text, analysis, files };
 }
 
 /** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in, by the name that commands have for it. */

@@ -2,8 +2,9 @@
 // command turns off the hook that looks through commits.
 import type { FilteredCall, OutboundFilter } from "../agent/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
+import type { ReadCommand } from "../shell/walk/command-reader.ts";
 
-export function outboundFilter(redactor: Redactor): OutboundFilter {
+export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundFilter {
   const warned = new Set<string>();
   const told = new Set<string>();
   const clean = async (text: string) => (await redactor.text(text)).text;
@@ -12,7 +13,7 @@ export function outboundFilter(redactor: Redactor): OutboundFilter {
       const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(redactor.placeholdersIn);
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
-      if (tool === "Bash" && (await takesHooksAway(textOf(input, "command")))) return { ok: false, reason: evasion };
+      if (tool === "Bash" && (await takesHooksAway(textOf(input, "command"), read))) return { ok: false, reason: evasion };
       return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
     },
     text: clean,
@@ -49,13 +50,10 @@ export function outboundFilter(redactor: Redactor): OutboundFilter {
 }
 
 /** The grammar of the shell is loaded for a command that mentions git at all. */
-async function takesHooksAway(command: string): Promise<boolean> {
+async function takesHooksAway(command: string, read: ReadCommand): Promise<boolean> {
   if (!command.includes("git")) return false;
-  const [{ analyseCommand }, { evadesHooks }] = await Promise.all([
-    import("../shell/walk/analyse-command.ts"),
-    import("../shell/uses/git-reach.ts"),
-  ]);
-  return evadesHooks(analyseCommand(command));
+  const { evadesHooks } = await import("../shell/uses/git-reach.ts");
+  return evadesHooks(await read(command));
 }
 
 const evasion =

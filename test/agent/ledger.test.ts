@@ -18,6 +18,7 @@ import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { redactingDisk } from "../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import { scanText } from "../../src/secrets/secrets.ts";
+import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import { call } from "../cast.ts";
 import { startMessagesApi, text, toolUse } from "../messages-api.ts";
@@ -52,7 +53,7 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
     system: "You are ada.",
     tools: fileTools({ disk: guarded, shell: commands }),
     permit: async () => ({ allowed: true }),
-    filter: outboundFilter(redactor),
+    filter: outboundFilter(redactor, commandReader()),
     ledger,
     limits: {},
     clock,

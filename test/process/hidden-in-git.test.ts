@@ -18,6 +18,7 @@ import { commandEnvironment, gitVariables } from "../../src/permissions/environm
 import { policyStore } from "../../src/permissions/policy-store.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
@@ -79,7 +80,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
   } as Partial<WorkspacePorts> as WorkspacePorts;
-  const view = gitView(policyStore(policy), { stateFolder, scanner: secretScanner() }, ground);
+  const view = gitView(policyStore(policy), { stateFolder, scanner: secretScanner(), read: commandReader() }, ground);
   const variables = view.environment(env);
   const sandbox = await openSandbox({
     enabled,
@@ -111,13 +112,13 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     put,
     text: (path: string) => readFileSync(join(folder, path), "utf8"),
     async decision(command: string) {
-      await view.survey({ command });
+      await view.survey(command);
       const real = async (path: string) => path;
       const { decision, reason } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
       return decision === "allow" ? "allow" : `${decision}: ${reason}`;
     },
     async run(command: string) {
-      await view.survey({ command });
+      await view.survey(command);
       let output = "";
       const onOutput = (bytes: Buffer) => {
         output += bytes.toString("utf8");

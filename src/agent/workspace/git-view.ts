@@ -10,6 +10,7 @@ import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { hidesByName } from "../../permissions/sandbox-view.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
+import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import type { HeadMark, RepositoryHistory } from "../repository-port.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
@@ -21,7 +22,7 @@ export type GitView = {
   /** What is hidden and in the index of a repository that commands work in. */
   tracked: RepositoryHistory["tracked"];
   /** Before each command. */
-  survey(input: unknown): Promise<void>;
+  survey(command: string): Promise<void>;
   /** The same shell, which says after a command what that has committed past the hooks. */
   watched(shell: Shell): Shell;
   close(): void;
@@ -30,7 +31,7 @@ export type GitView = {
 /** `stateFolder`: this agent's own, for the file of attributes. */
 export function gitView(
   store: PolicyStore,
-  { stateFolder, scanner }: { stateFolder: string; scanner: Scanner },
+  { stateFolder, scanner, read }: { stateFolder: string; scanner: Scanner; read: ReadCommand },
   ports: WorkspacePorts,
 ): GitView {
   const policy = store.current;
@@ -47,10 +48,8 @@ export function gitView(
     environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, { ...commitHooks, hidden: list }) : env, attributes),
     shared: [...(isOwn ? [programs] : []), attributes, list],
     tracked: history.tracked,
-    async survey(input) {
-      const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
-      const { gitFolders, revisionsIn, analyseCommand } = await grammar();
-      const analysis = analyseCommand(command);
+    async survey(command) {
+      const [{ gitFolders, revisionsIn }, analysis] = await Promise.all([gitReach(), read(command)]);
       folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
       store.sawRepositories({
         gitRuns: await programsIn(folders, policy, ports),
@@ -101,10 +100,7 @@ function leftBehind(paths: string[]): string {
 }
 
 /** Loaded for the first command only. */
-const grammar = async () => ({
-  ...(await import("../../shell/walk/analyse-command.ts")),
-  ...(await import("../../shell/uses/git-reach.ts")),
-});
+const gitReach = () => import("../../shell/uses/git-reach.ts");
 
 const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
 

@@ -3,15 +3,16 @@ import { outboundFilter } from "../../permissions/outbound-filter.ts";
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
+import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { OutboundFilter } from "../outbound-filter.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type WorkspaceSecrets = { redactor: Redactor; scanner: Scanner; filter: OutboundFilter };
 
-export function openSecrets(request: WorkspaceRequest, ports: WorkspacePorts): WorkspaceSecrets {
+export function openSecrets(request: WorkspaceRequest, ports: WorkspacePorts, read: ReadCommand): WorkspaceSecrets {
   const { redactor, scanner } = request.child?.parent ?? ownRedactor(request, ports);
-  return { redactor, scanner, filter: outboundFilter(redactor) };
+  return { redactor, scanner, filter: outboundFilter(redactor, read) };
 }
 
 function ownRedactor(

@@ -55,7 +55,7 @@ function asApproved(
       const now = maskMark(policy);
       if (now !== masked) {
         (await sandbox.made())?.onNewRules();
-        await repositories.survey(request);
+        await repositories.survey(request.command);
       }
       masked = now;
       return shell.run({ ...request, ...policy.grants.takeRun(request.command) });

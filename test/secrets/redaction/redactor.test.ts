@@ -6,6 +6,7 @@ import { outboundFilter } from "../../../src/permissions/outbound-filter.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";
+import { commandReader } from "../../../src/shell/walk/command-reader.ts";
 import { fileTools } from "../../../src/tools/set.ts";
 import { seeded } from "../../process/seeded.ts";
 import { policyFor } from "../../tools/agent.ts";
@@ -225,7 +226,7 @@ describe("files behind placeholders", () => {
     );
     expect(await use("Write", { path: "new.txt", content: "[secret:password:1]" })).toContain("can be put back only into the file");
     expect([folder.text("other.txt"), folder.text("config.ini").includes("port = 1")]).toEqual(["nothing\n", true]);
-    const screen = outboundFilter(subject);
+    const screen = outboundFilter(subject, commandReader());
     expect(await screen.call({ tool: "Bash", input: { command: "echo [secret:password:1]" } }, new AbortController().signal)).toMatchObject(
       { ok: false },
     );
@@ -269,7 +270,7 @@ describe("files behind placeholders", () => {
 });
 
 describe("the screen", () => {
-  const screen = () => outboundFilter(redactor());
+  const screen = () => outboundFilter(redactor(), commandReader());
   const signal = new AbortController().signal;
 
   it("takes secrets out of what is told to others", async () => {
