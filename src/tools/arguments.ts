@@ -23,7 +23,52 @@ export function readArguments({ input, aliases = {} }: Pick<AnyTool, "input" | "
   if (!renamed.ok) return renamed;
   const parsed = input.safeParse(renamed.input);
   if (parsed.success) return { ok: true, input: parsed.data };
+  const meant = asMeant(renamed.input, parsed.error.issues, input);
+  const again = isRecord(meant) ? withOurNames(meant, aliases) : ({ ok: true, input: meant } as const);
+  const reparsed = input.safeParse(again.ok ? again.input : meant);
+  if (reparsed.success) return { ok: true, input: reparsed.data };
   return { ok: false, reason: parsed.error.issues.map((issue) => issueText(issue, input)).join("; ") };
+}
+
+/** What a model plainly means where the type is another: `"5"` for 5, a list written as JSON, null for what is left out. */
+function asMeant(raw: unknown, issues: z.core.$ZodIssue[], input: AnyTool["input"]): unknown {
+  const meant = structuredClone(raw);
+  for (const issue of issues) {
+    const name = issue.path.at(-1);
+    const holder = issue.path.slice(0, -1).reduce<unknown>((at, step) => (isHolder(at) ? at[String(step)] : undefined), meant);
+    if (name === undefined || !isHolder(holder)) continue;
+    const key = String(name);
+    const value = holder[key];
+    if ((value === null || value === "") && mayBeLeftOut(schemaAt(input, issue.path))) delete holder[key];
+    else if (issue.code === "invalid_type" && typeof value === "string") holder[key] = readAs[issue.expected]?.(value) ?? value;
+  }
+  return meant;
+}
+
+const readAs: Record<string, (text: string) => unknown> = {
+  number: numberIn,
+  int: numberIn,
+  boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
+  array: jsonIn,
+  object: jsonIn,
+};
+
+function numberIn(text: string): number | undefined {
+  return /^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON: refused as the text that it is
+  }
+}
+
+const mayBeLeftOut = (schema: unknown) => schema instanceof z.ZodType && schema.safeParse(undefined).success;
+
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** What is given by our own name counts before what an alias gives, and a narrow alias before a wide one. */

@@ -37,7 +37,7 @@ export function bashTool(shell: Shell, parts: BashParts = {}): Tool<BashInput> {
     purpose: ({ description }) => description?.trim().replaceAll(/\s+/g, " ") || undefined,
     run({ command, background = false, timeout_ms }, context) {
       if (background) return Promise.resolve(startInBackground(shell, { command, timeoutMs: timeout_ms }, parts.background));
-      const timeoutMs = Math.min(Math.max(1, timeout_ms ?? defaultTimeoutMs), maxTimeoutMs);
+      const timeoutMs = timeout_ms !== undefined && timeout_ms > 0 ? Math.min(timeout_ms, maxTimeoutMs) : defaultTimeoutMs;
       return runInForeground(shell, { ...parts, command, timeoutMs }, context);
     },
   };

@@ -25,7 +25,8 @@ export function globTool(disk: Disk): Tool<GlobInput> {
     aliases,
     readOnly: true,
     subject: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-    async run({ pattern, path = ".", sort = "name" }, { signal }) {
+    async run({ sort = "name", ...given }, { signal }) {
+      const { pattern, path } = belowFolder(given);
       const cannot = (reason: string) => refused(`Cannot find "${pattern}" in "${path}": ${reason}`, "refused");
       const wanted = globs(pattern, { anywhere: false });
       if (!wanted.ok) return cannot(wanted.reason);
@@ -41,6 +42,15 @@ export function globTool(disk: Disk): Tool<GlobInput> {
       return done(shown.join("\n") + rest + unfinished(found.cut), plural(paths.length, "file"));
     },
   };
+}
+
+/** Paths are matched from the folder down: a pattern that begins elsewhere names another folder. */
+function belowFolder({ pattern, path = "." }: GlobInput): { pattern: string; path: string } {
+  const names = pattern.split("/");
+  if (!pattern.startsWith("/") && names[0] !== "..") return { pattern, path };
+  const plain = names.slice(0, -1).findIndex((name) => /[*?[{]/.test(name));
+  const folder = names.slice(0, plain < 0 ? -1 : plain).join("/");
+  return { pattern: names.slice(plain < 0 ? -1 : plain).join("/"), path: pattern.startsWith("/") ? folder || "/" : join(path, folder) };
 }
 
 function newestFirst(paths: string[], modified: number[]): string[] {

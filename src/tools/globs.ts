@@ -8,6 +8,7 @@ export type Globs = { ok: true; matches: (path: string) => boolean } | { ok: fal
  * stars is refused: matching them takes time that grows with each star, and this runs in the agent's only thread.
  */
 export function globs(pattern: string, options: { anywhere: boolean }): Globs {
+  if (pattern === "") return { ok: false, reason: "the pattern is empty. Use ** for every file" };
   const segments = pattern.split("/");
   const stars = Math.max(...segments.map((segment) => (segment.match(/[*+]+/g) ?? []).length));
   if (stars > maxStars || segments.filter((segment) => segment.includes("**")).length > maxStars) {

@@ -47,7 +47,7 @@ export function grepTool(disk: Disk): Tool<GrepInput> {
     subject: ({ pattern, path }) => `"${pattern}"${path ? ` in ${path}` : ""}`,
     async run({ pattern, path = ".", output = "content", before = 0, after = 0, ...asked }, { signal }) {
       const cannot = (reason: string) => refused(`Cannot search for "${pattern}" in "${path}": ${reason}`, "refused");
-      const wanted = globs(asked.glob ?? "**", { anywhere: true });
+      const wanted = globs(asked.glob || "**", { anywhere: true });
       if (!wanted.ok) return cannot(wanted.reason);
       const typed = ofType(asked.type);
       if (!typed.ok) return cannot(typed.reason);
@@ -155,7 +155,7 @@ const otherNames: Record<string, string> = {
 };
 
 function ofType(type: string | undefined): Globs {
-  if (type === undefined) return { ok: true, matches: () => true };
+  if (!type) return { ok: true, matches: () => true };
   const endings = types[otherNames[type] ?? type];
   if (!endings) return { ok: false, reason: `"${type}" is no type; there are ${Object.keys(types).join(", ")}. Use glob for others` };
   const known = new Set(endings.split(" "));

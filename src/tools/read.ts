@@ -85,7 +85,9 @@ function fitting(lines: string[]): string[] {
 }
 
 async function missing(disk: Disk, path: string): Promise<string> {
-  const near = nearNames(basename(path), await disk.names(dirname(path)));
+  const names = await disk.names(dirname(path));
+  if (names.includes(basename(path))) return `Cannot read "${path}": it is a link to a file that is not there`;
+  const near = nearNames(basename(path), names);
   const advice = near.length === 0 ? "Use Glob to find it" : `Did you mean ${near.map((name) => join(dirname(path), name)).join(" or ")}?`;
   return `Cannot read "${path}": there is no such file. ${advice}`;
 }

@@ -124,6 +124,12 @@ const lineAt = (text: string, index: number) => text.slice(0, index).split("\n")
 
 /** Models most often miss by indentation: say where the text is, but for that. */
 function notFound(bytes: Buffer, old: string): string {
+  if (old.includes("\uFFFD"))
+    return "old_string was not found in it: \uFFFD stands for bytes that are no UTF-8. Give only text beside them";
+  const unnumbered = linesOf(old).map((line) => /^\s*\d+\t(.*)$/.exec(line)?.[1]);
+  const isNumbered = unnumbered.every((line) => line !== undefined);
+  if (isNumbered && linesOf(bytes.toString("utf8")).join("\n").includes(unnumbered.join("\n")))
+    return "old_string was not found in it: it has the line numbers that Read shows. Give the text without them";
   const bare = (text: string) => linesOf(text).map((line) => line.trim().replaceAll(/\s+/g, " "));
   const [lines, wanted] = [bare(bytes.toString("utf8")), bare(old.trim())];
   const at = lines.findIndex((_, start) => wanted.every((line, index) => lines[start + index] === line));

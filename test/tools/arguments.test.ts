@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { readArguments } from "../../src/tools/arguments.ts";
 import { fileTools } from "../../src/tools/set.ts";
+import { todoWriteTool } from "../../src/tools/todo-write.ts";
 import { webFetchTool } from "../../src/tools/web-fetch.ts";
 import { realDisk } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
@@ -15,7 +16,9 @@ afterEach(() => folder.remove());
 const tools = () => {
   const web = { addresses: async () => [], get: async () => ({ kind: "failed" as const, reason: "no network" }) };
   const fetch = webFetchTool(web, async () => ({ allowed: true }));
-  return fileTools({ disk: realDisk, shell: shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } }), fetch });
+  return fileTools({ disk: realDisk, shell: shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } }), fetch }).concat(
+    todoWriteTool(),
+  );
 };
 const read = (name: string, raw: unknown) => readArguments(tools().find((tool) => tool.name === name)!, raw);
 
@@ -40,6 +43,30 @@ describe("readArguments()", () => {
     ["WebFetch", { url: "https://example.com/", prompt: "what is it" }, { url: "https://example.com/" }],
   ])("%s takes what other tools call it: %j", (name, raw, input) => {
     expect(read(name, raw)).toEqual({ ok: true, input });
+  });
+
+  it.each([
+    ["Read", { path: "a.ts", offset: "5", limit: null }, { path: "a.ts", offset: 5 }],
+    [
+      "Grep",
+      { pattern: "x", "-C": "2", "-i": "True", head_limit: "", output_mode: "" },
+      { pattern: "x", before: 2, after: 2, ignore_case: true },
+    ],
+    ["Bash", { command: "ls", timeout: "5000", run_in_background: "false" }, { command: "ls", timeout_ms: 5000, background: false }],
+    ["Edit", { path: "a", old_string: "5", new_string: "" }, { path: "a", old_string: "5", new_string: "" }],
+    ["TodoWrite", { todos: '[{"content":"a","status":"pending","activeForm":"b"}]' }, { todos: [{ content: "a", status: "pending" }] }],
+  ])("%s takes what is plainly meant where the type is another: %j", (name, raw, input) => {
+    expect(read(name, raw)).toEqual({ ok: true, input });
+  });
+
+  it.each([
+    ["Read", { path: "a.ts", offset: "five" }, "offset: Invalid input: expected number, received string"],
+    ["Read", { path: null }, "path: Invalid input: expected string, received null"],
+    ["Edit", { path: "a", old_string: "x", new_string: null }, "new_string: Invalid input: expected string, received null"],
+    ["TodoWrite", { todos: "[{" }, "todos: Invalid input: expected array, received string"],
+    ["Read", "a.ts", "Invalid input: expected object, received string"],
+  ])("%s guesses no further: %j", (name, raw, reason) => {
+    expect(read(name, raw)).toEqual({ ok: false, reason });
   });
 
   it.each([

@@ -53,13 +53,20 @@ it("leaves out colours", async () => {
   expect((await bash("printf '\\033[31mred\\033[0m\\r\\n'")).text).toBe("red");
 });
 
+it("takes a time limit of nothing as none that was given", async () => {
+  const limits = await Promise.all([0, -1].map(async (limit) => (await use("Bash", { command: "echo here", timeout_ms: limit })).text));
+  expect(limits).toEqual(["here", "here"]);
+});
+
 it("says how tests went", async () => {
   expect(await bash("node --test")).toMatchObject({ summary: "✓ 2 passed", isError: false });
   expect(await bash("FAIL=1 node --test")).toMatchObject({ summary: "✗ 1 of 2 failed: b", isError: true });
 });
 
 it("ends with a sentence when the shell cannot start", async () => {
-  expect(await bash("echo 'a\0b'")).toMatchObject({ summary: "not started", isError: true });
+  expect((await bash("echo 'a\0b'")).text).toBe(
+    "(no output)\nCannot run the command: it has a null byte. Use printf '\\0' where a program is to get one.",
+  );
   expect((await bash(`: ${"x".repeat(3_000_000)}`)).text).toBe(
     "(no output)\nCannot run the command: it is too long. Write it to a file and run that.",
   );

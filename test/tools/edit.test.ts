@@ -99,6 +99,20 @@ it("says where the text is when only white space differs", async () => {
   );
 });
 
+it("says what cannot be found: the line numbers that Read shows, and bytes that are no UTF-8", async () => {
+  expect((await edit("2\ttwo\n3\tthree", "y")).text).toBe(
+    'Cannot edit "a.js": old_string was not found in it: it has the line numbers that Read shows. Give the text without them.',
+  );
+  expect((await edit("2\tnine", "y")).text).toBe(
+    'Cannot edit "a.js": old_string was not found in it. Read it again and copy the text exactly.',
+  );
+  folder.put("a.js", Buffer.from("na\xefve\n", "latin1"));
+  await use("Read", { path: "a.js" });
+  expect((await edit("na\uFFFDve", "y")).text).toBe(
+    'Cannot edit "a.js": old_string was not found in it: \uFFFD stands for bytes that are no UTF-8. Give only text beside them.',
+  );
+});
+
 it("loses no edit when two agents edit the same file at once: one of them is told to read again", async () => {
   const other = await toolUser(folder.path);
   for (let round = 0; round < 50; round++) {

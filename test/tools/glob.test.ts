@@ -79,3 +79,12 @@ it("lists what was changed last first, where that is asked for", async () => {
   const { text } = await use("Glob", { pattern: "{*.ts,src/*.ts}", sort: "time" });
   expect(text.split("\n")).toEqual(["src/b.ts", "top.ts", "src/a.ts"]);
 });
+
+it("takes a pattern that begins with a folder's whole path, refuses one that leads out, and an empty one", async () => {
+  const glob = async (pattern: string) => (await use("Glob", { pattern })).text.replaceAll(folder.path, "~");
+  expect((await glob(`${folder.path}/src/*.ts`)).split("\n")).toEqual(["src/a.ts", "src/b.ts"]);
+  expect(await glob(folder.at("top.ts"))).toBe("top.ts");
+  expect(await glob("/etc/*.conf")).toMatch(/^Cannot find "\*\.conf" in "\/etc": it is \/etc, which needs a person's permission/);
+  expect(await glob("../*/x")).toMatch(/^Cannot find "\*\/x" in "\.\.": it is .* which needs a person's permission/);
+  expect(await glob("")).toBe('Cannot find "" in ".": the pattern is empty. Use ** for every file.');
+});

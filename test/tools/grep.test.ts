@@ -158,3 +158,10 @@ it("numbers the lines around a match as in the file, and shows no secret there",
   expect(text.split("\n").slice(-3)).toEqual(["key.txt-16-two", "key.txt:17:needle", "key.txt-18-three"]);
   expect(text).not.toContain(body.slice(-64));
 });
+
+it("takes arguments that are empty for ones that were left out", async () => {
+  const tools = grepTool(guardDisk(realDisk, await policyFor(folder.path)));
+  const search = async (more: object) => (await tools.run({ pattern: "zebra", ...more }, { signal: new AbortController().signal })).text;
+  folder.put("z.txt", "zebra\n");
+  expect([await search({ glob: "", type: "", path: "" }), await search({})]).toEqual(["z.txt:1:zebra", "z.txt:1:zebra"]);
+});

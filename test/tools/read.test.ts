@@ -96,3 +96,8 @@ it("answers for names that no file can have", async () => {
   const texts = await Promise.all(["a\0b", "", "x".repeat(5000)].map(async (path) => (await read(path)).isError));
   expect(texts).toEqual([true, true, true]);
 });
+
+it("says of a link that leads to nothing what it is, and not its own name as another one", async () => {
+  symlinkSync("nowhere.txt", folder.at("broken.txt"));
+  expect((await read("broken.txt")).text).toBe('Cannot read "broken.txt": it is a link to a file that is not there.');
+});

@@ -172,6 +172,7 @@ function startFault(error: unknown, cwd: string): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
   if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
+  if (message.includes("null bytes")) return "it has a null byte. Use printf '\\0' where a program is to get one";
   return message;
 }
 
