@@ -6,9 +6,12 @@ import type { PermissionMode, Policy, SandboxState } from "../permissions/policy
 import { showRule } from "../permissions/rules.ts";
 import type { Input } from "./events.ts";
 
-/** `untrusted`: git would start this in the repository, and nobody trusts it yet. `slow`: git did not answer in time. Paths are absolute. */
+/**
+ * `untrusted`: git would start this in the repository, and nobody trusts it yet. `slow`: git did not answer in time. `bare`: the folder is no
+ * part of a working tree. Paths are absolute.
+ */
 export type RepositoryFacts =
-  | { kind: "none" | "slow" }
+  | { kind: "none" | "slow" | "bare" }
   | { kind: "untrusted"; starts: string }
   | { kind: "known"; branch: string; mainBranch: string | undefined; changes: { state: string; path: string }[]; commits: string[] };
 
@@ -32,7 +35,7 @@ const limitMs = 1_500;
 
 /** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
 export async function environmentText({ policy, commands, brief }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
-  const { cwd, trusted } = policy;
+  const { cwd, trusted, directories } = policy;
   const caps = brief ? briefCaps : fullCaps;
   const isOpen = (path: string, file: boolean) =>
     denial("read", { written: path, real: path, ...(file && { file }) }, policy) === undefined;
@@ -51,11 +54,12 @@ export async function environmentText({ policy, commands, brief }: EnvironmentVi
     most: mostChanges,
     caps,
     shown: ({ path }) => isOpen(path, true),
-    text: ({ state, path }) => `${state.trim()} ${relative(cwd, path)}`,
+    text: ({ state, path }) => `${state.trim()} ${relative(cwd, path) || "."}`,
   });
   return environmentBlock([
     `Date: ${dateText(ports.now())}. System: ${systemName(ports.platform)}.${commands ? " Shell: bash." : ""}`,
-    `Working directory: ${cwd}`,
+    `Working directory: ${withoutControls(cwd)}`,
+    ...(directories.length > 0 ? [`Further directories: ${listText(directories, { most: mostEntries, caps, text: String })}`] : []),
     ...repositoryLines(repository, changes, caps),
     `Top level: ${entries}`,
     permissionLine(policy, caps),
@@ -75,7 +79,9 @@ export function modeChanged(mode: PermissionMode, { submitsPlans }: { submitsPla
 }
 
 function environmentBlock(lines: string[]): string {
-  return [environmentMark, ...lines, "As of the beginning of this session.", "</environment>"].join("\n");
+  // a commit may say what ends the block
+  const told = lines.map((line) => line.replaceAll(/<(?=\/?environment\b)/gi, "‹"));
+  return [environmentMark, ...told, "As of the beginning of this session.", "</environment>"].join("\n");
 }
 
 const mostEntries = 60;
@@ -89,8 +95,10 @@ const briefCaps: Caps = { list: 100, name: 48, commit: 42 };
 
 /** What one entry of a list may do to the block: nothing, however it is named. */
 function oneLine(text: string, longest: number): string {
-  return beginningOf(text.replaceAll(/\p{C}+/gu, "?"), longest);
+  return beginningOf(withoutControls(text), longest);
 }
+
+const withoutControls = (text: string) => text.replaceAll(/\p{C}+/gu, "?");
 
 /** `longest`: in bytes. */
 function beginningOf(line: string, longest: number): string {
@@ -138,6 +146,8 @@ function repositoryLines(repository: RepositoryFacts, changes: string, caps: Cap
   switch (repository.kind) {
     case "none":
       return ["Not in a git repository."];
+    case "bare":
+      return ["In a git repository, outside a working tree."];
     case "slow":
       return ["In a git repository, whose status takes long to find out."];
     case "untrusted":

@@ -60,6 +60,17 @@ As of the beginning of this session.
 </environment>`);
 });
 
+it("names the further directories that are open to it", async () => {
+  expect(await block({ directories: ["/lib", "/docs"] })).toContain("\nWorking directory: /repo\nFurther directories: /lib, /docs\n");
+  expect(await block({})).not.toContain("Further");
+});
+
+it("shows a change of the working directory itself as a dot, and no control characters of its path", async () => {
+  const facts: RepositoryFacts = { ...known, changes: [{ state: "??", path: "/repo/" }] };
+  expect(await block({}, { facts })).toContain("\nChanged: ?? .\n");
+  expect(await block({ cwd: "/re\npo" })).toContain("\nWorking directory: /re?po\n");
+});
+
 it("leaves out names that rules hide, and never repeats a deny rule", async () => {
   const topLevel = () => [
     { name: "private", folder: true },
@@ -81,7 +92,7 @@ it("stays below 6 KB with names as long and as many as anybody likes, and no nam
       topLevel: () => [{ name: evil, folder: false }, ...Array.from({ length: 9_000 }, (_, n) => ({ name: `${n}`, folder: false }))],
     },
   );
-  expect([Buffer.byteLength(text) < 2 * 1024, text.match(/^<\/environment>/gm), text.match(/^The person says/m)]).toEqual([
+  expect([Buffer.byteLength(text) < 2 * 1024, text.match(/<\/environment>/g), text.match(/^The person says/m)]).toEqual([
     true,
     ["</environment>"],
     null,
@@ -92,6 +103,7 @@ it("stays below 6 KB with names as long and as many as anybody likes, and no nam
 it.each([
   ["untrusted", { kind: "untrusted", starts: "diff.external in the settings of /repo" } as const, "does not trust yet"],
   ["slow", { kind: "slow" } as const, "takes long"],
+  ["bare", { kind: "bare" } as const, "In a git repository, outside a working tree."],
   ["none", { kind: "none" } as const, "Not in a git repository."],
 ])("says why it knows nothing of git: %s", async (_, facts, said) => {
   expect(await block({}, { facts })).toContain(said);

@@ -39,7 +39,7 @@ async function worstEnvironment(letters: string): Promise<string> {
   const name = (n: number) => `${n}${letters}`;
   const allow = Array.from({ length: 8 }, (_, n) => `Bash(${name(n)})`);
   const made = await makePolicy(
-    { cwd: "/home/someone/projects/atlas", home: "/home/someone", configDir: "/c", allow },
+    { cwd: "/home/someone/projects/atlas", home: "/home/someone", configDir: "/c", allow, directories: [`/${letters}`, "/b", "/c"] },
     async (path) => path,
   );
   if (!made.ok) throw new Error(made.reason);

@@ -21,7 +21,7 @@ export async function repositoryState(
     lines("rev-parse", "--show-toplevel").then((found) => found ?? []),
     trusted ? undefined : repositoryPrograms(folder),
   ]);
-  if (top === undefined) return { kind: "none" };
+  if (top === undefined) return { kind: (await lines("rev-parse", "--git-dir")) ? "bare" : "none" };
   if (starts !== undefined) return { kind: "untrusted", starts };
   const [status, commits, branches] = await Promise.all([
     git(folder, [...lookOnly, "status", "--porcelain=v1", "--branch", "-z", "--no-renames", "--ignore-submodules=all"], { limitMs }),

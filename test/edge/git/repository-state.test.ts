@@ -44,6 +44,7 @@ describe("repositoryState()", () => {
     const empty = realpathSync(scratchFolder());
     expect(await repositoryState(empty, options)).toEqual({ kind: "none" });
     execFileSync("git", ["init", "-q", "-b", "main", empty]);
+    expect(await repositoryState(join(empty, ".git"), options)).toEqual({ kind: "bare" });
     expect(await repositoryState(empty, options)).toEqual({
       kind: "known",
       branch: "No commits yet on main",
