@@ -427,7 +427,7 @@ export const hazards: HazardEntry[] = [
   ["wkhtmltopdf chromium chromium-browser google-chrome chrome firefox", "*", sends],
   [
     "jq gojq jaq",
-    "!--arg !--argjson !--args -f --from-file -L --library-path --rawfile --slurpfile --argfile --run-tests",
+    "!--arg !--argjson !--args !--slurp -f --from-file -L --library-path --rawfile --slurpfile --argfile --run-tests",
     "reads another file",
     "https://jqlang.github.io/jq/manual/",
   ],

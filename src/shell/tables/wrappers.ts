@@ -175,8 +175,10 @@ const byName: Record<string, Wrapper> = {
   direnv: { options: "" },
   npx: {
     packages: true,
-    options: "-y --yes --no -p: --package= -c: --call= -q --quiet --ignore-existing --no-install --workspace= -w: --workspaces -ws",
+    options:
+      "-y --yes --no -p: --package= -c: --call= -q --quiet --ignore-existing --no-install --workspace= -w: --workspaces -ws --version",
     text: ["-c", "--call"],
+    idle: ["--version"],
   },
   bunx: { packages: true, options: "--bun -p: --package= --silent --verbose" },
   pnpx: { options: "-p: --package= -c --shell-mode --silent" },

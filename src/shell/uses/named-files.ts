@@ -92,7 +92,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   }
   let roles = entry.operands;
   const scripted = given.some(({ name }) =>
-    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
+    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", ...(entry.values?.["-E"] ? ["-E"] : [])].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
   if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));

@@ -28,6 +28,7 @@ const versions = new Map(
   Object.entries({
     "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
     "python python2 python3 pip pip3 uv ruff rustfmt": /^(?:--version|--help|-V)$/,
+    "mypy black isort golangci-lint protoc buf meson ctest tsc prettier eslint npx vim nvim emacs less tokei cloc scc": /^--version$/,
     rustc: /^(?:--version|--help|-V|-vV)$/,
     cargo: /^(?:--version|--help|-V|--list)$/,
     "java javac": /^(?:--version|--help|-version)$/,
@@ -133,12 +134,29 @@ const listing: Record<string, (values: Values) => boolean> = {
   remote: (values) => values.every((value) => value === "-v" || value === "--verbose") || values[0] === "get-url",
   stash: ([first]) => first === "list" || first === "show",
   worktree: ([first]) => first === "list",
+  "symbolic-ref": (values) => only(values, /^(?:-q|--quiet|--short)$/, { operands: 1 }),
+  apply: (values) => values.some((value) => checks.test(value ?? "")) && only(values, checkOptions),
+  bisect: ([first, ...rest]) => first === "log" && rest.length === 0,
+  notes: (values) => values.length <= 2 && /^(?:list|show)$/.test(values[0] ?? "list") && only(values, /^(?!)/),
+  fsck: (values) => only(values, /^--(?:full|no-dangling|connectivity-only|no-progress|strict)$/, { operands: 0 }),
+  var: (values) => values.length === 1 && /^GIT_[A-Z_]+$/.test(values[0] ?? ""),
   reflog: ([first]) => first === undefined || first === "show" || /^-(?:n?\d+|-\w.*)$/.test(first),
   config: (values) =>
     (values.length === 1 && /^[\w-]+\.[\w.-]*\w$/.test(values[0] ?? "")) ||
     (values.some((value) => /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list)$/.test(value ?? "")) &&
       values.every((value) => value !== undefined && (!value.startsWith("-") || readsSettings.test(value)))),
 };
+
+/** No option but these, and operands that are plain names in the tree. */
+function only(values: Values, options: RegExp, { operands = Infinity } = {}): boolean {
+  const named = values.filter((value) => !value?.startsWith("-"));
+  return named.length <= operands && values.every((value) => options.test(value ?? "") || inTree.test(value ?? ""));
+}
+
+const inTree = /^(?![-/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
+/** With one of these `git apply` changes nothing. */
+const checks = /^--(?:check|stat|numstat|summary)$/;
+const checkOptions = /^(?:--(?:check|stat|numstat|summary|reverse|verbose|recount)|-[Rv]|-p\d)$/;
 
 /** Without a word that is no option it lists; with one, it does where an option says so. */
 function lists(values: Values, tells: RegExp): boolean {

@@ -69,7 +69,7 @@ const folderOf = (pattern: string) => /^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || "
 function isFilter({ words, files, hazards }: SimpleCommand): boolean {
   const [program, ...rest] = words.map(({ value }) => value);
   if (files.length > 0 || hazards.length > 0) return false;
-  if (program === "grep" || program === "rg")
+  if (program === "grep" || program === "egrep" || program === "fgrep" || program === "rg")
     return !rest.some(
       (value) =>
         value === undefined || /^-[a-zA-Z]*[onrbHc]|^--(only|replace|line|byte|with|count|json|vimgrep|column|heading)/.test(value),

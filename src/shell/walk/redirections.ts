@@ -50,10 +50,9 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
           const access = writes ? "write" : "read";
           for (const path of [place.path, ...globProbes(place.path)]) found.files.push(useOf({ path }, { access, mention: "named" }));
         }
-        // Which of the names that fit a pattern it opens is not known.
-        const at = place.pattern ? {} : place;
-        if (writes) found.files.push(useOf(at, { access: "write" }));
-        if (!writes || one.operator === "<>") found.files.push(useOf(at, { access: "read" }));
+        // Which of the names that fit a pattern it writes is not known.
+        if (writes) found.files.push(useOf(place.pattern ? {} : place, { access: "write" }));
+        if (!writes || one.operator === "<>") found.files.push(useOf(place, { access: "read" }));
       }
     }
   }
