@@ -71,8 +71,19 @@ it("the lists hold 60 commands each, of at least 20 programs", () => {
 });
 
 // Lists that the tables had not seen. What is left of them is asked on purpose: inline code, `ps`, a daemon, the network, a place outside,
-// `git stash` and the change to another branch.
-const left: Record<string, number> = { "go.jsonl": 7, "javascript.jsonl": 5, "python.jsonl": 5, "rust.jsonl": 3 };
+// `git stash` and the change to another branch; in the second lists, which go through rare uses, also programs that follow settings of the
+// tree (`cargo tree`, `pnpm why`), which need no rule in the sandbox.
+const left: Record<string, number> = {
+  "general-2.jsonl": 19,
+  "go.jsonl": 7,
+  "go-2.jsonl": 8,
+  "javascript.jsonl": 5,
+  "javascript-2.jsonl": 10,
+  "python.jsonl": 5,
+  "python-2.jsonl": 13,
+  "rust.jsonl": 3,
+  "rust-2.jsonl": 15,
+};
 
 it.each(readLists("fixtures/everyday-fresh"))(
   "of the fresh list %s no more is asked than is left, without the sandbox",

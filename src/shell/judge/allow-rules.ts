@@ -63,7 +63,7 @@ function spelledFor(pattern: BashPattern, command: SimpleCommand): number | unde
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */
 function isSpelledOut({ at, option, exactOnly, code }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
-  return !exactOnly && spelled > at + (option && !code && !words[at]?.value?.includes("=") ? 1 : 0);
+  return !exactOnly && spelled > at + (option && !(code && at > 0) && !words[at]?.value?.includes("=") ? 1 : 0);
 }
 
 /** The reason says what is between the command and a rule that is near. */

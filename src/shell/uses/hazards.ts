@@ -74,7 +74,9 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   if (program === "curl") found = found.filter(({ at }) => !isThrownAway(words, at));
   if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");
-  for (const hazard of found) if (hazard.at > 0 && handsCode(program, words[hazard.at]?.value)) hazard.code = true;
+  // Without an operand the code is read from where "-" would have it read.
+  for (const hazard of found)
+    if (handsCode(program, hazard.at > 0 ? words[hazard.at]?.value : hazard.option ? "-" : undefined)) hazard.code = true;
   if (runsTree.has(program) && program !== "go") found.push(...inlineSettings(words));
   // `python -m pytest -p x` is `pytest -p x`.
   if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))

@@ -33,7 +33,8 @@ function localRule({ words, hazards, unclear }: SimpleCommand): string | undefin
 function inlineRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
   const last = hazards.at(-1);
   if (unclear !== undefined || !last || !hazards.every(({ code }) => code)) return undefined;
-  const spoken = words.slice(0, Math.max(...hazards.map(({ at }) => at)) + 1).map(({ value }) => value);
+  const end = Math.max(...hazards.map(({ at }) => at));
+  const spoken = end === 0 ? [words[0]?.value, "-"] : words.slice(0, end + 1).map(({ value }) => value);
   return isPlain(spoken) ? `${spoken.join(" ")} *` : undefined;
 }
 
@@ -46,12 +47,19 @@ export function widerRule(command: SimpleCommand): string[] {
   return isPlain([program, verb]) && /^[a-z]/.test(verb) ? [`${program} ${verb} *`] : [];
 }
 
-/** Behind the folder that make goes to, and how it works there. */
+/** Behind the folder that make goes to, and options that say only how the rest is done. */
 function targetAt(program: string, values: (string | undefined)[]): number {
+  const how = Object.entries(howOptions).find(([programs]) => programs.split(" ").includes(program))?.[1];
   let at = 1;
-  if (/^g?make$/.test(program)) while (/^-(?:C|j\d*|k|s|B)$/.test(values[at] ?? "")) at += values[at] === "-C" ? 2 : 1;
+  while (how?.test(values[at] ?? "")) at += values[at] === "-C" ? 2 : 1;
   return at;
 }
+
+const howOptions: Record<string, RegExp> = {
+  "make gmake": /^-(?:C|j\d*|k|s|B)$/,
+  "mvn mvnw": /^-(?:q|B|o|ntp)$/,
+  "npx bunx": /^(?:-y|--yes|--no|--no-install|--bun)$/,
+};
 
 function isOrdinary(command: SimpleCommand): boolean {
   const { hazards, unclear } = command;
@@ -66,23 +74,27 @@ const runsAnything = new Set(["exec", "x", "dlx", "config", "alias"]);
 const readOnlyWords = (sub: number | undefined) => (sub === undefined ? 0 : 1);
 
 /** How many of the words behind the program say what is done; undefined where others behind them might do anything else. */
-function spokenWords(program: string, [first = "", second = ""]: (string | undefined)[]): number | undefined {
+function spokenWords(program: string, [first = "", second = "", ...rest]: (string | undefined)[]): number | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (whole.has(name) || /^(?:\.\/)?[\w.-]*\w\/(?!\.\.)[\w./-]+$|^\.\/[\w-]/.test(program)) return 0;
-  if (/^(node|deno|python3?|ruby|bash|sh)$/.test(name) && /^[\w@./-]+\.\w+$/.test(first)) return 1; // a script of the repository
-  if (/^python3?$/.test(name) && first === "-m") return modules.has(second) ? 2 : undefined;
-  if (targets.has(name)) return /^[A-Za-z][\w:.-]*$/.test(first) ? 1 : undefined;
+  if (/^(node|deno|python3?|ruby|bash|sh|tsx|ts-node)$/.test(name) && /^[\w@./-]+\.\w+$/.test(first)) return 1; // a script of the repository
+  if (/^python3?$/.test(name) && first === "-m")
+    return modules.has(second) ? 2 : second === "pip" && /^(?:list|show|freeze|check)$/.test(rest[0] ?? "") ? 3 : undefined;
+  if (targets.has(name)) return /^-n$|^[A-Za-z][\w:.-]*$/.test(first) ? 1 : undefined;
   const verbs = verbsOf.get(name);
   if (first === "exec" && verbs?.has("+")) return whole.has(second) ? 2 : undefined;
   if (verbs?.has(first)) return 1;
-  return verbs?.has(`${first}+`) && /^[A-Za-z@][\w:./@-]*$/.test(second) ? 2 : verbs?.has("+") && whole.has(first) ? 1 : undefined;
+  if (/^[A-Za-z@][\w:./@-]*$/.test(second) && (verbs?.has(`${first}+`) || verbs?.has(`${first}+${second}`))) return 2;
+  const inner = verbs?.has("+") && /^[\w@-]+$/.test(first) && !verbs.has(first) ? spokenWords(first, [second, ...rest]) : undefined;
+  return inner === undefined ? undefined : 1 + inner;
 }
 
 /** All their uses are of one kind: they test, check, build, format, or make and move files inside the working directory. */
 const whole = new Set(
   [
     "pytest py.test ruff mypy pyright black flake8 isort pylint tox nox coverage tsc eslint prettier vitest jest mocha ava biome stylelint",
-    "rustfmt gofmt goimports golangci-lint staticcheck gotestsum ctest ninja clang-format clang-tidy shellcheck shfmt hadolint yamllint",
+    "rustfmt gofmt gofumpt goimports golangci-lint staticcheck govulncheck errcheck gotestsum ctest ninja clang-format clang-tidy",
+    "shellcheck shfmt hadolint yamllint actionlint oxlint tsup knip markdownlint cspell bandit vulture autopep8 yapf",
     "rspec rubocop phpunit phpstan mkdir cp mv",
   ].flatMap((line) => line.split(" ")),
 );
@@ -92,18 +104,25 @@ const targets = new Set("make gmake just task rake mvn mvnw gradle gradlew".spli
 
 const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest json.tool".split(" "));
 
-/** `run+`: the word behind it belongs to it. `+`: any of the programs above. */
+/** `run+`: the word behind it belongs to it. `pr+view`: that word alone. `+`: any program that has a rule of its own here. */
 const verbsOf = new Map(
   Object.entries({
     npm: "test t lint build format typecheck check run+",
     "pnpm yarn bun": "test t lint build format typecheck check run+ +",
-    cargo: "test build check clippy fmt doc bench nextest run",
+    cargo: "test build check clippy fmt doc bench nextest run llvm-cov audit deny machete expand",
     go: "test build vet fmt list doc generate mod+ tool+",
-    git: "add commit mv stash fetch pull push+",
+    git: "add commit mv stash fetch pull push+ submodule+status",
+    gh: "pr+list pr+view pr+status pr+diff pr+checks issue+list issue+view issue+status",
     docker: "ps images logs compose+",
     node: "--test --check",
     "npx bunx pnpx uvx": "+",
-    "uv poetry pdm hatch pipenv": "run+",
+    uv: "run+ build tree pip+list pip+show pip+freeze pip+check pip+tree",
+    "poetry pdm": "run+ build check show env+info",
+    "hatch pipenv": "run+ build",
+    "turbo lerna": "run+",
+    nx: "test build lint run+",
+    playwright: "test",
+    cmake: "--build -S",
     deno: "test lint fmt check",
     dotnet: "build test format",
     mix: "test format compile",
