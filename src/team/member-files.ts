@@ -40,11 +40,11 @@ export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesS
 
 /** The status of a member, also of one that has ended; undefined when it never started or the file cannot be read. */
 export function readStatus(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberStatus | undefined {
-  return parsed(disk.read(statusPath(layout, name)), statusSchema);
+  return readParsed(disk, statusPath(layout, name), statusSchema);
 }
 
 export function readExit(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberExit | undefined {
-  return parsed(disk.read(exitPath(layout, name)), exitSchema);
+  return readParsed(disk, exitPath(layout, name), exitSchema);
 }
 
 /** What its last process said when it ended; undefined when that was killed before it could, or lives. */
@@ -74,15 +74,15 @@ function exitPath(layout: TeamLayout, name: string): string {
   return `${layout.member(name)}/exit.json`;
 }
 
-function parsed<T>(
-  bytes: Buffer | undefined,
+function readParsed<T>(
+  disk: Pick<BoardDisk, "read">,
+  path: string,
   schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
 ): T | undefined {
-  if (!bytes) return undefined;
   try {
-    const result = schema.safeParse(JSON.parse(bytes.toString("utf8")));
+    const result = schema.safeParse(JSON.parse(disk.read(path)?.toString("utf8") ?? "null"));
     return result.success ? result.data : undefined;
   } catch {
-    return undefined; // not JSON: a member's own file that somebody damaged tells nothing
+    return undefined; // not JSON, or out of reach: a member's own file that nobody can read tells nothing, and is no reason for another to end
   }
 }

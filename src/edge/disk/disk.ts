@@ -42,22 +42,37 @@ export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
     }
   };
   return {
-    read,
+    read: patiently(read),
     replace: (path, text, options) => replace({ path, text, sync }, options),
     append: (path, text, options) => append({ path, text, sync }, options),
     publish: (temporary, path, text) => publish(temporary, { path, text, sync }),
     move,
-    list,
+    list: patiently(list),
     makeFolder,
     remove,
     removeEmptyFolder,
-    readFrom,
-    size,
-    changedAt,
+    readFrom: patiently(readFrom),
+    size: patiently(size),
+    changedAt: patiently(changedAt),
   };
 }
 
 type Write = { path: string; text: string; sync: (folder: string) => void };
+
+const attempts = 3;
+
+/** One bad call says nothing about the file: what reads is made again at once, and throws what it is refused each time. */
+function patiently<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return look(...args);
+      } catch (error) {
+        if (attempt === attempts || !["EIO", "EAGAIN", "EINTR", "ESTALE"].includes(codeOf(error) ?? "")) throw error;
+      }
+    }
+  };
+}
 
 /** Only what is a file: the open of a FIFO that somebody put there would wait for ever. */
 function read(path: string): Buffer | undefined {

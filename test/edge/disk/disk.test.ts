@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../../src/edge/disk/disk.ts";
+import { failing } from "../../failing-calls.ts";
 import { lacks } from "../../needs.ts";
 import { scratchFolder, smallDisk } from "../../scratch.ts";
 
@@ -159,6 +160,16 @@ describe("reading", () => {
     disk.replace(join(folder, "file"), "text");
     expect([disk.read(join(folder, "file")), disk.read(join(folder, "none"))]).toEqual([Buffer.from("text"), undefined]);
     expect(["file", "none", "file/below"].map((name) => disk.size(join(folder, name)))).toEqual([4, undefined, undefined]);
+  });
+
+  it("is made again where the system fails one call, and says so when it fails each time", () => {
+    const path = join(scratchFolder(), "file");
+    disk.replace(path, "text");
+    const when = (target: string) => target === path;
+    failing("readFileSync", { code: "EIO", when, times: 2 });
+    expect(disk.read(path)?.toString()).toBe("text");
+    failing("openSync", { code: "EIO", when });
+    expect(() => disk.read(path)).toThrow("EIO");
   });
 
   it("fails where a link leads to itself, instead of calling that nothing", () => {
