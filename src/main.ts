@@ -309,10 +309,11 @@ const displayEdges: Pick<
     return driverPorts(personsEnvironment(env));
   },
   testFolder: async () => (await import("./edge/display/test-folder.ts")).testFolder(),
-  async startPrivateServer({ argv, ...request }) {
+  async startPrivateServer({ argv, former, ...request }) {
     const { startPrivateServer } = await import("./edge/display/tmux/server.ts");
     const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
-    return startPrivateServer({ ...request, leadArgv: argv, size });
+    const servers = former.map(({ socket, serverPid, serverStart }) => ({ socket, pid: serverPid, start: serverStart }));
+    return startPrivateServer({ ...request, leadArgv: argv, size, former: servers });
   },
   attach: async (socket, env) => (await import("./edge/display/tmux/attach.ts")).attach(socket, env),
   showPane: async (pane, env) => (await import("./edge/display/tmux/attach.ts")).showPane(pane, env),

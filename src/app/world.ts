@@ -96,6 +96,16 @@ export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | 
 /** `id`: in the names of branches. `base`: the commit that everything begins at. */
 export type TeamTreesOrder = AgentWorktreesOrder & { id: string; base: string };
 
+export type PrivateServerRequest = {
+  team: string;
+  owner: string;
+  argv: string[];
+  cwd: string;
+  env: Environment;
+  /** Where teammates that outlived their lead were seen. */
+  former: TmuxHandle[];
+};
+
 export type Edges = {
   /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
@@ -129,8 +139,8 @@ export type Edges = {
   /** A new folder of our own outside the working directory, until it is removed. */
   testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
-  /** A tmux server of the team's own with the lead in its first pane. */
-  startPrivateServer: (request: { team: string; owner: string; argv: string[]; cwd: string; env: Environment }) => Promise<TmuxServer>;
+  /** A tmux server of the team's own with the lead in a pane of it: a new one, or one on which a pane of `former` lives. */
+  startPrivateServer: (request: PrivateServerRequest) => Promise<TmuxServer>;
   attach: (socket: string, env: Environment) => Promise<"detached" | "ended">;
   /** Shows a recorded pane: in this terminal, or by turning the tmux that this terminal is in to it. */
   showPane: (pane: TmuxHandle, env: Environment) => Promise<"selected" | "detached" | "ended" | "gone">;

@@ -51,6 +51,8 @@ export interface Display {
   kind: "tmux" | "iterm2" | "in-process" | "driver" | "plain";
   /** Starts argv in a new place. Throws DisplayError when the display refuses; early death of the program is the caller's to see. */
   open(request: OpenRequest): Promise<DisplayHandle>;
+  /** A teammate that outlived its lead is there: further ones are opened on the same server of the team's own, as long as it lives. */
+  takeOver?(handle: DisplayHandle): void;
   /** A handle of another kind of display is `server_gone`. */
   state(handle: DisplayHandle): Promise<DisplayState>;
   /** The last lines shown there and the exit status if known, for a failure's report. Empty when nothing is left of it. */

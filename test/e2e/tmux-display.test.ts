@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ServerIdentity } from "../../src/edge/display/tmux/panes.ts";
 import { startPrivateServer, stopPrivateServer } from "../../src/edge/display/tmux/server.ts";
 import { tmuxDisplay } from "../../src/edge/display/tmux/tmux.ts";
 import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
@@ -313,6 +314,42 @@ describe("a server of the team's own", () => {
     expect([await before.state(ada), await before.state(bo)]).toEqual(["server_gone", "server_gone"]);
   });
 
+  it("that a lead before has started gets the next teammates too while one of its own lives there, and ends with them", async () => {
+    const before = detached(person.env);
+    const ada = await before.open(ask("ada"));
+    const after = detached(person.env);
+    after.takeOver?.(ada);
+    const bo = await after.open(ask("bo"));
+    expect([serverOf(bo), panes("tool-atlas").length]).toEqual(["tool-atlas", 2]);
+    const lead = await startPrivateServer({
+      team: "atlas",
+      owner: "session-1",
+      leadArgv: ["/bin/sleep", "1000"],
+      cwd: "/",
+      size: wide,
+      env: person.env,
+      former: [ada, bo].map(identityOf),
+    });
+    const shown = person.tmuxOf("tool-atlas", "display-message", "-p", "#{window_name} #{@tool_owner}");
+    expect([lead, shown]).toEqual([identityOf(ada), "lead session-1:lead"]);
+    await after.dispose();
+    expect([await before.state(ada), await after.state(bo), person.otherServers()]).toEqual(["server_gone", "server_gone", []]);
+  });
+
+  it("is started anew where the one before has ended or is another one", async () => {
+    const before = detached(person.env);
+    const ada = await before.open(ask("ada"));
+    await before.dispose();
+    person.tmuxOf("tool-atlas", "new-session", "-d", "-s", "mine", "sleep", "1000");
+    const after = detached(person.env);
+    after.takeOver?.(ada);
+    expect(serverOf(await after.open(ask("bo")))).toBe("tool-atlas-2");
+    await after.dispose();
+    expect(person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")).toBe("mine");
+    person.tmuxOf("tool-atlas", "kill-server");
+    rmSync(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
+  });
+
   it("is never shared: another server of that name makes it take the next", async () => {
     const [one, two] = [detached(person.env), detached(person.env)];
     const handles = await Promise.all([one.open(ask("ada")), two.open(ask("ada"))]);
@@ -552,6 +589,11 @@ function pidOf(handle: DisplayHandle): number {
 
 function never(): never {
   throw new Error("a display gave a handle of another kind");
+}
+
+function identityOf(handle: DisplayHandle): ServerIdentity {
+  if (handle.kind !== "tmux") return never();
+  return { socket: handle.socket, pid: handle.serverPid, start: handle.serverStart };
 }
 
 async function refusal(opening: Promise<unknown>): Promise<string> {

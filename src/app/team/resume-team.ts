@@ -5,7 +5,7 @@ import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
 import { memberProcess } from "../../team/member-process.ts";
-import { optionsOf } from "../../team/place.ts";
+import { handlesOf, optionsOf } from "../../team/place.ts";
 import { flagsOfResume } from "../../team/resume/kept-options.ts";
 import { lastHeardOf } from "../../team/resume/member-facts.ts";
 import { type Resumable, resumable } from "../../team/resume/resumable.ts";
@@ -47,6 +47,7 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
             },
           );
         },
+        panes: handlesOf(record).flatMap(({ role, handle }) => (role === "teammate" && handle.kind === "tmux" ? handle : [])),
         onLead: () => leadIsThere(world, record.name).finally(claim.release),
       },
     });

@@ -9,6 +9,7 @@ import { demo, type ScratchRepository } from "../../team/demo.ts";
 import type { Launch, NamedTeammate } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
+import type { TmuxHandle } from "../../team/place.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { note } from "../note.ts";
@@ -55,8 +56,8 @@ export type Run = {
   interrupted?: AbortSignal;
 };
 
-/** `launch`: its lead's, once nothing is in the way. `onLead`: called where the lead has a process of its own, as soon as that is started. */
-export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; onLead(): Promise<void> };
+/** `launch`: its lead's, once nothing is in the way. `panes`: of its teammates, as recorded. `onLead`: called where the lead has a process of its own, as soon as that is started. */
+export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; panes: TmuxHandle[]; onLead(): Promise<void> };
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
@@ -76,7 +77,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
-      ? await leadInPrivateServer(world, launch, { print, onLead: run.resumed?.onLead })
+      ? await leadInPrivateServer(world, launch, { print, resumed: run.resumed })
       : await leadHere(world, {
           launch,
           piped,
@@ -148,7 +149,7 @@ async function leadHere(
 async function leadInPrivateServer(
   world: World,
   launch: Launch,
-  { print, onLead }: { print: (text: string) => void; onLead: (() => Promise<void>) | undefined },
+  { print, resumed }: { print: (text: string) => void; resumed: ResumedTeam | undefined },
 ): Promise<TeamResult | "detached"> {
   const disk = await world.edges.disk();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
@@ -161,8 +162,9 @@ async function leadInPrivateServer(
     argv,
     cwd: launch.cwd,
     env: world.env,
+    former: resumed?.panes ?? [],
   });
-  await onLead?.();
+  await resumed?.onLead();
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
     print(`${detachedText(launch.team, world.command)}\n`);

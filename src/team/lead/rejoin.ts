@@ -1,4 +1,5 @@
 // How a teammate of a team that is resumed comes under the supervisor again: as the process that it is, or as a new one.
+import type { Display } from "../display.ts";
 import type { LivingTeammate } from "../resume/plan.ts";
 import type { MemberPlaces } from "./member-places.ts";
 import type { Processes, Supervisor } from "./supervisor.ts";
@@ -17,12 +18,15 @@ export type RejoinPorts = {
   resumedSince: Map<string, string>;
 };
 
-export function createRejoin({ processes }: { processes: Pick<Processes, "sweep"> }, ports: RejoinPorts): Rejoin {
+type RejoinSetup = { processes: Pick<Processes, "sweep">; display: Pick<Display, "takeOver"> };
+
+export function createRejoin({ processes, display }: RejoinSetup, ports: RejoinPorts): Rejoin {
   const { supervisor, places, sessions, resumedSince } = ports;
   return async ({ name, session, living, since }) => {
     const adopt = () => {
       const found = living();
       if (!found) return false;
+      display.takeOver?.(found.handle);
       supervisor.adopt(name, found);
       places.learn(name);
       return true;

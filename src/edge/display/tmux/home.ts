@@ -6,7 +6,7 @@ import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } 
 import { borderFormat, mark, placeholder } from "./fill.ts";
 import { type Layout, mainColumns, nextPlace, type Place } from "./layout.ts";
 import { type Pane, type ServerIdentity, type Survey, survey } from "./panes.ts";
-import { type Size, startServer, stopPrivateServer } from "./server.ts";
+import { privateServer, type Size, startServer, stopPrivateServer } from "./server.ts";
 
 export type Team = { team: string; owner: string; env: Record<string, string> };
 
@@ -15,6 +15,8 @@ type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
+  /** Further panes go to that server, if it is the team's own and still that one. Absent where the lead's pane decides. */
+  takeOver?(server: ServerIdentity): void;
   /** Where the next pane would go just now; undefined where no lead looks on. */
   outlook(): Promise<Outlook | undefined>;
   /** The lead's pane, where there is one. */
@@ -62,19 +64,23 @@ export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pan
 /** Without a lead's pane: the first teammate's pane is the first of the server, and a server that has ended is started again. */
 export function detachedHome(team: Team, size: Size): Home {
   let server: ServerIdentity | undefined;
+  let ownServer: ServerIdentity | undefined;
   return {
     async newPane({ name, cwd }) {
-      const found = server && (await survey(server.socket, team.env));
+      const found = server && (await privateServer(server, team.env));
       const own = found?.panes.find((pane) => isOurs(team, pane));
       if (found && own) return addPane(team, { name, found, session: own.session, lead: undefined });
       const started = await startServer({ team: team.team, window: team.team, cwd, size, env: team.env });
-      server = started.server;
+      server = ownServer = started.server;
       return { ...started, before: [] };
+    },
+    takeOver(former) {
+      server ??= former;
     },
     lead: undefined,
     outlook: async () => undefined,
     async dispose() {
-      if (server) await stopPrivateServer(server, team.env);
+      if (ownServer) await stopPrivateServer(ownServer, team.env);
     },
   };
 }

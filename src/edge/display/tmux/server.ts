@@ -8,7 +8,7 @@ import { type Environment, keptEnvironment } from "../kept-environment.ts";
 import { requireStart } from "../start-check.ts";
 import { callTmux, literal, requireVersion, tmuxVersion } from "./call.ts";
 import { borderFormat, fillPane, mark, placeholder } from "./fill.ts";
-import { type ServerIdentity, survey } from "./panes.ts";
+import { type ServerIdentity, type Survey, survey } from "./panes.ts";
 
 export type Size = { columns: number; rows: number };
 
@@ -20,16 +20,18 @@ export type PrivateServerRequest = {
   cwd: string;
   size: Size;
   env: Environment;
+  /** Servers of the team's own that teammates who outlived their lead are on: the lead gets a window on the first that lives. */
+  former?: ServerIdentity[];
 };
 
 /**
  * Starts a private server with the lead in its first pane; nobody is attached yet. Throws DisplayError.
  * The lead sees only what keptEnvironment keeps of `env`: whatever else it needs is in its launch file.
  */
-export async function startPrivateServer({ leadArgv, owner, ...request }: PrivateServerRequest): Promise<ServerIdentity> {
+export async function startPrivateServer({ leadArgv, owner, former = [], ...request }: PrivateServerRequest): Promise<ServerIdentity> {
   const { cwd, env } = request;
   requireStart({ name: "lead", argv: leadArgv, cwd });
-  const { server, pane } = await startServer({ ...request, window: "lead" });
+  const { server, pane } = (await windowOnFormer(former, { owner, cwd, env })) ?? (await startServer({ ...request, window: "lead" }));
   const lead = {
     pane,
     argv: leadArgv,
@@ -44,6 +46,31 @@ export async function startPrivateServer({ leadArgv, owner, ...request }: Privat
   return server;
 }
 
+type FormerRequest = Pick<PrivateServerRequest, "owner" | "cwd" | "env">;
+
+/** Undefined when none of them lives, or has nothing of the team any more. */
+async function windowOnFormer(former: ServerIdentity[], { owner, cwd, env }: FormerRequest): Promise<FirstPane | undefined> {
+  const kept = keptEnvironment(env);
+  for (const server of former) {
+    const ours = (await privateServer(server, kept))?.panes.find((pane) => !pane.dead && pane.owner.startsWith(mark(owner, "")));
+    if (!ours) continue;
+    const window = ["new-window", "-t", `${ours.session}:`, "-n", "lead", "-c", literal(cwd), "-P", "-F", "#{pane_id}", ...placeholder];
+    const answer = await callTmux({ server: ["-S", server.socket], commands: [window], env: kept });
+    if (answer.kind === "done") return { server, pane: answer.lines[0] ?? "" };
+  }
+  return undefined;
+}
+
+/** A server of a team's own, if it is still the one that was recorded. */
+export async function privateServer(recorded: ServerIdentity, env: Record<string, string>): Promise<Survey | undefined> {
+  const found = await survey(recorded.socket, env);
+  return found && isStill(found, recorded) ? found : undefined;
+}
+
+function isStill({ isPrivate, server }: Survey, { pid, start }: ServerIdentity): boolean {
+  return isPrivate && server.pid === pid && server.start === start;
+}
+
 /**
  * What there is of a recorded private server: `none`, also when another one has its place by now; `socket`: it has ended and left its
  * socket; `runs`: with so many living panes that are not of the team with this mark.
@@ -51,7 +78,7 @@ export async function startPrivateServer({ leadArgv, owner, ...request }: Privat
 export async function lookAtPrivateServer(recorded: ServerIdentity & { owner: string }, env: Environment): Promise<PrivateServerState> {
   const found = await survey(recorded.socket, keptEnvironment(env));
   if (!found) return basename(recorded.socket).startsWith("tool-") && existsSync(recorded.socket) ? { kind: "socket" } : { kind: "none" };
-  if (!found.isPrivate || found.server.pid !== recorded.pid || found.server.start !== recorded.start) return { kind: "none" };
+  if (!isStill(found, recorded)) return { kind: "none" };
   const team = recorded.owner.slice(0, recorded.owner.lastIndexOf(":") + 1);
   return { kind: "runs", others: found.panes.filter(({ dead, owner }) => !dead && !owner.startsWith(team)).length };
 }
@@ -78,7 +105,7 @@ export async function startServer(request: FirstPaneRequest): Promise<FirstPane>
   throw new DisplayError(`Cannot start a tmux server for the team: ${mostServersOfOneName} of the name tool-${session} run already.`);
 }
 
-export type FirstPaneRequest = Omit<PrivateServerRequest, "leadArgv" | "owner"> & { window: string };
+export type FirstPaneRequest = Omit<PrivateServerRequest, "leadArgv" | "owner" | "former"> & { window: string };
 export type FirstPane = { server: ServerIdentity; pane: string };
 type NewServer = FirstPaneRequest & { name: string; session: string };
 

@@ -52,6 +52,11 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
         };
       });
     },
+    takeOver(handle) {
+      if (handle.kind !== "tmux") return;
+      former.meet(handle);
+      home.takeOver?.(serverOf(handle));
+    },
     async state(handle) {
       if (handle.kind !== "tmux") return "server_gone";
       former.meet(handle);
@@ -104,10 +109,12 @@ function formerServers(env: Record<string, string>, place: TmuxPlace) {
   const key = ({ socket, pid, start }: ServerIdentity) => `${socket} ${pid} ${start}`;
   const isLeads = ({ socket, pid }: ServerIdentity) => place.kind === "inside" && place.tmux.startsWith(`${socket},${pid},`);
   return {
-    isOwn: (server: ServerIdentity) => void own.add(key(server)),
-    meet({ socket, serverPid, serverStart, owner }: TmuxHandle): void {
-      const server = { socket, pid: serverPid, start: serverStart, owner };
-      if (owner !== "") met.set(key(server), server);
+    isOwn(server: ServerIdentity): void {
+      if (!met.has(key(server))) own.add(key(server));
+    },
+    meet(handle: TmuxHandle): void {
+      const server = { ...serverOf(handle), owner: handle.owner };
+      if (server.owner !== "") met.set(key(server), server);
     },
     /** Those in which a person has opened something are left to them. */
     async dispose(): Promise<void> {
@@ -127,6 +134,10 @@ function wayBetween(here: string, there: string): string | undefined {
   if (!window || window === own) return undefined;
   if (prefix === "" || prefix === "None") return `tmux select-window -t :${index}`;
   return Number(index) <= 9 ? `${prefix} ${index}` : `${prefix} ' ${index}`;
+}
+
+function serverOf({ socket, serverPid, serverStart }: TmuxHandle): ServerIdentity {
+  return { socket, pid: serverPid, start: serverStart };
 }
 
 type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
