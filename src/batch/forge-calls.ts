@@ -25,11 +25,11 @@ export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: num
 }
 
 export async function patiently<T>(
-  call: () => Promise<ForgeAnswer<T>>,
+  call: (signal: AbortSignal) => Promise<ForgeAnswer<T>>,
   { clock, signal }: { clock: Pick<Clock, "now" | "sleep">; signal: AbortSignal },
 ): Promise<ForgeAnswer<T>> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await call();
+    const answer = await call(signal);
     if (answer.ok || signal.aborted) return answer;
     const ms = waitBefore(answer.error, { attempt, nowMs: clock.now().getTime() });
     if (ms === undefined) return answer;

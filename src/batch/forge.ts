@@ -38,11 +38,12 @@ export type ForgeAnswer<T> = { ok: true; value: T } | { ok: false; error: ForgeE
 export interface Forge {
   /** What is printed about it: `github.com/acme/app, as ann, with gh`. */
   readonly name: string;
-  /** One cheap request: the login that would open the pull requests, in this repository. */
-  preflight(): Promise<ForgeAnswer<{ login: string }>>;
+  /** A few cheap requests: the login that would open the pull requests in this repository, which has the branch that they are for. */
+  preflight(base: string | undefined): Promise<ForgeAnswer<{ login: string }>>;
   /** The newest pull request whose head is this branch of this repository (not of a fork), closed ones too; undefined when there is none. */
-  findPullRequest(branch: string): Promise<ForgeAnswer<PullRequest | undefined>>;
-  openPullRequest(request: NewPullRequest): Promise<ForgeAnswer<PullRequest>>;
+  findPullRequest(branch: string, signal?: AbortSignal): Promise<ForgeAnswer<PullRequest | undefined>>;
+  /** Given up by `signal`, it may have been opened all the same. */
+  openPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<ForgeAnswer<PullRequest>>;
 }
 
 /** How a forge is reached; asked once, before any token is spent. */

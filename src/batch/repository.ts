@@ -88,8 +88,8 @@ export interface Repository {
   createBranch(branch: string, from: string): Promise<GitAnswer<string>>;
   /** Merges `from` into `branch`, which no worktree has checked out (`git merge-tree`), and answers with its commit; one that has it already stays. */
   merge(merge: { branch: string; from: string; message: string }): Promise<GitAnswer<string>>;
-  /** Sends the branch to the remote under the same name, never forced, with the person's own credentials and their `pre-push` hook off. Repeating it is harmless. */
-  push(branch: string, remote: string): Promise<GitAnswer>;
+  /** Sends the branch to the remote under the same name, never forced, with the person's own credentials and their `pre-push` hook off. Repeating it is harmless, and so is `signal`, which cuts it short. */
+  push(branch: string, remote: string, signal?: AbortSignal): Promise<GitAnswer>;
   /** Removes a worktree that is clean (ignored files count as nothing) and whose commits are in `savedIn` (a branch here or at a remote): `unsaved` otherwise. One that is gone already is fine. */
   removeWorktree(folder: string, savedIn: string): Promise<GitAnswer>;
   /** Deletes a branch below `tool/` that has no commit beyond `from`; others stay. */

@@ -22,11 +22,11 @@ export type BatchEnd = "finished" | "interrupted" | "budget";
 
 export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   const { store } = run;
-  const repository = pushingOnce(run);
   const running = new Map<string, Promise<void>>();
   const spending = spendings(run);
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
+  const repository = pushingOnce({ ...run, signal });
   let ended: BatchEnd = "finished";
   let fault: unknown;
   const put = (record: UnitRecord) => {
@@ -66,11 +66,11 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
 }
 
 /** Units of a later phase all need the branch of the phase before at the remote, and a remote takes one new branch from one push. */
-function pushingOnce({ repository, clock, signal }: BatchRun): Repository {
+function pushingOnce({ repository, clock, signal }: Pick<BatchRun, "repository" | "clock" | "signal">): Repository {
   const pushes = new Map<string, ReturnType<Repository["push"]>>();
   const push: Repository["push"] = async (branch, remote) => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await repository.push(branch, remote);
+      const answer = await repository.push(branch, remote, signal);
       // The push of a process that was killed a moment ago may still be at work at the remote.
       const isBusy = !answer.ok && answer.error.kind !== "auth" && /cannot lock ref/.test(answer.error.reason);
       if (!isBusy || attempt === busyAttempts || signal.aborted) return answer;

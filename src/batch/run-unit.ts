@@ -203,7 +203,7 @@ async function pushed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
   const { forge } = run;
   if (!forge) return failed(record, "pull_request", "No forge can be reached now.");
   const head = record.branch;
-  const found = await patiently(() => forge.findPullRequest(head), run);
+  const found = await patiently((signal) => forge.findPullRequest(head, signal), run);
   if (!found.ok) return failed(record, "pull_request", found.error.reason);
   if (found.value) return moved(record, "pull_request", { pull_request: { number: found.value.number, url: found.value.url } });
   const base = await baseBranch(run);
@@ -213,7 +213,8 @@ async function pushed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
     .filter(({ id }) => unit.needs.includes(id))
     .map(({ id, title }) => ({ title, url: store.unit(id).pull_request?.url }));
   const body = pullRequestBody(unit, record, { batch: store.batch.id, needed });
-  const made = await patiently(() => forge.openPullRequest({ head, base: base.value, title: record.title ?? unit.title, body }), run);
+  const request = { head, base: base.value, title: record.title ?? unit.title, body };
+  const made = await patiently((signal) => forge.openPullRequest(request, signal), run);
   if (made.ok) return moved(record, "pull_request", { pull_request: { number: made.value.number, url: made.value.url } });
   return failed(record, "pull_request", made.error.reason);
 }

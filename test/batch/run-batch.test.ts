@@ -35,8 +35,12 @@ type Faults = {
   faults?: Partial<Repository>;
   forgeFaults?: Partial<Forge>;
   change?: Partial<BatchRecord>;
-  /** After a push or a request has taken effect; its answer is lost where this gives another. */
-  onRemote?: (call: "push" | "request", ending: AbortController) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
+  /** After a push or a request has taken effect; its answer is lost where this gives another. `signal`: what cuts it short. */
+  onRemote?: (
+    call: "push" | "request",
+    ending: AbortController,
+    signal: AbortSignal | undefined,
+  ) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
   /** Throws where the disk refuses. */
   onPut?: (path: string, text: string) => void;
 };
@@ -92,10 +96,10 @@ async function run(
       branches.set(branch, `with ${from}`);
       return ok("merged");
     },
-    async push(branch) {
+    async push(branch, _remote, signal) {
       pushed.push(branch);
       await new Promise((resolve) => setTimeout(resolve, pushMs));
-      return onRemote("push", ending) ?? ok(undefined);
+      return onRemote("push", ending, signal) ?? ok(undefined);
     },
     removeWorktree: () => ok(undefined),
     deleteBranch: () => ok(undefined),
@@ -110,9 +114,9 @@ async function run(
     name: "a forge",
     preflight: () => ok({ login: "ann" }),
     findPullRequest: (head) => ok(pullOf(head)),
-    async openPullRequest({ head, base, body }) {
+    async openPullRequest({ head, base, body }, signal) {
       pulls.push({ head, base, body });
-      return onRemote("request", ending) ?? ok(pullOf(head)!);
+      return onRemote("request", ending, signal) ?? ok(pullOf(head)!);
     },
     ...forgeFaults,
   };
@@ -293,13 +297,16 @@ describe("runBatch()", () => {
     ["request", "answers", undefined],
     ["request", "is cut short", cutShort],
   ])("an interruption during a %s that %s can be resumed, and nothing is done twice", async (at, _how, answer) => {
+    const heard: (boolean | undefined)[] = [];
     const { end, states, resume, pulls, orders } = await run(planOf(5).units, {
-      onRemote(call, ending) {
+      onRemote(call, ending, signal) {
         if (call !== at || ending.signal.aborted) return undefined;
         ending.abort();
+        heard.push(signal?.aborted);
         return answer;
       },
     });
+    expect(heard).toEqual([true]); // so that git and the request end with it
     expect([end, Object.values(states).filter((state) => state === "failed" || state === "done")]).toEqual(["interrupted", []]);
     const begun = orders.get("u1");
     const resumed = await resume();

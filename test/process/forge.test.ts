@@ -83,7 +83,7 @@ it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and says what is r
   if (choice.kind === "none") throw new Error(choice.reason);
   const { forge } = choice;
   expect(forge.name).toBe(`${server.host}/acme/app, with gh`);
-  expect(await forge.preflight()).toEqual({ ok: true, value: { login: "demo" } });
+  expect(await forge.preflight("main")).toEqual({ ok: true, value: { login: "demo" } });
   expect(await forge.findPullRequest(request.head)).toEqual({ ok: true, value: undefined });
   expect(await forge.openPullRequest(request)).toEqual(opened);
   expect(await forge.openPullRequest(request)).toEqual(opened);
@@ -95,7 +95,7 @@ it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and says what is r
   server.failNext("GET", { status: 403, headers: { "retry-after": "30" }, message: "slow down" });
   expect(await forge.findPullRequest(request.head)).toMatchObject({ ok: false, error: { kind: "rate_limit" } });
   const wrong = await openForge(remote, { ...env, GH_ENTERPRISE_TOKEN: "ghp_wrong" });
-  expect(wrong.kind === "forge" && (await wrong.forge.preflight())).toMatchObject({ ok: false, error: { kind: "auth" } });
+  expect(wrong.kind === "forge" && (await wrong.forge.preflight("main"))).toMatchObject({ ok: false, error: { kind: "auth" } });
   await server.close();
   expect(await forge.findPullRequest(request.head)).toMatchObject({ ok: false, error: { kind: "network" } });
 });

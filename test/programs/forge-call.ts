@@ -5,5 +5,5 @@ const { url, request } = JSON.parse(process.argv[2] ?? "{}");
 const choice = await openForge({ name: "origin", url }, process.env);
 if (choice.kind === "none") throw new Error(choice.reason);
 const { forge } = choice;
-const answers = [await forge.preflight(), await forge.openPullRequest(request), await forge.findPullRequest(request.head)];
+const answers = [await forge.preflight("main"), await forge.openPullRequest(request), await forge.findPullRequest(request.head)];
 process.stdout.write(JSON.stringify({ name: forge.name, answers }));

@@ -74,6 +74,8 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
     const display = await batchDisplay(world, { store, clock, live });
     const { say } = display;
     say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
+    const stopping = () => say("Interrupted: agents, tests, pushes and requests are stopped. What they have done is kept.");
+    signal.addEventListener("abort", stopping, { once: true });
     const repository = await openRepository(world, batch);
     const end = await runBatch({
       store,
@@ -88,7 +90,10 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       signal,
       onMoved: display.onMoved,
       onLine: display.onLine,
-    }).finally(display.close);
+    }).finally(() => {
+      signal.removeEventListener("abort", stopping);
+      display.close();
+    });
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
     else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary })}\n`);

@@ -3,7 +3,7 @@ import type { BatchRecord, BatchStore } from "../../batch/batch-record.ts";
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
-import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
+import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -23,7 +23,7 @@ export type NotStarted = { kind: "not_started"; code: 1 | 130 };
 /** Throws UsageError with everything that is in the way. */
 export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
-  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts.remote) : undefined;
+  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts) : undefined;
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
@@ -56,18 +56,21 @@ export async function repositoryAgain({ edges }: World, { batch, layout }: Batch
 }
 
 /** Throws UsageError where the pull requests of a batch cannot be opened any more. */
-export async function forgeAgain(world: World, { id }: BatchRecord, { remote }: Usable): Promise<Forge> {
-  const { choice, login } = await forgeOf(world, remote);
+export async function forgeAgain(world: World, { id, pull_requests: wanted }: BatchRecord, { remote }: Usable): Promise<Forge> {
+  const { choice, login } = await forgeOf(world, { remote, base: wanted?.base });
   if (choice.kind === "forge" && login?.ok) return choice.forge;
   const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
   throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
 /** Asked before anything is spent: a login that cannot open pull requests is found now. */
-async function forgeOf(world: World, remote: Remote | undefined): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
+async function forgeOf(
+  world: World,
+  { remote, base }: Pick<Usable, "remote" | "base">,
+): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
   if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
   const choice = await world.edges.forge(remote, world.env);
-  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight() : undefined };
+  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight(base) : undefined };
 }
 
 /** What shuts the units' commands in, found once for all of them. `say` hears where that is nothing, and what follows for the hooks. */

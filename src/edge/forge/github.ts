@@ -17,9 +17,9 @@ export function gitHub(options: GitHubOptions): Forge {
   const { address, via } = options;
   return {
     name: `${address.host}/${address.owner}/${address.repository}, with ${via}`,
-    preflight: () => preflight(options),
-    findPullRequest: (branch) => find(options, branch),
-    openPullRequest: (request) => open(options, request),
+    preflight: (base) => preflight(options, base),
+    findPullRequest: (branch, signal) => find({ ...options, signal }, branch),
+    openPullRequest: (request, signal) => open({ ...options, signal }, request),
   };
 }
 
@@ -33,7 +33,7 @@ const pullRequestShape = z.object({
   head: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
 });
 
-async function preflight({ address, transport, now }: GitHubOptions): Promise<ForgeAnswer<{ login: string }>> {
+async function preflight({ address, transport, now }: GitHubOptions, base: string | undefined): Promise<ForgeAnswer<{ login: string }>> {
   const where = `${address.owner}/${address.repository}`;
   const repository = read(await transport({ method: "GET", path: pathOf(address) }), {
     shape: repositoryShape,
@@ -44,6 +44,10 @@ async function preflight({ address, transport, now }: GitHubOptions): Promise<Fo
   if (repository.value.archived) return refused("invalid", `${where} is archived: nothing can be pushed to it.`);
   if (repository.value.permissions?.push === false)
     return refused("auth", `This login may not push to ${where}. Use one that may, or --no-pr and a remote of yours.`);
+  const branch =
+    base === undefined ? undefined : await transport({ method: "GET", path: `${pathOf(address)}/branches/${encodeURIComponent(base)}` });
+  if (branch?.kind === "answer" && branch.status === 404)
+    return refused("invalid", `${where} has no branch "${base}" for them. Push it, or check out one that is there.`);
   const user = await transport({ method: "GET", path: "/user" });
   // The login of a workflow is no user, and may not ask who it is.
   if (user.kind === "answer" && user.status === 403 && /integration/i.test(messageOf(user.body)))
@@ -51,7 +55,9 @@ async function preflight({ address, transport, now }: GitHubOptions): Promise<Fo
   return read(user, { shape: userShape, doing: `sign in at ${address.host}`, now });
 }
 
-async function find({ address, transport, now }: GitHubOptions, branch: string): Promise<ForgeAnswer<PullRequest | undefined>> {
+type Call = GitHubOptions & { signal: AbortSignal | undefined };
+
+async function find({ address, transport, now, signal }: Call, branch: string): Promise<ForgeAnswer<PullRequest | undefined>> {
   const query = new URLSearchParams({
     head: `${address.owner}:${branch}`,
     state: "all",
@@ -59,7 +65,7 @@ async function find({ address, transport, now }: GitHubOptions, branch: string):
     direction: "desc",
     per_page: "20",
   });
-  const answer = await transport({ method: "GET", path: `${pathOf(address)}/pulls?${query.toString()}` });
+  const answer = await transport({ method: "GET", path: `${pathOf(address)}/pulls?${query.toString()}`, signal });
   const listed = read(answer, { shape: z.array(pullRequestShape), doing: `look for a pull request of ${branch}`, now });
   if (!listed.ok) return listed;
   const full = `${address.owner}/${address.repository}`.toLowerCase();
@@ -68,10 +74,10 @@ async function find({ address, transport, now }: GitHubOptions, branch: string):
   return { ok: true, value: own && pullRequest(own) };
 }
 
-async function open(options: GitHubOptions, { head, base, title, body }: NewPullRequest): Promise<ForgeAnswer<PullRequest>> {
-  const { address, transport, now } = options;
+async function open(options: Call, { head, base, title, body }: NewPullRequest): Promise<ForgeAnswer<PullRequest>> {
+  const { address, transport, now, signal } = options;
   const order = { title: cut(withoutCredentials(title), longestTitle), head, base, body: cut(body, longestBody) };
-  const answer = await transport({ method: "POST", path: `${pathOf(address)}/pulls`, body: order });
+  const answer = await transport({ method: "POST", path: `${pathOf(address)}/pulls`, body: order, signal });
   // An answer may have been lost on its way, and the request was made once more.
   if (answer.kind === "answer" && answer.status === 422 && /already exists/i.test(messageOf(answer.body))) {
     const there = await find(options, head);

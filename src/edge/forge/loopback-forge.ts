@@ -99,6 +99,8 @@ export type Answered = { status: number; body: unknown };
 
 async function answerTo({ method, path, query, body }: Asked, options: LoopbackOptions, rules: Inside["rules"]): Promise<Answered> {
   const full = `${options.owner}/${options.repository}`;
+  const branches = `/repos/${full}/branches/`;
+  if (method === "GET" && path.startsWith(branches)) return rules.branch(decodeURIComponent(path.slice(branches.length)));
   switch (`${method} ${path}`) {
     case "GET /user":
       return { status: 200, body: { login: "demo" } };

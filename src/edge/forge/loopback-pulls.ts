@@ -20,6 +20,9 @@ export function pullRequests({ owner, repository, folder }: LoopbackOptions, bas
   });
   return {
     all: () => pulls,
+    async branch(name: string): Promise<Answered> {
+      return (await has(name)) ? { status: 200, body: { name } } : { status: 404, body: { message: "Branch not found" } };
+    },
     list(query: URLSearchParams): Answered {
       const head = query.get("head");
       const state = query.get("state") ?? "open";

@@ -3,7 +3,7 @@ import { withoutCredentials } from "../git/remote-address.ts";
 import { run } from "../processes/run.ts";
 import type { GitHubAddress } from "./forge-address.ts";
 
-export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown> };
+export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; signal?: AbortSignal | undefined };
 
 /** `body` is what JSON said, undefined where it was none. `silent`: nothing answered, in one sentence. */
 export type ForgeResponse =
@@ -16,7 +16,7 @@ const deadlineMs = 30_000;
 const mostBytes = 4 * 1024 * 1024;
 
 export function httpTransport({ api, host }: GitHubAddress, token: string): Transport {
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, signal }) => {
     try {
       const response = await fetch(`${api}${path}`, {
         method,
@@ -29,7 +29,7 @@ export function httpTransport({ api, host }: GitHubAddress, token: string): Tran
         },
         ...(body && { body: JSON.stringify(body) }),
         redirect: "manual", // followed, one would hand the token to a server that nobody named
-        signal: AbortSignal.timeout(deadlineMs),
+        signal: AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(signal ? [signal] : [])]),
       });
       const text = await limited(response);
       return { kind: "answer", status: response.status, header: (name) => response.headers.get(name) ?? undefined, body: parsed(text) };
@@ -58,7 +58,7 @@ function causeOf(error: unknown): string {
 
 /** `env`: with the person's home, in which gh has its login. */
 export function ghTransport({ host }: GitHubAddress, env: Record<string, string>): Transport {
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, signal }) => {
     const args = ["api", "--include", "--method", method, path.slice(1), ...(body ? ["--input", "-"] : [])];
     const result = await run(["gh", ...args], {
       // as a variable, since --hostname takes no port
@@ -66,6 +66,7 @@ export function ghTransport({ host }: GitHubAddress, env: Record<string, string>
       extendEnv: false,
       input: body ? JSON.stringify(body) : "",
       timeoutMs: deadlineMs,
+      signal,
     });
     const answer = /^HTTP\/[\d.]+ (?<status>\d{3})[^\n]*\n(?<headers>[\s\S]*?)\r?\n\r?\n(?<body>[\s\S]*)$/.exec(result.stdout)?.groups;
     if (!answer) {

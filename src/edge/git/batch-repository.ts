@@ -37,7 +37,7 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
     commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
     createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
     merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),
-    push: (branch, remote) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token }),
+    push: (branch, remote, signal) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token, signal }),
     removeWorktree: (folder, savedIn) =>
       orFailed(async () => {
         const removed = await trees.remove({ folder, savedIn });

@@ -12,6 +12,7 @@ export type PushOrder = {
   env: Record<string, string>;
   /** The forge's token for an address over HTTP, where there is one. */
   token: (url: string) => Promise<string | undefined>;
+  signal?: AbortSignal | undefined;
 };
 
 const deadlineMs = 180_000;
@@ -33,7 +34,7 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
   const login = await loginFor(url, order.token);
   const args = [...login.settings, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed"];
   const env = { ...order.env, ...login.env, GIT_ASKPASS: "true", SSH_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
-  const pushed = await git(folder, [...args, remote, `${reference}:${reference}`], { env, timeoutMs: deadlineMs });
+  const pushed = await git(folder, [...args, remote, `${reference}:${reference}`], { env, timeoutMs: deadlineMs, signal: order.signal });
   if (pushed.timedOut || pushed.failed) {
     const reason = withoutCredentials(`Cannot push ${branch} to ${remote}: ${pushed.failed ?? `no answer within ${deadlineMs / 1000} s`}`);
     return { ok: false, error: { kind: "network", reason } };

@@ -4,6 +4,7 @@ import { gitHub } from "../../../src/edge/forge/github.ts";
 import { type LoopbackForge, loopbackForge } from "../../../src/edge/forge/loopback-forge.ts";
 import { openForge } from "../../../src/edge/forge/open-forge.ts";
 import { httpTransport } from "../../../src/edge/forge/transport.ts";
+import { eventually } from "../../scratch.ts";
 import { bareRemote, testRepository } from "../git/git-kit.ts";
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef";
@@ -30,7 +31,7 @@ describe("a pull request", () => {
   it("is opened once, found by its branch, and found again where a second one is asked for", async () => {
     const { server, forge } = await place();
     expect(forge.name).toBe(`${server.host}/acme/app, with GH_TOKEN`);
-    expect(await forge.preflight()).toEqual({ ok: true, value: { login: "demo" } });
+    expect(await forge.preflight("main")).toEqual({ ok: true, value: { login: "demo" } });
     expect(await forge.findPullRequest(wanted.head)).toEqual({ ok: true, value: undefined });
     const opened = { ok: true, value: { number: 1, url: expect.stringContaining("/acme/app/pull/1"), state: "open" } };
     expect(await forge.openPullRequest(wanted)).toEqual(opened);
@@ -103,9 +104,29 @@ describe("what a forge refuses", () => {
   it("a bad token is said, and not printed", async () => {
     const bad = "ghp_9999999999999999999999999999999999";
     const { forge } = await place(bad);
-    const answer = await forge.preflight();
+    const answer = await forge.preflight("main");
     expect(answer).toMatchObject({ ok: false, error: { kind: "auth", reason: expect.stringContaining("Bad credentials") } });
     expect(JSON.stringify(answer)).not.toContain(bad);
+  });
+
+  it("a request that is given up ends at once, and may have been heard", async () => {
+    const { server, forge } = await place();
+    const ending = new AbortController();
+    server.failNext("POST", { kind: "silent" });
+    const opening = forge.openPullRequest(wanted, ending.signal);
+    await eventually(() => server.requests().length > 0);
+    ending.abort();
+    expect(await opening).toMatchObject({ ok: false, error: { kind: "network" } });
+    expect(await forge.openPullRequest(wanted, new AbortController().signal)).toMatchObject({ ok: true, value: { number: 1 } });
+  });
+
+  it("a base that is not there is found before anything is spent", async () => {
+    const { forge } = await place();
+    expect(await forge.preflight("feature/one")).toMatchObject({
+      ok: false,
+      error: { reason: expect.stringMatching(/no branch "feature\/one"/) },
+    });
+    expect(await forge.preflight("tool/batch-1/u1")).toMatchObject({ ok: true });
   });
 
   it("nobody there is a fault of the network", async () => {
@@ -122,7 +143,7 @@ describe("openForge()", () => {
     const remote = { name: "origin", url: server.remote };
     expect(await openForge(remote, env)).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login --hostname") });
     const choice = await openForge(remote, { ...env, GITHUB_TOKEN: token });
-    expect(choice.kind === "forge" && [choice.forge.name, await choice.forge.preflight()]).toEqual([
+    expect(choice.kind === "forge" && [choice.forge.name, await choice.forge.preflight("main")]).toEqual([
       `${server.host}/acme/app, with GITHUB_TOKEN`,
       { ok: true, value: { login: "demo" } },
     ]);

@@ -6,6 +6,7 @@ import { batchRepository } from "../../../src/edge/git/batch-repository.ts";
 import { newChanges } from "../../../src/edge/git/new-commits.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
+import { eventually } from "../../scratch.ts";
 import { bareRemote, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
 function opened(repository: TestRepository, home = "worktrees"): Repository {
@@ -207,6 +208,23 @@ describe("batchRepository().push()", () => {
     expect(await batch.push(branch, "origin")).toMatchObject({
       error: { kind: "failed", reason: expect.stringContaining("core.sshcommand") },
     });
+  });
+
+  it("is cut short by its signal, and sends the branch another time", async () => {
+    const repository = testRepository();
+    const remote = bareRemote(repository);
+    const { batch, branch, commit } = await committed(repository, "u1", { "new.txt": "new\n" });
+    const begun = repository.beside("begun");
+    writeFiles(remote, { "hooks/pre-receive": `#!/bin/sh\ntouch ${begun}\nexec sleep 600\n` });
+    sayIn(remote)("config", "core.hooksPath", join(remote, "hooks"));
+    const ending = new AbortController();
+    const pushing = batch.push(branch, "origin", ending.signal);
+    await eventually(() => existsSync(begun));
+    ending.abort();
+    expect(await pushing).toMatchObject({ ok: false, error: { kind: "network", reason: expect.stringContaining("aborted") } });
+    rmSync(join(remote, "hooks/pre-receive"));
+    expect(await batch.push(branch, "origin", new AbortController().signal)).toEqual({ ok: true, value: undefined });
+    expect(sayIn(remote)("rev-parse", branch)).toBe(commit);
   });
 });
 
