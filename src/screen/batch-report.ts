@@ -96,7 +96,8 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   ];
 }
 
-const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+/** For a shell. */
+export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** What came of a settled unit, in one line. */
 export function resultText(record: UnitRecord): string {

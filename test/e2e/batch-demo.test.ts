@@ -38,4 +38,9 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
       new RegExp(`cannot go on with batch ${id}: The folder \\S+ is gone\\. .*remove \\S+/batches/${id} too\\. Nothing was started`),
     ),
   ]);
+  const cleared = ["removed, since its repository is gone", "There are no batches."];
+  for (const line of cleared) {
+    const clear = place.tool(["batch", "--gc"]);
+    expect([await clear.ended, clear.output()]).toMatchObject([{ code: 0 }, expect.stringContaining(line)]);
+  }
 });

@@ -1,17 +1,19 @@
 // `tool batch --gc`: removes what finished batches have left, where nothing is lost by it, and says what stays and why.
 import { type BatchStore, forgetBatch } from "../../batch/batch-record.ts";
 import { clearAway } from "../../batch/clear-away.ts";
+import { worktreesFolder } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
+import { quotedWord } from "../../screen/batch-report.ts";
 import { count } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
-import { knownBatches } from "./known-batches.ts";
+import { isRepositoryGone, knownBatches } from "./known-batches.ts";
 import { openRepository } from "./open-repository.ts";
 
-/** `kept`: why its record stays; empty where it is gone. */
-type Cleared = { id: string; removed: string[]; kept: string[] };
+/** `removed`: branches. `kept`: why its record stays; empty where it is gone. */
+type Cleared = { id: string; removed: string[]; kept: string[]; repository: "there" | "gone" };
 
 export async function clearBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {
   const cleared: Cleared[] = [];
@@ -23,26 +25,44 @@ export async function clearBatches(world: World, { json }: Pick<BatchFlags, "jso
 
 async function clearOne(world: World, store: BatchStore): Promise<Omit<Cleared, "id">> {
   const { batch, layout } = store;
-  if (store.units().some((record) => !isSettled(record)))
-    return { removed: [], kept: [`It has units left to do: ${world.command} batch --resume ${batch.id}`] };
   const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
+  const kept = (reason: string) => ({ removed: [], kept: [reason], repository: "there" as const });
+  const isOpen = store.units().some((record) => !isSettled(record));
+  const trees = worktreesFolder(batch.root, batch.id);
+  if (isRepositoryGone(disk, batch) && (isOpen || disk.size(trees) !== undefined)) {
+    const left = isOpen ? "units left to do" : `worktrees in ${trees}`;
+    return {
+      ...kept(`Its repository ${batch.root} is gone, and it has ${left}. If it is gone for good, remove ${layout.folder}`),
+      repository: "gone",
+    };
+  }
+  if (isOpen) return kept(`It has units left to do: ${world.command} batch --resume ${batch.id}`);
   const claim = lock.claimForLife(layout.claim);
-  if (!claim.ok) return { removed: [], kept: [`It runs, in ${holderWords(claim.holder)}.`] };
+  if (!claim.ok) return kept(`It runs, in ${holderWords(claim.holder)}.`);
   try {
-    if ((await world.edges.repositoryFacts(batch.root)).kind === "unusable")
-      return {
-        removed: [],
-        kept: [`Its repository cannot be looked at: ${batch.root}. Where it is gone for good, remove ${layout.folder}`],
-      };
+    if (isRepositoryGone(disk, batch)) {
+      forgetBatch(disk, store);
+      return { removed: [], kept: [], repository: "gone" };
+    }
+    const facts = await world.edges.repositoryFacts(batch.root);
+    if (facts.kind === "unusable") return kept(facts.reason);
     const cleared = await clearAway(store, await openRepository(world, batch));
-    if (cleared.kept.length === 0) forgetBatch(disk, store);
-    return cleared;
+    const stays = [...cleared.kept, ...unsavedText(cleared.unsaved, batch.root)];
+    if (stays.length === 0) forgetBatch(disk, store);
+    return { removed: cleared.removed, kept: stays, repository: "there" };
   } finally {
     claim.release();
   }
 }
 
-function lineOf({ id, removed, kept }: Cleared): string {
+function unsavedText(branches: string[], root: string): string[] {
+  if (branches.length === 0) return [];
+  const have = branches.length === 1 ? "A branch has commits that are" : `${branches.length} branches have commits that are`;
+  return [`${have} neither pushed nor in HEAD. To delete all the same: git -C ${quotedWord(root)} branch -D ${branches.join(" ")}`];
+}
+
+function lineOf({ id, removed, kept, repository }: Cleared): string {
+  if (repository === "gone" && kept.length === 0) return `${id}: its record removed, since its repository is gone`;
   const branches = removed.length > 0 ? `${count(removed.length, "branch").replace("branchs", "branches")} removed` : "no branch removed";
   return [`${id}: ${branches}${kept.length === 0 ? ", and its record" : ""}`, ...kept.map((line) => `  ${visibleLine(line)}`)].join("\n");
 }
