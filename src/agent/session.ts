@@ -58,6 +58,8 @@ export type SessionSetup = {
   limits: Limits;
   clock: Clock;
   transcript: Transcript;
+  /** The agent that started this one: the schemas of tools that both have are taken from it. */
+  startedBy?: Agent | undefined;
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
@@ -136,7 +138,7 @@ export function createSession(setup: SessionSetup): Session {
     ...modelSettings(setup),
     system: setup.system,
     tools: setup.tools,
-    schemas: toolSchemas(setup.tools),
+    schemas: toolSchemas(setup.tools, setup.startedBy),
     permit: setup.permit,
     filter: setup.filter,
     hooks: setup.hooks,
@@ -175,7 +177,7 @@ export function createSession(setup: SessionSetup): Session {
     addTool(tool) {
       if (agent.tools.some(({ name }) => name === tool.name)) return;
       agent.tools = [...agent.tools, tool];
-      agent.schemas = toolSchemas(agent.tools);
+      agent.schemas = [...agent.schemas, ...toolSchemas([tool])];
     },
   };
 }

@@ -17,8 +17,11 @@ export interface BoardDisk {
   move(from: string, to: string): boolean;
   /** Names in the folder, sorted; empty when there is no such folder. */
   list(folder: string): string[];
-  /** Creates it and its parents, 0700 whatever the umask. */
-  makeFolder(path: string): void;
+  /**
+   * Creates it and its parents, 0700 whatever the umask. Without `durable` a power cut can undo it until the folder above it is synced, as
+   * `replace` of a file beside it does.
+   */
+  makeFolder(path: string, options?: { durable: boolean }): void;
   /** Nothing happens when it does not exist. */
   remove(path: string): void;
   /** One that has something in it stays. */

@@ -1,4 +1,5 @@
 // agents.json of a session: the records of all agents that it started. One process has a session, so it has one writer.
+import { dirname } from "node:path";
 import { z } from "zod";
 import { type AgentRecord, recordSchema } from "./record.ts";
 
@@ -6,7 +7,7 @@ export type RecordDisk = {
   read(path: string): Buffer | undefined;
   /** The whole file in place of the old one, on the disk itself before this returns. */
   replace(path: string, text: string): void;
-  makeFolder(path: string): void;
+  makeFolder(path: string, options?: { durable: boolean }): void;
 };
 
 export type RecordFile = {
@@ -30,7 +31,7 @@ export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile
     put(record) {
       const at = records.findIndex(({ id }) => id === record.id);
       const next = at < 0 ? [...records, record] : records.with(at, record);
-      disk.makeFolder(sessionFolder);
+      disk.makeFolder(dirname(record.transcript), { durable: false }); // it is beside the file, and on the disk with that
       disk.replace(path, `${JSON.stringify({ version: 1, agents: next }, null, 1)}\n`);
       records = next;
     },

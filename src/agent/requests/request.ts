@@ -33,8 +33,14 @@ export function raisedLimit(agent: Pick<Agent, "modelName" | "fallback" | "maxTo
 }
 
 /** The tools as the provider wants them described. Made once for each agent. */
-export function toolSchemas(tools: AnyTool[]): ToolSchema[] {
-  return tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: inputSchema(tool) }));
+/** `known`: an agent that has tools with the same inputs, whose schemas then need not be made again. */
+export function toolSchemas(tools: AnyTool[], known?: Pick<Agent, "tools" | "schemas">): ToolSchema[] {
+  const made = new Map(known?.tools.map(({ input }, index) => [input, known.schemas[index]?.input_schema]));
+  return tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    input_schema: made.get(tool.input) ?? inputSchema(tool),
+  }));
 }
 
 /** That other arguments are refused is not said in each of them: who gives one is told its name. */

@@ -7,7 +7,7 @@ import { type MadePolicy, makePolicy, type Policy } from "../../permissions/poli
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
-import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
+import { searchPathOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openPolicy(
@@ -55,6 +55,6 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
     outliers: ports.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
-    programs: ports.programPlaces(environmentOf(request, request.settings.effective)["PATH"] ?? "", folders),
+    programs: ports.programPlaces(searchPathOf(request), folders),
   };
 }

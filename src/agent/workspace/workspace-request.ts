@@ -74,6 +74,11 @@ export function environmentOf({ env, owner }: Pick<WorkspaceRequest, "env" | "ow
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
 }
 
+/** Where commands look for programs. */
+export function searchPathOf({ env, owner, settings }: Pick<WorkspaceRequest, "env" | "owner" | "settings">): string {
+  return environmentOf({ env: { PATH: env["PATH"] }, owner }, settings.effective)["PATH"] ?? "";
+}
+
 /** Where the sandbox of this agent keeps what it needs. */
 export const stateFolderOf = ({ configDir, owner }: Pick<WorkspaceRequest, "configDir" | "owner">) =>
   `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;

@@ -86,6 +86,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
     system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
     tools: toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above }),
+    startedBy: parent?.agent,
     permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
     filter: work.filter,
     hooks: hooks.subagent,

@@ -207,14 +207,14 @@ function list(folder: string): string[] {
   return unless("ENOENT", () => readdirSync(folder), []).sort();
 }
 
-function makeFolder(path: string): void {
-  if (madeOne(path)) return;
+function makeFolder(path: string, options = { durable: true }): void {
+  if (madeOne(path, options)) return;
   makeFolder(dirname(path));
-  if (!madeOne(path)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
+  if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
 }
 
 /** False where the folder above is missing. */
-function madeOne(path: string): boolean {
+function madeOne(path: string, { durable }: { durable: boolean }): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
@@ -223,7 +223,7 @@ function madeOne(path: string): boolean {
     throw error;
   }
   chmodSync(path, 0o700);
-  syncFolder(dirname(path));
+  if (durable) syncFolder(dirname(path));
   return true;
 }
 

@@ -90,7 +90,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
       keep({ path, kind: "other", write: () => void now.publish(temporary, path, text) });
       return true;
     },
-    makeFolder: (path) => write({ path, kind: "other", write: () => now.makeFolder(path) }),
+    makeFolder: (path, options) => write({ path, kind: "other", write: () => now.makeFolder(path, options) }),
     untilDone: patience.untilDone,
     async written(signal) {
       while (draining && !signal?.aborted) await Promise.race([draining, ...(signal ? [aborted(signal)] : [])]);
