@@ -38,6 +38,7 @@ const rules: ((body: Body) => string | undefined)[] = [
   thinkingFits,
   thoughtsStandWell,
   mediaFit,
+  charactersAreWhole,
 ];
 
 const fields = new Set(
@@ -215,6 +216,15 @@ function thoughtsStandWell({ messages, thinking }: Body): string | undefined {
   return thinking?.type === "enabled" && isInTurn && !isThought(last?.content[0])
     ? `messages.${messages.length - 2}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${last?.content[0]?.type}\`.`
     : undefined;
+}
+
+function charactersAreWhole(body: Body): string | undefined {
+  return wholeText(body) ? undefined : "The request body is not valid JSON: no low surrogate in string";
+}
+
+function wholeText(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return typeof value !== "object" || value === null || Object.values(value).every(wholeText);
 }
 
 const magic: Record<string, RegExp> = {

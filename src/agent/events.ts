@@ -155,6 +155,8 @@ export type AgentEvent =
     }
   /** The provider refuses the thoughts of the conversation so far, or they would not stand where they were had: from here on they are left out. */
   | { type: "thoughts_dropped"; reason: string; at: string }
+  /** The provider refuses an image or a document that the model has not seen yet: those of the turn under way are left out. */
+  | { type: "media_dropped"; reason: string; at: string }
   /**
    * The person has gone back: what was said from the line on that was taken in at `to` is not in the conversation any more. `putBack`: files
    * that are made what they were then, right after this. `text`: what the model reads of it with the next input; empty: nothing.

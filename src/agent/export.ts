@@ -33,6 +33,7 @@ function sectionsOf(event: TranscriptEvent): string[] {
     case "retry":
     case "agent_ended":
     case "compaction_failed":
+    case "media_dropped":
     case "thoughts_dropped":
     case "unfinished_reply":
     case "session":

@@ -12,6 +12,7 @@ import {
   textOfResult,
   type UserMessage,
 } from "./model.ts";
+import { mediaLeftOut } from "./prompt.ts";
 import { createTokenCount, type TokenCount } from "./requests/tokens.ts";
 import { cutMiddle } from "./result-budget.ts";
 
@@ -24,6 +25,8 @@ export interface History {
   /** What a compaction would replace by a summary, and what it would leave: the turn under way, if its results were not sent yet. */
   compactable(): { messages: Message[]; keptTurn: ToolResultBlock[] | undefined };
   hasThoughts(): boolean;
+  /** An image or a document that no reply has followed yet. */
+  hasNewMedia(): boolean;
   /** Tokens of the conversation. */
   count: Omit<TokenCount, "apply">;
 }
@@ -74,6 +77,10 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
     thoughts_dropped() {
       closed = closed.map(withoutThoughts);
     },
+    media_dropped() {
+      results = new Map([...results].map(([id, block]) => [id, { ...block, content: withoutMedia(block.content) }]));
+      texts = texts.map((block) => (block.type === "text" ? block : { type: "text", text: mediaLeftOut }));
+    },
   };
   const history: History = {
     apply(event) {
@@ -88,6 +95,7 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
     compactable: () =>
       calls.length > 0 ? { messages: closed.slice(0, -1), keptTurn: resultsInOrder() } : { messages: [...closed], keptTurn: undefined },
     hasThoughts: () => closed.some(({ content }) => content.some(isThought)),
+    hasNewMedia: () => texts.some(isMedia) || [...results.values()].some(({ content }) => hasMedia(content)),
     count,
   };
   for (const event of events) history.apply(event);
@@ -111,6 +119,14 @@ export function shortened(content: ToolResultBlock["content"], limit: number | u
 function sendable({ content }: AssistantMessage): AssistantMessage {
   const kept = content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
   return { role: "assistant", content: kept.length > 0 ? kept : [{ type: "text", text: "(no reply)" }] };
+}
+
+const isMedia = ({ type }: TextBlock | MediaBlock) => type !== "text";
+
+const hasMedia = (content: ToolResultBlock["content"]) => typeof content !== "string" && content.some(isMedia);
+
+function withoutMedia(content: ToolResultBlock["content"]): ToolResultBlock["content"] {
+  return hasMedia(content) ? `${textOfResult(content)}\n${mediaLeftOut}` : content;
 }
 
 function withoutThoughts(message: Message): Message {

@@ -76,6 +76,14 @@ export const continueAfterNothing: Input = {
 export const thoughtsRefused =
   "The provider does not take back what the model thought earlier in this conversation: it goes on without those thoughts.";
 
+/** For the person. */
+export function mediaRefused(reason: string): string {
+  return `The provider refuses an image or a document: ${reason.replace(/\.?$/, ".")} It is left out, and the model is told.`;
+}
+
+/** In the place of an image or a document. */
+export const mediaLeftOut = "[not shown: the provider refuses this image or document]";
+
 /** Begins the request for a summary. A scene of the scripted model may match on it. */
 const summaryRequest = "Summarise this conversation";
 

@@ -79,6 +79,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("unfinished_reply"), usage, cost_usd: count.nullable(), model: z.string(), at }),
   z.object({ type: z.literal("thoughts_dropped"), reason: z.string(), at }),
+  z.object({ type: z.literal("media_dropped"), reason: z.string(), at }),
   z.object({ type: z.literal("tool_started"), ...call, purpose: z.string().optional(), at }),
   z.object({
     type: z.literal("tool_ended"),

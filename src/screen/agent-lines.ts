@@ -37,6 +37,8 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       );
     case "compaction_failed":
       return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
+    case "media_dropped":
+      return style.state("needs_you", `  ${style.symbol("needs_you")} ${visibleText(event.reason)}`);
     case "thoughts_dropped":
       return style.dim(`  ${visibleText(event.reason)}`);
     case "rewound":

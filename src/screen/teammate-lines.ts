@@ -37,6 +37,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
     case "agent_ended":
       return row(event.state === "completed" ? "done" : "failed", cut(`agent ${event.name}: ${event.description}`, longestText));
     case "denied":
+    case "media_dropped":
     case "thoughts_dropped":
     case "unfinished_reply":
     case "compacted":

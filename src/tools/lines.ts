@@ -19,7 +19,7 @@ export function isCut(line: string): boolean {
 
 /** The beginning of a line, and how much is missing. */
 export function cutLine(line: string, max: number): string {
-  return line.length <= max ? line : `${line.slice(0, max)}… (+${line.length - max} characters)`;
+  return line.length <= max ? line : `${line.slice(0, max).toWellFormed()}… (+${line.length - max} characters)`;
 }
 
 /** Characters of one line that are shown: a minified file must not fill the window. */

@@ -8,7 +8,7 @@ import { compact } from "../../src/agent/requests/compaction.ts";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { extending } from "../bench/long-session.ts";
-import { type Answer, replyEvents, sse, startMessagesApi, streamed, text, toolUse } from "../messages-api.ts";
+import { type Answer, refusal, replyEvents, sse, startMessagesApi, streamed, text, toolUse } from "../messages-api.ts";
 import { png } from "../pictures.ts";
 import { toolsFor } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
@@ -131,6 +131,28 @@ describe("images", () => {
     ]);
   });
 
+  it("that the provider refuses are left out, those before stay, and the conversation goes on", async () => {
+    folder.put("a.png", png(4, 2));
+    const read = (id: string) => toolUse("Read", { path: "a.png" }, id);
+    const no = refusal(400, "invalid_request_error", "messages.4.content.0.tool_result.content.1.image: Could not process image");
+    const { requests, ending, say, sent } = await play([read("t1"), read("t2"), no, done, done]);
+    expect(ending).toEqual({ kind: "done" });
+    expect(results(requests).map(({ content }) => JSON.stringify(content).match(/"image"|not shown: the provider refuses/g))).toEqual([
+      ['"image"'],
+      ["not shown: the provider refuses"],
+    ]);
+    expect(await say("and now?")).toEqual({ kind: "done" });
+    expect(extending(sent().slice(3))).toBe(1);
+  });
+
+  it("that are not what is refused stay, and the refusal ends the run", async () => {
+    folder.put("a.png", png(4, 2));
+    const no = refusal(400, "invalid_request_error", "tools.3.name: too long");
+    const { requests, ending } = await play([toolUse("Read", { path: "a.png" }, "t1"), no]);
+    expect(ending).toEqual({ kind: "fault", reason: "Request refused (400): tools.3.name: too long." });
+    expect(requests.length).toBe(2);
+  });
+
   it("that become too many for the provider make room by a summary", async () => {
     folder.put("a.png", png(3_000, 1));
     const read = (from: number, count: number) =>
@@ -142,6 +164,14 @@ describe("images", () => {
     expect(refused).toEqual([expect.stringContaining("many-image requests")]);
     expect(JSON.stringify(requests.at(-1)).match(/"type":"image"/g)).toHaveLength(1);
   });
+});
+
+it("halves of characters, which models write and cuts leave, reach the provider as one that stands for them", async () => {
+  const half = "\ud83d";
+  const { requests, ending } = await play([toolUse("Grep", { pattern: `${half}\\ud83d` }, "t1"), text(`${half}x👍`), done]);
+  expect(ending).toEqual({ kind: "done" });
+  const [call] = replies(requests)[0] ?? [];
+  expect(call).toMatchObject({ input: { pattern: "\ufffd\\ud83d" } });
 });
 
 describe("thoughts", () => {

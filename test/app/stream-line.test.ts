@@ -38,6 +38,7 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     at,
   },
   unfinished_reply: { type: "unfinished_reply", usage, costUsd: 0.1, model: "m", at },
+  media_dropped: { type: "media_dropped", reason: "r", at },
   thoughts_dropped: { type: "thoughts_dropped", reason: "r", at },
   tool_started: { type: "tool_started", ...call, purpose: "p", at },
   tool_ended: {

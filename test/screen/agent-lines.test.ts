@@ -16,3 +16,8 @@ it("says which files a rewind kept because the person chose so, apart from those
     "    /repo/b.txt: it is a folder now",
   ]);
 });
+
+it("says that a picture was left out, as something to look at", () => {
+  const reason = "The provider refuses an image or a document: too odd. It is left out, and the model is told.";
+  expect(agentLines({ type: "media_dropped", reason, at: "" }, createStyle({ NO_COLOR: "1" }))).toBe(`  ! ${reason}`);
+});

@@ -1,8 +1,8 @@
-// One answer to one request: tried again where that helps, by the fallback model where the first one stays overloaded, and without the
-// thoughts of earlier replies where the provider does not take them back.
+// One answer to one request: tried again where that helps, by the fallback model where the first one stays overloaded, without the thoughts
+// of earlier replies where the provider does not take them back, and without new images where it does not take those.
 import type { Agent } from "../agent.ts";
 import type { AttemptOptions, ModelOutcome, ModelRequest } from "../model.ts";
-import { thoughtsRefused } from "../prompt.ts";
+import { mediaRefused, thoughtsRefused } from "../prompt.ts";
 import { fellBack, isTimeToFallBack } from "./fallback.ts";
 import { withRetries } from "./retry.ts";
 import { recordUnfinished } from "./unfinished-reply.ts";
@@ -23,6 +23,10 @@ export async function askModel(agent: Agent, asked: Asked): Promise<ModelOutcome
   }
   if (refusesThoughts(outcome) && agent.history.hasThoughts()) {
     agent.emit({ type: "thoughts_dropped", reason: thoughtsRefused, at: at(agent) });
+    outcome = await attempts(agent, asked);
+  }
+  if (refusesMedia(outcome) && agent.history.hasNewMedia()) {
+    agent.emit({ type: "media_dropped", reason: mediaRefused(outcome.fault.reason), at: at(agent) });
     outcome = await attempts(agent, asked);
   }
   return outcome;
@@ -51,6 +55,12 @@ function isOverloaded(outcome: ModelOutcome): boolean {
 /** Such as "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified" and "Invalid `signature` in `thinking` block". */
 function refusesThoughts(outcome: ModelOutcome): boolean {
   return outcome.kind === "fault" && outcome.fault.status === 400 && /thinking\W+ blocks?|signature/i.test(outcome.fault.reason);
+}
+
+/** Such as "Could not process image" and "The PDF specified was not valid.". */
+function refusesMedia(outcome: ModelOutcome): outcome is Extract<ModelOutcome, { kind: "fault" }> {
+  if (outcome.kind !== "fault" || outcome.fault.status !== 400 || outcome.fault.verdict !== "fatal") return false;
+  return /\b(?:image|document|PDF|media_type)\b/i.test(outcome.fault.reason);
 }
 
 function at(agent: Agent): string {

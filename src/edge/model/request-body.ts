@@ -1,7 +1,10 @@
 // A request as bytes. A conversation only grows, so each message is encoded once, and a long one costs little more than a short one.
 import type { Message, ModelRequest } from "../../agent/model.ts";
 
-/** Encodes like `JSON.stringify({ ...request, stream: true })`. What was given before must not be changed afterwards. */
+/**
+ * Encodes like `JSON.stringify({ ...request, stream: true })`, without halves of characters: the provider refuses them, and with them every
+ * later request. What was given before must not be changed afterwards.
+ */
 export type RequestEncoder = (request: ModelRequest) => Uint8Array;
 
 export function requestEncoder(): RequestEncoder {
@@ -9,16 +12,25 @@ export function requestEncoder(): RequestEncoder {
   const encoded = (part: object): Buffer => {
     const before = known.get(part);
     if (before) return before;
-    const bytes = Buffer.from(JSON.stringify(part));
+    const bytes = Buffer.from(json(part));
     known.set(part, bytes);
     return bytes;
   };
   return ({ messages, tools, ...rest }) => {
-    const head = Buffer.from(`${JSON.stringify({ ...rest, stream: true }).slice(0, -1)},"tools":`);
-    const bodies = messages.map((message) => (isMarked(message) ? Buffer.from(JSON.stringify(message)) : encoded(message)));
+    const head = Buffer.from(`${json({ ...rest, stream: true }).slice(0, -1)},"tools":`);
+    const bodies = messages.map((message) => (isMarked(message) ? Buffer.from(json(message)) : encoded(message)));
     return Buffer.concat([head, encoded(tools), opening, ...bodies.flatMap((body, n) => (n === 0 ? body : [comma, body])), closing]);
   };
 }
+
+/** Models write halves of characters into calls, and where a text is cut one may be left. */
+function json(part: object): string {
+  const text = JSON.stringify(part);
+  return text.includes("\\ud") ? text.replaceAll(halfCharacter, "\\ufffd") : text;
+}
+
+/** As JSON has one: an even number of backslashes before it are characters of the text. */
+const halfCharacter = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 const opening = Buffer.from(',"messages":[');
 const comma = Buffer.from(",");

@@ -102,6 +102,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         case "input":
         case "denied":
         case "notice":
+        case "media_dropped":
         case "thoughts_dropped":
           break;
       }

@@ -54,7 +54,7 @@ describe("the fallback model", () => {
     const { ending } = await runTurns(agent, never());
     expect([model.requests.length, ending]).toEqual([
       13,
-      { kind: "fault", reason: "Provider overloaded (529). Given up after 10 attempts in 0 s." },
+      { kind: "fault", cause: "outage", reason: "Provider overloaded (529). Given up after 10 attempts in 0 s." },
     ]);
   });
 
