@@ -13,6 +13,11 @@ const passwordOptions: Row[] = [
   ["mysql mariadb mydumper", "mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mydumper", "-p"],
   ["sqlcmd", "sqlcmd", "-P(?!assword) ?"],
   ["docker", "docker login|docker-compose login", "(?:-p|--password)[ =]"],
+  [
+    "login",
+    "(?:buildah|skopeo|crane auth|oras|nerdctl|helm registry|regctl registry|expo|eas|jira|wsk|ibmcloud|cf|oc|tsh|influx|argocd|faas-cli|npm|pulumi|dockerhub|acr) login",
+    "(?:-p|--password|--pass)[ =]",
+  ],
   ["ldap", "ldap(?:search|add|modify|delete|whoami|passwd|compare|modrdn)", "-[ws] ?"],
   ["schtasks", "schtasks", "/rp "],
   ["security", "security (?:add|unlock|create|import|set|find)-?[\\w-]{0,30}", "-[wpPk] "],
@@ -75,7 +80,8 @@ const passwordPlaces: [keywords: string, before: string][] = [
   ["mkpasswd", "mkpasswd (?:-m \\S+ |--method=\\S+ |-\\w+ ){0,3}"],
   ["vault operator", "vault operator unseal(?: -\\S+)?"],
   ["add_user change_password authenticate_user", "rabbitmqctl [^\\n]{0,60}?(?:add_user|change_password|authenticate_user) \\S+"],
-  ["/user:", "net use (?:[A-Z*]: )?\\\\\\\\\\S+ /user:\\S+"],
+  ["impacket secretsdump psexec", "(?:impacket-\\w+|secretsdump(?:\\.py)?|psexec\\.py|wmiexec\\.py|smbexec\\.py) [^\\s:]{1,60}:"],
+  ["/user:", "net use (?:[A-Za-z*]: )?\\\\\\\\\\S+ /user:\\S+"],
   ["rootpw", "rootpw(?: --(?:plaintext|allow-ssh)){0,2}"],
 ];
 

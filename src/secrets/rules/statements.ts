@@ -58,6 +58,12 @@ export const statementRules: ContextRule[] = [
     accepts: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
   },
   {
+    kind: "authorization",
+    keywords: ["authorization"],
+    pattern: /(?<![\w-])authorization["'`]?\s{0,4}:\s{0,4}["'`]?(?<secret>[A-Za-z0-9._~+/-]{20,3000}={0,2})(?=["'`\s]|$)/gi,
+    accepts: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
+  },
+  {
     kind: "seed-phrase",
     keywords: ["mnemonic", "seed", "recovery"],
     pattern:
