@@ -1,0 +1,97 @@
+// The edges of the process, each loaded when it is first asked for.
+import type { Edges } from "../app/world.ts";
+import { displayEdges } from "./display-edges.ts";
+import { gitEdges } from "./git-edges.ts";
+import { modelEdges } from "./model-edges.ts";
+import { workspacePorts } from "./workspace-ports.ts";
+
+export function edges(packageDir: string): Edges {
+  const sandboxTrial = onceEach(async ([cwd = "/", ...directories]) => {
+    const [{ trySandbox }, { findHelperPrograms }] = await Promise.all([
+      import("../edge/shell/sandbox/trial.ts"),
+      import("../edge/processes/helper-programs.ts"),
+    ]);
+    findHelperPrograms([cwd, ...directories]);
+    return trySandbox(cwd);
+  });
+  return {
+    ...diskEdges,
+    ...modelEdges,
+    ...displayEdges,
+    ...gitEdges,
+    clock: async () => (await import("../edge/clock.ts")).clock,
+    terminal: async () => (await import("../edge/display/terminal.ts")).openTerminal(),
+    async secrets() {
+      const [{ secretScanner }, { filesBelow, stagedFiles }, { newChanges }] = await Promise.all([
+        import("../edge/secret-scanner.ts"),
+        import("../edge/git/repository-files.ts"),
+        import("../edge/git/new-commits.ts"),
+      ]);
+      return { scanner: secretScanner(), files: filesBelow, staged: stagedFiles, newChanges };
+    },
+    definitions: async () => (await import("../edge/disk/definition-files.ts")).definitionFiles,
+    async commitHook() {
+      const { installHook, uninstallHook } = await import("../edge/git/commit-hook.ts");
+      return { install: installHook, uninstall: uninstallHook };
+    },
+    programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
+    scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
+    forge: async (remote, env) => (await import("../edge/forge/open-forge.ts")).openForge(remote, env),
+    demoForge: async (repository) => (await import("../edge/forge/demo-forge.ts")).demoForge(repository),
+    lineProcess: async () => (await import("../edge/processes/line-process.ts")).lineProcess,
+    editFile: async (path, env) => (await import("../edge/processes/edit-file.ts")).editFile(path, env),
+    actingAgent: async () => (await import("../edge/processes/owner.ts")).actingAgent(),
+    async processes() {
+      const { memberProcesses } = await import("../edge/processes/member-processes.ts");
+      return memberProcesses();
+    },
+    async work(request) {
+      const [{ openWorkspace }, { UsageError }, { findHelperPrograms }] = await Promise.all([
+        import("../agent/workspace.ts"),
+        import("../app/world.ts"),
+        import("../edge/processes/helper-programs.ts"),
+      ]);
+      const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
+      findHelperPrograms(folders);
+      const opened = await openWorkspace(
+        request,
+        await workspacePorts({ env: request.env, packageDir, trial: () => sandboxTrial(folders) }),
+      );
+      if (!opened.ok) throw new UsageError(opened.reason);
+      return opened.work;
+    },
+    runHook: async () => (await import("../edge/processes/run-hook.ts")).runHook,
+    outputs: async (folder) => (await import("../edge/disk/output-store.ts")).outputStore(folder),
+    machine: async (where) => (await import("../edge/processes/machine.ts")).machine(where),
+    async sandboxTrial(folders) {
+      const trial = await sandboxTrial(folders);
+      return trial.kind === "works" ? { kind: "works" } : trial;
+    },
+  };
+}
+
+const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath"> = {
+  input: async (path) => (await import("../edge/disk/input.ts")).openInput(path),
+  disk: async () => (await import("../edge/disk/disk.ts")).disk,
+  patientDisk: async (onWait) => (await import("../edge/disk/patient-disk.ts")).patientDisk({ onWait }),
+  lock: async () => (await import("../edge/lock/lock.ts")).lock(),
+  watch: async () => (await import("../edge/disk/watch.ts")).watch,
+  async realPath() {
+    const [{ files }, { ignorePatterns }] = await Promise.all([
+      import("../edge/disk/files.ts"),
+      import("../permissions/paths/ignore-patterns.ts"),
+    ]);
+    return files({ ignorePatterns }).real;
+  },
+};
+
+/** A trial takes longer than what it is for: each is made once. */
+function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[]) => Promise<T> {
+  const found = new Map<string, Promise<T>>();
+  return (folders) => {
+    const key = folders.join("\0");
+    const known = found.get(key) ?? find(folders);
+    found.set(key, known);
+    return known;
+  };
+}
