@@ -1,6 +1,6 @@
 // A plan as a file: what a batch keeps of it, what a person edits, and what `--plan` reads.
 import { z } from "zod";
-import { judgePlan, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
+import { judgePlan, mistakesOf, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
 import { planProblems } from "./plan-problems.ts";
 
 /** What a batch and `--plan-only --json` write beside the units says nothing to another batch that reads the file. */
@@ -38,5 +38,5 @@ function parse(text: string): { ok: true; file: z.infer<typeof fileSchema> } | {
   }
   const read = fileSchema.safeParse(json);
   if (read.success) return { ok: true, file: read.data };
-  return { ok: false, reasons: planProblems(read.error.issues, json) };
+  return { ok: false, reasons: [...planProblems(read.error.issues, json), ...mistakesOf(json)] };
 }

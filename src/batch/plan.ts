@@ -47,19 +47,38 @@ export const unitLimits = { fewest: 5, most: 30 };
 export type PlanVerdict = { kind: "good" } | { kind: "too_few"; units: number } | { kind: "refused"; reasons: string[] };
 
 export function judgePlan({ units }: Plan): PlanVerdict {
-  const reasons = [...repeatedIds(units), ...wrongFiles(units), ...wrongNeeds(units), ...overlaps(units)];
-  if (units.length > unitLimits.most)
-    reasons.unshift(`There are ${units.length} units, and a batch has at most ${unitLimits.most}: make a coarser plan.`);
+  const reasons = mistakesBetween(units);
   if (reasons.length > 0) return { kind: "refused", reasons };
   return units.length < unitLimits.fewest ? { kind: "too_few", units: units.length } : { kind: "good" };
 }
 
-function repeatedIds(units: Unit[]): string[] {
+/** What the rules between units are about. A phase that is not known is NaN: nothing is said of it. */
+const outlineSchema = z.object({
+  id: z.string(),
+  files: z.array(z.string()).catch([]),
+  phase: z.number().int().min(1).catch(Number.NaN),
+  needs: z.array(z.string()).catch([]),
+});
+type Outline = z.infer<typeof outlineSchema>;
+
+/** Of units of which some are wrong in themselves: what is wrong between them, as far as it can be read. */
+export function mistakesOf(json: unknown): string[] {
+  const read = z.object({ units: z.array(outlineSchema.nullable().catch(null)) }).safeParse(json);
+  return read.success ? mistakesBetween(read.data.units.filter((unit) => unit !== null)) : [];
+}
+
+function mistakesBetween(units: Outline[]): string[] {
+  const { most } = unitLimits;
+  const tooMany = units.length > most ? [`There are ${units.length} units, and a batch has at most ${most}: make a coarser plan.`] : [];
+  return [...tooMany, ...repeatedIds(units), ...wrongFiles(units), ...wrongNeeds(units), ...overlaps(units)];
+}
+
+function repeatedIds(units: Outline[]): string[] {
   const repeated = units.filter(({ id }, index) => units.findIndex((other) => other.id === id) < index);
   return [...new Set(repeated.map(({ id }) => `The id "${id}" is used twice: give each unit its own.`))];
 }
 
-function wrongFiles(units: Unit[]): string[] {
+function wrongFiles(units: Outline[]): string[] {
   const isOutside = (path: string) =>
     path.startsWith("/") || path.startsWith("~") || path.split("/").some((part) => part === ".." || part === ".git");
   return units.flatMap(({ id, files }) =>
@@ -67,20 +86,20 @@ function wrongFiles(units: Unit[]): string[] {
   );
 }
 
-function wrongNeeds(units: Unit[]): string[] {
+function wrongNeeds(units: Outline[]): string[] {
   return units.flatMap((unit) =>
     unit.needs.flatMap((id) => {
       const needed = units.find((other) => other.id === id);
       if (id === unit.id) return [`Unit "${id}" needs itself.`];
       if (!needed) return [`Unit "${unit.id}" needs "${id}", which is not in the plan.`];
-      if (needed.phase < unit.phase) return [];
+      if (!(needed.phase >= unit.phase)) return [];
       const ring = reaches(needed, unit.id, units) ? " The two need each other: make them one unit, or cut the work differently." : "";
       return [`Unit "${unit.id}" of phase ${unit.phase} needs "${id}" of phase ${needed.phase}: put it into a later phase.${ring}`];
     }),
   );
 }
 
-function reaches(from: Unit, id: string, units: Unit[]): boolean {
+function reaches(from: Outline, id: string, units: Outline[]): boolean {
   const seen = new Set<string>();
   const waiting = [...from.needs];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -92,7 +111,7 @@ function reaches(from: Unit, id: string, units: Unit[]): boolean {
   return false;
 }
 
-function overlaps(units: Unit[]): string[] {
+function overlaps(units: Outline[]): string[] {
   return units.flatMap((unit, index) =>
     units.slice(index + 1).flatMap((other) => {
       if (other.phase !== unit.phase || other.id === unit.id) return [];

@@ -35,4 +35,30 @@ describe("readPlan()", () => {
       ],
     });
   });
+
+  it("names mistakes between units beside those within one", () => {
+    const units = [
+      unit("a", { test: "" }),
+      unit("a", { files: ["../x"] }),
+      unit("b", { needs: ["c", "gone"], phase: 0 }),
+      unit("c", { needs: ["b", "d"], files: ["lib/*"] }),
+      unit("d", { files: ["lib/d.js"] }),
+      { id: 7, files: "src" },
+      null,
+    ];
+    const read = readPlan(JSON.stringify({ units }));
+    expect(read).toMatchObject({
+      reasons: expect.arrayContaining([
+        'Unit 1 ("a"): test must not be empty.',
+        'Unit 3 ("b"): phase must be at least 1.',
+        "Unit 7: it must be an object.",
+        'The id "a" is used twice: give each unit its own.',
+        '"../x" of unit "a" is not below the repository\'s root: name paths from there.',
+        'Unit "b" needs "gone", which is not in the plan.',
+        'Unit "c" of phase 1 needs "d" of phase 1: put it into a later phase.',
+        expect.stringMatching(/^Units "c" and "d" of phase 1 may both change lib\/d\.js/),
+      ]),
+    });
+    expect(JSON.stringify(read)).not.toMatch(/NaN|needs \\"c\\"|phase 0/); // of a phase that is wrong, nothing follows
+  });
 });
