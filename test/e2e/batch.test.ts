@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
 import { batchFixture, type Fixture, made } from "../batch/fixture.ts";
+import { localhostCertificate } from "../edge/forge/certificate.ts";
 import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually } from "../scratch.ts";
-import { aboutWork, teamPlace } from "../team-kit.ts";
+import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
 /** At random moments, in place of those that the test chooses: TOOL_TEST_KILLS=20 npx vitest run test/e2e/batch.test.ts -t "one pull request" */
@@ -28,12 +29,15 @@ type Result = {
   }[];
 };
 
-/** A forge in front of the fixture's bare remote, and what the program needs to find it. */
-async function forgeOf(fixture: Fixture) {
-  const server = await loopbackForge({ owner: "acme", repository: "app", folder: fixture.remote, token });
+/** A forge over HTTPS in front of the fixture's bare remote, and what the program needs to find and to trust it. */
+async function forgeOf(there: Place, fixture: Fixture) {
+  const tls = localhostCertificate();
+  const server = await loopbackForge({ owner: "acme", repository: "app", folder: fixture.remote, token, tls });
   onTestFinished(() => server.close());
   fixture.git("remote", "set-url", "origin", server.remote);
-  return { server, env: { GITHUB_API_URL: server.api, GH_TOKEN: token } };
+  const certificate = there.write("certificate.pem", tls.cert);
+  const env = { GITHUB_API_URL: server.api, GH_TOKEN: token, NODE_EXTRA_CA_CERTS: certificate, GIT_SSL_CAINFO: certificate };
+  return { server, env };
 }
 
 describe("tool batch", () => {
@@ -58,7 +62,7 @@ describe("tool batch", () => {
       { mode: 0o755 },
     );
     there.write("repo/.git/hooks/commit-msg", '#!/bin/sh\necho "On: $(git symbolic-ref --short HEAD)" >>"$1"\n', { mode: 0o755 });
-    const { server, env } = await forgeOf(fixture);
+    const { server, env } = await forgeOf(there, fixture);
     const before = fixture.persons();
     const args = ["--plan", fixture.plan, "--yes", "--json", "--concurrency", "3", "--max-turns", "4", "--script", fixture.script];
     const rules = ["Bash(node --test:*)", "Bash(git add:*)", "Bash(git commit:*)"].flatMap((rule) => ["--allow", rule]);
@@ -137,7 +141,7 @@ describe("tool batch", () => {
       made("last", ".", { phase: 2 }),
       made("later", ".", { phase: 2, needs: ["c"] }),
     ]);
-    const { server, env } = await forgeOf(fixture);
+    const { server, env } = await forgeOf(there, fixture);
     const before = fixture.persons();
     const runs: string[] = [];
     /** Until it has said this, and is then killed. */
