@@ -3,7 +3,7 @@ import type { BatchRecord } from "../../batch/batch-record.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
 import { hiddenPlaces } from "../../permissions/paths/hidden-history.ts";
-import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { isSensitiveName, within } from "../../permissions/paths/places.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { policyHere } from "../policy-here.ts";
@@ -19,7 +19,10 @@ export async function openRepository(world: World, { id, root, flags }: Pick<Bat
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),
-    ignored: settings.effective.worktrees?.ignoredFiles ?? "copy",
+    ignored: broughtHow(root, settings.effective.worktrees?.ignoredFiles),
     isHidden: (path, kind) => isSensitiveName(path) || hides(path, kind),
   });
 }
+
+/** Commands in the sandbox have a /tmp of their own: a link into the person's leads nowhere there. */
+export const broughtHow = (root: string, wanted: "copy" | "link" = "copy"): "copy" | "link" => (within("/tmp", root) ? "copy" : wanted);
