@@ -5,7 +5,7 @@ import type { RepositoryFacts } from "./repository.ts";
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 
 /** Something that only the person decides: asked in a terminal, elsewhere refused unless `flag` was given. */
-export type Choice = { about: "uncommitted_changes" | "branches_only"; text: string; flag: "--yes" | "--no-pr" };
+export type Choice = { about: "operation_under_way" | "uncommitted_changes" | "branches_only"; text: string; flag: "--yes" | "--no-pr" };
 
 export type Preflight =
   | { kind: "refused"; reasons: string[] }
@@ -30,7 +30,7 @@ export function preflight({ facts, forge, login }: PreflightInput): Preflight {
     kind: "ready",
     facts,
     forge: unavailable === undefined && forge?.kind === "forge" ? forge.forge : undefined,
-    choices: [...uncommitted(facts), ...(unavailable === undefined ? [] : [branchesOnly(unavailable)])],
+    choices: [...underWay(facts), ...uncommitted(facts), ...(unavailable === undefined ? [] : [branchesOnly(unavailable)])],
     notices: notices(facts, forge !== undefined && unavailable === undefined),
   };
 }
@@ -43,6 +43,12 @@ function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: 
   if (login?.ok === false) return login.error.reason;
   if (facts.base === undefined) return "HEAD is on no branch, and the remote has none that pull requests could be for. Check out a branch.";
   return undefined;
+}
+
+function underWay({ underWay: operation }: Usable): Choice[] {
+  if (operation === undefined) return [];
+  const text = `A ${operation} is under way, and units start from HEAD as it is in the middle of it. To finish it first: git status.`;
+  return [{ about: "operation_under_way", text, flag: "--yes" }];
 }
 
 function uncommitted({ changed }: Usable): Choice[] {
@@ -62,6 +68,7 @@ function notices(facts: Usable, withPullRequests: boolean): string[] {
   if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
   if (withPullRequests && facts.hooks.names.includes("pre-push"))
     found.push("The repository's hook pre-push does not run for what a batch pushes.");
+  if (facts.signsCommits) found.push("Commits of a batch are not signed, though commit.gpgSign is on.");
   if (facts.shallow)
     found.push("The repository is shallow: a remote may refuse what is pushed from it. Complete it: git fetch --unshallow.");
   if (withPullRequests && !facts.headIsPushed) {

@@ -25,6 +25,8 @@ export type RepositoryFacts =
       base: string | undefined;
       /** The upstream's remote, else `origin`, else the only one; undefined when there is none. */
       remote: Remote | undefined;
+      /** What git waits for a person to go on with: HEAD is in the middle of it. */
+      underWay: "rebase" | "merge" | "cherry-pick" | "revert" | "bisect" | undefined;
       /** Paths from `root` of tracked files that differ from HEAD, staged or not. A batch does not see these changes. */
       changed: string[];
       /** Untracked and not ignored. */
@@ -40,6 +42,8 @@ export type RepositoryFacts =
       headIsPushed: boolean;
       /** `user.name` and `user.email` are known, so that a commit can be made. */
       hasIdentity: boolean;
+      /** The person's own commits are signed. */
+      signsCommits: boolean;
     };
 
 export type GitError =

@@ -121,7 +121,7 @@ async function tested(record: UnitRecord, outcome: Extract<UnitOutcome, { kind: 
   const { commit_hooks: own } = run.store.batch;
   if (hooks === undefined || own === undefined) return commit(told, run);
   const said = hooksText(own, hooks);
-  if (hooks.kind === "refused") return failed(told, "commit", `${said}\n${hooks.output}`);
+  if (hooks.kind === "refused") return failed(told, "commit", `${said}: ${hooks.output}`);
   return commit({ ...told, hooks: said, ...(hooks.kind === "passed" && { message: hooks.message }) }, run);
 }
 

@@ -18,6 +18,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
   branch: "main",
   base: "main",
   remote: { name: "origin", url: "https://github.com/acme/app" },
+  underWay: undefined,
   changed: [],
   untracked: [],
   submodules: [],
@@ -26,6 +27,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
   hooks: { folder: "/repo/app/.git/hooks", names: [] },
   headIsPushed: true,
   hasIdentity: true,
+  signsCommits: false,
 };
 
 describe("preflight()", () => {
@@ -57,6 +59,14 @@ describe("preflight()", () => {
           flag: "--yes",
         },
       ],
+    });
+  });
+
+  it("says that a rebase is under way, which the person may mean, and that commits are not signed", () => {
+    const facts = { ...clean, underWay: "rebase", signsCommits: true } as const;
+    expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
+      choices: [{ about: "operation_under_way", text: expect.stringMatching(/^A rebase is under way/), flag: "--yes" }],
+      notices: [expect.stringMatching(/not signed/)],
     });
   });
 

@@ -206,7 +206,7 @@ describe("runBatch()", () => {
     };
     const { states, store, messages } = await run(planOf(5).units, { outcomeOf: (id) => ran[id] ?? tested });
     expect(states).toEqual({ u1: "failed", u2: "done", u3: "done", u4: "done", u5: "done" });
-    expect(store.unit("u1").error).toEqual({ kind: "commit", reason: "pre-commit refused\nno tabs, please" });
+    expect(store.unit("u1").error).toEqual({ kind: "commit", reason: "pre-commit refused: no tabs, please" });
     expect(store.unit("u2").hooks).toBe("pre-commit did not run: there is no sandbox");
     expect(messages).toEqual(
       new Map([

@@ -30,6 +30,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     branch,
     base,
     remote,
+    underWay: await underWay(look),
     ...(await changesIn(look)),
     submodules: namesOf(index.stdout, (mode) => mode === "160000"),
     lfs: attributeFiles(look, index.stdout).some((text) => /\bfilter=lfs\b/.test(text)),
@@ -37,7 +38,29 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     hooks: await hooksOf(look, gitFolder),
     headIsPushed: remote !== undefined && base !== undefined && (await isPushed(look, `refs/remotes/${remote.name}/${base}`)),
     hasIdentity: (await git(root, ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"])).code === 0,
+    signsCommits: await signsCommits(look),
   };
+}
+
+/** Files in the working tree's own git folder that are there until a person has gone on with it. */
+const operations = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+] as const;
+
+async function underWay({ git, root }: Look): Promise<Usable["underWay"]> {
+  const own = resolve(root, (await gitLine(git, root, ["rev-parse", "--git-dir"])) ?? ".git");
+  return operations.find(([file]) => existsSync(join(own, file)))?.[1];
+}
+
+/** By the settings before ours, which come last (own-git.ts) and turn it off. */
+async function signsCommits({ git, root }: Look): Promise<boolean> {
+  const { stdout } = await git(root, ["config", "--type=bool", "--get-all", "commit.gpgSign"]);
+  return stdout.trim().split("\n").at(-2) === "true";
 }
 
 /** What was found and what to do, for every caller; undefined where worktrees can be made. */

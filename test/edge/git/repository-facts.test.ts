@@ -21,6 +21,7 @@ describe("repositoryFacts()", () => {
       branch: "main",
       base: "main",
       remote: { name: "origin", url: remote },
+      underWay: undefined,
       changed: ["a.txt"],
       untracked: ["new.txt"],
       submodules: [],
@@ -29,6 +30,7 @@ describe("repositoryFacts()", () => {
       hooks: { folder: join(repository.folder, ".git/hooks"), names: ["pre-commit"] },
       headIsPushed: true,
       hasIdentity: true,
+      signsCommits: false,
     });
     expect(personsState(repository)).toEqual(before);
 
@@ -48,6 +50,21 @@ describe("repositoryFacts()", () => {
     const nameless = { ...gitEnv };
     for (const name of Object.keys(gitEnv)) if (/^GIT_(AUTHOR|COMMITTER)/.test(name)) delete nameless[name];
     expect(await repositoryFacts(ownGit(nameless), repository.folder)).toMatchObject({ hasIdentity: false });
+  });
+
+  it("sees an operation that waits for the person, in the working tree that it is in, and that commits are signed", async () => {
+    const repository = testRepository({ "a.txt": "a\n" });
+    repository.say("config", "commit.gpgSign", "true");
+    repository.say("worktree", "add", "--quiet", "-b", "other", repository.beside("other"));
+    const { git } = repository;
+    const theirs = repository.beside("other");
+    await git(theirs, ["commit", "--quiet", "--allow-empty", "--message", "Theirs"]);
+    expect(await repositoryFacts(repository.git, repository.folder)).toMatchObject({ underWay: undefined, signsCommits: true });
+    await git(theirs, ["rebase", "--exec", "false", "HEAD~1"]);
+    expect(await repositoryFacts(repository.git, theirs)).toMatchObject({ underWay: "rebase", changed: [] });
+    await git(theirs, ["rebase", "--abort"]);
+    await git(theirs, ["bisect", "start"]);
+    expect(await repositoryFacts(repository.git, theirs)).toMatchObject({ underWay: "bisect" });
   });
 
   it("knows a shallow clone, and another remote than origin", async () => {
