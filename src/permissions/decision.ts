@@ -118,7 +118,9 @@ const narrowerWords = (one: Narrowing) =>
 function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   const own = only.filter(({ tool }) => tool === call.tool || (tool.startsWith("mcp__") && call.tool.startsWith(`${tool}__`)));
   const { subject } = call;
-  const isNamed = subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call));
+  // The tool's bare name gives all of it; what of that needs a question is for the rules to say.
+  const isWhole = own.some(({ kind }) => kind === "any");
+  const isNamed = isWhole || (subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call)));
   return isNamed ? undefined : `${call.tool}${own.length > 0 ? " here" : ""}`;
 }
 

@@ -55,6 +55,18 @@ it("gives no agent a tool, a mode or a file that a definition above it does not 
   expect([decision, reason]).toEqual(["deny", "The definition of agent ada (a-1), which is above this agent, does not allow Bash"]);
 });
 
+it("gives an agent whose definition names Bash all of it, under the rules of its parent", async () => {
+  const judged = async (tools: string[], command: string) => {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", tools }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const child = childPolicy(made.policy, { parent: { policy: await policy() }, agent: "ada", tools, disallowedTools: [] });
+    return decide(await locate({ tool: "Bash", input: { command } }, child, real), child).decision;
+  };
+  for (const command of ["node -e 1", "python3 -c 1", "make"]) expect(await judged(["Read", "Bash"], command)).toBe("ask");
+  expect(await judged(["Bash(node *)"], "node -e 1")).toBe("deny");
+  expect(await judged(["Read"], "node -e 1")).toBe("deny");
+});
+
 describe("an agent in a worktree", () => {
   const apart = async (mode: PermissionMode = "bypassPermissions") => {
     const order = { home: "/home/me", configDir: "/home/me/.tool", mode, directories: ["/", "/repo/packages", "/lib"] };
