@@ -76,7 +76,7 @@ export type SandboxRequest = {
 };
 
 export type SandboxRules = {
-  standingOf: (entry: Entry) => PathClass | undefined;
+  classOf: (entry: Entry) => PathClass | undefined;
   /** Whether rules may hide a file anywhere, by its name. */
   hidesByName: boolean;
 };

@@ -12,7 +12,7 @@ import { changedMode, type ModeChange, nextMode } from "../permissions/mode-chan
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
-import { hidesByName, standings } from "../permissions/sandbox-view.ts";
+import { hidesByName, pathClasses } from "../permissions/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -288,7 +288,7 @@ function changeMode({ store, permits }: Parts, wanted: string | undefined): Mode
 async function leftByInterrupted(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
   const found = await ports.putAsideInterrupted(`${policy.configDir}/sandbox`, {
     writable: [policy.cwd, ...policy.directories],
-    standingOf: standings(policy),
+    classOf: pathClasses(policy),
     packages: hidesByName(policy),
   });
   return interruptedNotices(found);

@@ -4,7 +4,7 @@ import type { Entry, PathClass } from "./sandbox-view.ts";
 export type LeftPlaces = {
   /** Folders that commands of this session may change. */
   writable: string[];
-  standingOf: (entry: Entry) => PathClass | undefined;
+  classOf: (entry: Entry) => PathClass | undefined;
   /** Whether packages are looked through too. */
   packages: boolean;
 };

@@ -11,11 +11,11 @@ import type { Policy } from "./policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
-/** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
-export type Visibility = "open" | "fixed" | "hidden";
+/** `normal`: as the tree around it. `readOnly`: may be read. `hidden`: neither read nor changed. */
+export type Visibility = "normal" | "readOnly" | "hidden";
 
 /** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. `others`: it is none of a worker's files. */
-export type PathClass = { standing: Visibility; rules: boolean; list?: true; others?: true };
+export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
 
 /**
  * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
@@ -34,7 +34,7 @@ export type SandboxInputs = {
   /** Folders that a command may change: the working directory, further ones, and the repository's own. */
   writable: string[];
   /** What stands out below them. */
-  standing: { path: string; kind: "file" | "folder"; standing: Visibility; decoy?: string; others?: true }[];
+  exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
   /** Sockets and files that are shown though they lie in a hidden or private place. */
@@ -48,9 +48,11 @@ export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom"
     ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
     ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
     ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: "writable", path })),
-    ...found.standing.flatMap(({ path, kind, standing, decoy }): Mount[] => {
-      if (standing === "open") return [];
-      return [standing === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path }];
+    ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
+      if (visibility === "normal") return [];
+      return [
+        visibility === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path },
+      ];
     }),
     ...found.shared.map((path): Mount => ({ kind: "fixed", path })),
   ];
@@ -62,8 +64,8 @@ export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom"
  * the folder around a covered file away, and with it the file to a name that no rule covers. The price: a rename out of such a folder
  * is one to another file system.
  */
-function anchors({ writable, standing }: SandboxInputs): string[] {
-  const covered = new Set(standing.filter((entry) => entry.standing !== "open").map(({ path }) => path));
+function anchors({ writable, exceptions }: SandboxInputs): string[] {
+  const covered = new Set(exceptions.filter((entry) => entry.visibility !== "normal").map(({ path }) => path));
   const between = [...covered].flatMap((path) => {
     const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
     const above: string[] = [];
@@ -86,7 +88,7 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
  * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
  */
-export function standings(policy: Policy): (entry: Entry) => PathClass | undefined {
+export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undefined {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
@@ -97,14 +99,15 @@ export function standings(policy: Policy): (entry: Entry) => PathClass | undefin
     const isRepository = kind === "folder" && /\/\.git$/i.test(path);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
-      return { standing: "hidden", rules: isRepository || Boolean(isProtected()) };
-    if (isRepository) return { standing: "open", rules: true };
+      return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
+    if (isRepository) return { visibility: "normal", rules: true };
     // Others work by them; its own lie in the repository's folder for its worktree.
-    if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path)) return { standing: "fixed", rules: false };
+    if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
+      return { visibility: "readOnly", rules: false };
     // A rebase writes its list anew with each step: it stays writable, and what stands in it is looked at afterwards.
-    if (rebaseTodo.test(path)) return { standing: "open", rules: true, list: true };
-    if (isProtected() || (isAsked && isDenied("write", at, rules))) return { standing: "fixed", rules: true };
-    return isOthers({ path, kind }) ? { standing: "fixed", rules: false, others: true } : undefined;
+    if (rebaseTodo.test(path)) return { visibility: "normal", rules: true, list: true };
+    if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
+    return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
   };
 }
 

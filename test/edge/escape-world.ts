@@ -13,7 +13,7 @@ import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
-import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import type { DeniedOnTheWay } from "../../src/tools/tool.ts";
 import { policyFor } from "../tools/agent.ts";
@@ -121,7 +121,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
-    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
   });
 }
 

@@ -4,7 +4,7 @@ import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
-import { sandboxView, standings } from "../../src/permissions/sandbox-view.ts";
+import { pathClasses, sandboxView } from "../../src/permissions/sandbox-view.ts";
 
 const real = async (path: string) => path;
 
@@ -96,17 +96,17 @@ describe("an agent in a worktree", () => {
   it("has no further folder that opens that tree, and commands in its sandbox see nothing of it but the repository's own folder", async () => {
     const child = await apart();
     expect(child.directories).toEqual(["/lib"]);
-    const found = { writable: ["/repo-agents-1/a-1", "/repo/.git"], standing: [], secrets: [], shared: [], scratch: [{ path: "/tmp" }] };
+    const found = { writable: ["/repo-agents-1/a-1", "/repo/.git"], exceptions: [], secrets: [], shared: [], scratch: [{ path: "/tmp" }] };
     expect(sandboxView(child, false, found).mounts.slice(1)).toEqual([
       { kind: "hidden", path: "/repo", as: "folder" },
       { kind: "writable", path: "/repo-agents-1/a-1" },
       { kind: "writable", path: "/repo/.git" },
     ]);
-    const meaning = standings(child);
-    const of = (path: string) => meaning({ path, kind: "file" })?.standing;
+    const meaning = pathClasses(child);
+    const of = (path: string) => meaning({ path, kind: "file" })?.visibility;
     expect(
       ["index", "HEAD", "refs/heads/main", "worktrees/a-1/index", "worktrees/a-1/HEAD"].map((name) => of(`/repo/.git/${name}`)),
-    ).toEqual(["fixed", "fixed", undefined, undefined, undefined]);
+    ).toEqual(["readOnly", "readOnly", undefined, undefined, undefined]);
     expect(of("/repo-agents-1/a-1/module/.git/index")).toBe(undefined);
   });
 });

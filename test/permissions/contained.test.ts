@@ -4,7 +4,7 @@ import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { withKept } from "../../src/permissions/kept-files.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { standings } from "../../src/permissions/sandbox-view.ts";
+import { pathClasses } from "../../src/permissions/sandbox-view.ts";
 
 const real = async (path: string) => path;
 
@@ -130,7 +130,7 @@ describe("everything that stays in the sandbox", () => {
     const standing = async (order: Partial<PolicyOrder>) => {
       const policy = await policyOf(order);
       return [".env", "keys/server.pem", ".env.example"].map(
-        (name) => standings(policy)({ path: `/repo/${name}`, kind: "file" })?.standing,
+        (name) => pathClasses(policy)({ path: `/repo/${name}`, kind: "file" })?.visibility,
       );
     };
     expect(await standing({})).toEqual(["hidden", "hidden", undefined]);

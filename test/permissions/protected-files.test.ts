@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { standings } from "../../src/permissions/sandbox-view.ts";
+import { pathClasses } from "../../src/permissions/sandbox-view.ts";
 import { protectedNames } from "../protected-names.ts";
 
 const real = async (path: string) => path;
@@ -33,7 +33,7 @@ it.each(["active", "missing"] as const)("with the sandbox %s each is asked for b
 });
 
 it("stands out for the sandbox, at any depth; what only resembles it does not", async () => {
-  const standing = standings(await policy({ sandbox: { kind: "active" } }));
+  const standing = pathClasses(await policy({ sandbox: { kind: "active" } }));
   const meaning = (path: string) => standing({ path: `/repo/${path}`, kind: "file" })?.rules;
   expect(protectedNames.flatMap((name) => [name, `deep/er/${name}`]).filter((name) => meaning(name) !== true)).toEqual([]);
   const plain = [

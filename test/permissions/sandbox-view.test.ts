@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { profileOf } from "../../src/edge/shell/sandbox/exec.ts";
-import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox-view.ts";
 import { policyFor } from "../tools/agent.ts";
 
 const policy = await policyFor("/w", {
@@ -11,9 +11,9 @@ const policy = await policyFor("/w", {
 });
 
 it("tells what a name below the working directory means", () => {
-  const meaning = standings(policy);
-  const file = (path: string) => [path, meaning({ path, kind: "file" })?.standing];
-  const folder = (path: string) => [path, meaning({ path, kind: "folder" })?.standing];
+  const meaning = pathClasses(policy);
+  const file = (path: string) => [path, meaning({ path, kind: "file" })?.visibility];
+  const folder = (path: string) => [path, meaning({ path, kind: "folder" })?.visibility];
   expect([
     folder("/w/.git"),
     file("/w/sub/.git"),
@@ -36,24 +36,24 @@ it("tells what a name below the working directory means", () => {
     file("/w/src/a.ts"),
     file("/home/me/.tool/settings.json"),
   ]).toEqual([
-    ["/w/.git", "open"],
-    ["/w/sub/.git", "fixed"],
-    ["/w/.git/hooks", "fixed"],
-    ["/w/.git/config", "fixed"],
-    ["/w/.git/modules/m/config", "fixed"],
-    ["/w/.git/worktrees/t/commondir", "fixed"],
+    ["/w/.git", "normal"],
+    ["/w/sub/.git", "readOnly"],
+    ["/w/.git/hooks", "readOnly"],
+    ["/w/.git/config", "readOnly"],
+    ["/w/.git/modules/m/config", "readOnly"],
+    ["/w/.git/worktrees/t/commondir", "readOnly"],
     ["/w/.git/HEAD", undefined],
-    ["/other/.git/config", "fixed"],
-    ["/w/.tool", "fixed"],
-    ["/w/a/.HUSKY", "fixed"],
-    ["/w/.vs\u200bcode", "fixed"],
-    ["/w/.envrc", "fixed"],
-    ["/w/docs/TOOL.md", "fixed"],
+    ["/other/.git/config", "readOnly"],
+    ["/w/.tool", "readOnly"],
+    ["/w/a/.HUSKY", "readOnly"],
+    ["/w/.vs\u200bcode", "readOnly"],
+    ["/w/.envrc", "readOnly"],
+    ["/w/docs/TOOL.md", "readOnly"],
     ["/w/.env", undefined],
     ["/w/secret", "hidden"],
     ["/w/secret/x", "hidden"],
     ["/w/a/b.hidden", "hidden"],
-    ["/w/locked.txt", "fixed"],
+    ["/w/locked.txt", "readOnly"],
     ["/w/src/a.ts", undefined],
     ["/home/me/.tool/settings.json", "hidden"],
   ]);
@@ -61,10 +61,10 @@ it("tells what a name below the working directory means", () => {
 
 it("means the same in every mode, and takes a rule that closes a whole tool for none about files", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
-    const meaning = standings(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
-    expect([meaning({ path: "/w/a.ts", kind: "file" })?.standing, meaning({ path: "/w/.envrc", kind: "file" })?.standing]).toEqual([
+    const meaning = pathClasses(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
+    expect([meaning({ path: "/w/a.ts", kind: "file" })?.visibility, meaning({ path: "/w/.envrc", kind: "file" })?.visibility]).toEqual([
       undefined,
-      "fixed",
+      "readOnly",
     ]);
   }
   expect([hidesByName(policy), hidesByName(await policyFor("/w", { deny: ["Read"] }))]).toEqual([true, false]);
@@ -72,12 +72,12 @@ it("means the same in every mode, and takes a rule that closes a whole tool for 
 
 const surroundings = {
   writable: ["/tmp/tree", "/repo/.git"],
-  standing: [
-    { path: "/tmp/tree/a/b/.vscode", kind: "folder", standing: "fixed" },
-    { path: "/tmp/tree/.git", kind: "folder", standing: "open" },
-    { path: "/tmp/tree/.git/config", kind: "file", standing: "fixed" },
-    { path: "/tmp/tree/secret", kind: "folder", standing: "hidden" },
-    { path: "/tmp/tree/secret/k", kind: "file", standing: "hidden" },
+  exceptions: [
+    { path: "/tmp/tree/a/b/.vscode", kind: "folder", visibility: "readOnly" },
+    { path: "/tmp/tree/.git", kind: "folder", visibility: "normal" },
+    { path: "/tmp/tree/.git/config", kind: "file", visibility: "readOnly" },
+    { path: "/tmp/tree/secret", kind: "folder", visibility: "hidden" },
+    { path: "/tmp/tree/secret/k", kind: "file", visibility: "hidden" },
   ],
   secrets: [
     { path: "/home/me/.ssh", kind: "folder" },
@@ -111,7 +111,7 @@ it("is a profile on macOS, in which the last rule that fits decides", () => {
   const view = sandboxView({ cwd: "/tmp/tree" }, false, {
     ...surroundings,
     writable: ['/tmp/tree "x"'],
-    standing: [],
+    exceptions: [],
     secrets: [],
     shared: [],
   });

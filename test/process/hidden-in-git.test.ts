@@ -17,7 +17,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, gitVariables } from "../../src/permissions/environment.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
-import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox-view.ts";
 import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
@@ -97,7 +97,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
     sockets: { closed: false, named: [] },
-    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
   });
   const commands = shell({ cwd: folder, env: variables, sandbox: async () => sandbox });
   const watched = view.watched(commands);

@@ -4,7 +4,7 @@ import { gitVariables } from "../../permissions/environment.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
-import { hidesByName, sandboxView, secretPlaces, standings } from "../../permissions/sandbox-view.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
 import type { Sandbox } from "../sandbox-port.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
@@ -59,7 +59,7 @@ async function openSandbox(
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
-    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
   });
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox));
   return sandbox;

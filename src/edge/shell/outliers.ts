@@ -3,16 +3,16 @@
 import { realpathSync } from "node:fs";
 import type { Outliers } from "../../permissions/outliers.ts";
 import type { Entry } from "../../permissions/sandbox-view.ts";
-import { standingTree } from "./sandbox/tree.ts";
+import { classifiedTree } from "./sandbox/tree.ts";
 
 export type OutlierNames = { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean };
 
 /** Undefined where there is too much to look through. Packages are passed over: what they bring is public. */
 export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames): () => Outliers | undefined {
   const isOutlier = ({ path, kind }: Entry) => kind === "link" || isSplit(path) || (kind !== "folder" && isSensitive(path));
-  const look = standingTree(roots, {
+  const look = classifiedTree(roots, {
     packages: false,
-    standingOf: (entry) => (isOutlier(entry) ? { standing: "open", rules: true } : undefined),
+    classOf: (entry) => (isOutlier(entry) ? { visibility: "normal", rules: true } : undefined),
   });
   return () => {
     const found = look();

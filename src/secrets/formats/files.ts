@@ -33,7 +33,8 @@ export function findSoleSecret(text: string, path: string | undefined): Found[] 
   const [, user, secret] = /^(?:([^\s]{1,80})\r?\n)?([^\s"'{}<>]{8,600})\s*$/.exec(text) ?? [];
   if (!secret || (user && !/auth|user/i.test(name))) return [];
   const kind = /\.(?:key|cookie)$|^\.?auth/i.test(name) ? "password" : secretName(name.replace(/\.(?:txt|secret)$/i, ""));
-  if (!kind || !isSecretValue(secret, kind === "password" ? "password" : "token", /\d/.test(secret) ? "quoted" : "bare")) return [];
+  if (!kind || !isSecretValue(secret, kind === "password" ? "password" : "token", /\d/.test(secret) ? "quoted" : "in configuration"))
+    return [];
   const start = text.lastIndexOf(secret);
   return [{ kind: "secret-file", start, end: start + secret.length }];
 }

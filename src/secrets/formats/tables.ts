@@ -1,7 +1,7 @@
 // Secrets in columns: a row of SQL, of CSV or of a table in a text has its names in another line, or in another cell.
 import type { Found } from "../values/assignments.ts";
 import { type SecretName, secretName } from "../values/names.ts";
-import { isSecretValue, type Standing } from "../values/values.ts";
+import { isSecretValue, type ValueContext } from "../values/values.ts";
 
 export function findInTables(text: string, path: string | undefined): Found[] {
   return [
@@ -32,7 +32,7 @@ function inserted(text: string): Found[] {
         break;
       }
       if (token[0] === ")") {
-        found.push(...judged(row, { names, standing: "quoted" }));
+        found.push(...judged(row, { names, context: "quoted" }));
         row = [];
       } else {
         const value = token[1] ?? token[2];
@@ -52,7 +52,7 @@ function separated(text: string): Found[] {
   const sign = [",", ";", "\t"].find((one) => head.includes(one));
   if (!sign) return [];
   const names = head.split(sign).map((name) => secretName(name.replaceAll(/["\s]/g, "")));
-  return lines.slice(1).flatMap((line) => judged(cells(line[0], line.index, sign), { names, standing: "quoted" }));
+  return lines.slice(1).flatMap((line) => judged(cells(line[0], line.index, sign), { names, context: "quoted" }));
 }
 
 /** `| Password | x |`, and a table with its names in the first row. */
@@ -65,9 +65,9 @@ function drawn(text: string): Found[] {
     const own = row.map((cell) => secretName(cell.text));
     const ruled = row.every((cell) => /^[ :-]*$/.test(cell.text));
     if (line.index > last + 1) names = own;
-    else if (!ruled) found.push(...judged(row, { names, standing: "loose" }));
+    else if (!ruled) found.push(...judged(row, { names, context: "near name" }));
     last = line.index + line[0].length;
-    if (own[0] && row[1]) found.push(...judged([row[0]!, row[1]], { names: [undefined, own[0]], standing: "loose" }));
+    if (own[0] && row[1]) found.push(...judged([row[0]!, row[1]], { names: [undefined, own[0]], context: "near name" }));
   }
   return found;
 }
@@ -83,10 +83,10 @@ function cells(line: string, start: number, sign: string): Cell[] {
   return row;
 }
 
-function judged(row: Cell[], { names, standing }: { names: (SecretName | undefined)[]; standing: Standing }): Found[] {
+function judged(row: Cell[], { names, context }: { names: (SecretName | undefined)[]; context: ValueContext }): Found[] {
   return row.flatMap(({ text, start }, at): Found[] => {
     const name = names[at];
-    if (!name || !isSecretValue(text, name, standing)) return [];
+    if (!name || !isSecretValue(text, name, context)) return [];
     return [{ kind: name === "password" ? "password" : "token", start, end: start + text.length }];
   });
 }

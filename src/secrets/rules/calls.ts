@@ -69,7 +69,7 @@ export const callRules: ContextRule[] = [
       String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bftp_login|\bdatabase`,
       2,
     ),
-    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "near name"),
   },
   {
     kind: "password",
@@ -78,7 +78,7 @@ export const callRules: ContextRule[] = [
       String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`,
       "g",
     ),
-    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "near name"),
   },
   {
     kind: "secret",

@@ -35,7 +35,7 @@ export function basicPair(encoded: string): boolean {
 /** What is no word: mixed, or as a generator makes it. No host, port or address either. */
 export function looksRandom(secret: string): boolean {
   if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|:\d{2,5}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret)) return false;
-  return isSecretValue(secret, "password", "loose") || isSecretValue(secret, "token", "quoted");
+  return isSecretValue(secret, "password", "near name") || isSecretValue(secret, "token", "quoted");
 }
 
 /** What its name says that it is. */
@@ -47,7 +47,7 @@ export const named = ({ name = "", secret = "" }: Record<string, string>) => {
 /** As `named`, where a word may stand too. */
 export const namedLoosely = ({ name = "", secret = "" }: Record<string, string>) => {
   const kind = secretName(name);
-  return kind !== undefined && isSecretValue(secret, kind, "loose");
+  return kind !== undefined && isSecretValue(secret, kind, "near name");
 };
 
 /**

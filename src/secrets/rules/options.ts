@@ -102,7 +102,7 @@ export const optionRules: ContextRule[] = [
     keywords: ["-p", "-w"],
     pattern:
       /\s(?:-u|-U|-l|-n|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
-    accepts: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "near name"),
   },
 ];
 

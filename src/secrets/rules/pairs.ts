@@ -65,7 +65,7 @@ export const pairRules: ContextRule[] = [
     kind: "key",
     keywords: ["cookie"],
     pattern: /(?:(?<![\w.-])cookie:|\bset_?[cC]ookie\((?:\w{1,20}\(\),\s?)?:?)\s{0,2}["':]?(?<secret>[A-Za-z0-9_-]{20,128})(?=["')])/g,
-    accepts: ({ secret = "" }) => isSecretValue(secret, "token", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "token", "near name"),
   },
   {
     kind: "token",

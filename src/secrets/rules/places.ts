@@ -26,7 +26,7 @@ export const placeRules: ContextRule[] = [
     kind: "password",
     keywords: [":", "@"],
     pattern: /^\[?[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\]?(?::\d{2,5})?[ \t:]{1,8}[\w.@+-]{1,80}:(?<secret>[^\s"':/]{6,100})[ \t]*\r?$/gm,
-    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "near name"),
   },
   {
     kind: "password",
@@ -91,7 +91,7 @@ export const placeRules: ContextRule[] = [
     kind: "token",
     keywords: ["from-literal"],
     pattern: /--from-literal[= ]["']?[\w.-]{1,60}=(?<secret>[^\s"']{12,300})/g,
-    accepts: (groups) => tokenFits(groups) && isSecretValue(groups["secret"] ?? "", "token", "loose"),
+    accepts: (groups) => tokenFits(groups) && isSecretValue(groups["secret"] ?? "", "token", "near name"),
   },
   {
     kind: "token",
@@ -121,7 +121,7 @@ export const placeRules: ContextRule[] = [
     keywords: ["users"],
     pattern: /\busers["']?\s{0,2}[:=]\s{0,2}\{(?<list>[^{}]{4,600})\}/g,
     each: /["']?[\w.@-]{1,60}["']?\s{0,2}(?::|=>)\s{0,2}["'](?<secret>[^"'\n]{4,100})["']/g,
-    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "near name"),
   },
   {
     kind: "password",

@@ -25,7 +25,7 @@ export const programRules: ContextRule[] = [
     keywords: ["crypt", "hash", "password(", "md5(", "sha1(", "sha2("],
     pattern:
       /\b(?:(?:crypt\.)?crypt|b?crypt(?:\.hash(?:Sync|pw)?|Sync)?|Hash::make|password_hash|hashpw|generate_password_hash|make_password|set_password|MD5|SHA1|SHA2|PASSWORD|ENCRYPT)\(\s{0,2}b?["'](?<secret>[^"'\n]{4,100})["']/g,
-    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "near name"),
   },
   {
     kind: "password",

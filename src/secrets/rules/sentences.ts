@@ -29,7 +29,7 @@ export const sentenceRules: ContextRule[] = [
     accepts: ({ secret }) =>
       /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) &&
       !described.test(trimmed(secret)) &&
-      isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
+      isSecretValue(secret!.replace(/[.,]$/, ""), "password", "near name"),
   },
   {
     kind: "password",
@@ -63,7 +63,7 @@ export const sentenceRules: ContextRule[] = [
     kind: "token",
     keywords: ["token", "secret", "key", "schlüssel", "clé"],
     pattern: new RegExp(String.raw`(?<![\w$./-])(?:${keys})${owner}${says}\s{1,3}${marks}${value}${after}`, "g"),
-    accepts: ({ secret }) => isSecretValue(trimmed(secret), "token", "loose"),
+    accepts: ({ secret }) => isSecretValue(trimmed(secret), "token", "near name"),
   },
   {
     kind: "token",
@@ -102,7 +102,7 @@ function saidFits({ secret }: Record<string, string>): boolean {
   const said = trimmed(secret);
   if (described.test(said)) return false;
   return (
-    isSecretValue(said, "password", "loose") ||
+    isSecretValue(said, "password", "near name") ||
     (said.length >= 10 &&
       /\d/.test(said) &&
       /[a-z]/.test(said) &&

@@ -10,7 +10,7 @@ export const statementRules: ContextRule[] = [
     keywords: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
     pattern:
       /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,3}["'](?<secret>[^"'\n\s]{6,200})["']/g,
-    accepts: ({ secret }) => isSecretValue(secret!, "password", "loose"),
+    accepts: ({ secret }) => isSecretValue(secret!, "password", "near name"),
   },
   {
     kind: "password",

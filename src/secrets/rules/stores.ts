@@ -8,7 +8,7 @@ export const storeRules: ContextRule[] = [
     kind: "token",
     keywords: ["secret"],
     pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g,
-    accepts: ({ secret }) => isSecretValue(secret!, "token", "bare"),
+    accepts: ({ secret }) => isSecretValue(secret!, "token", "in configuration"),
   },
   {
     kind: "token",

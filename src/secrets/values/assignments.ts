@@ -26,7 +26,7 @@ export function findAssignments(text: string, path?: string): Found[] {
     if (quotedName && endsSentence.test(text.slice(Math.max(0, match.index - 60), match.index))) continue;
     for (const value of valuesAt(text, match.index + whole.length, { sign, name, grammar, quotedName, nameAt: match.index })) {
       const written = text.slice(value.start, value.end);
-      if (!isSecretValue(written, kind, value.standing) || sameAsName(name, written) || isRowId(name, written)) continue;
+      if (!isSecretValue(written, kind, value.context) || sameAsName(name, written) || isRowId(name, written)) continue;
       if (locks && checksum.test(written)) continue;
       found.push({ kind: kindOf(name, kind), start: value.start, end: value.end });
       assigned.lastIndex = value.end;
@@ -90,10 +90,10 @@ function valuesAt(text: string, at: number, before: Before): Value[] {
   if (mark === "`" && /\s/.test(text.slice(start, end))) return []; // a shell runs what stands there
   // behind a bracket, a comma or a mere blank a text is only taken for a value when it cannot be a word
   if (!givesText(text, before)) return [];
-  if (isSetter(text, before)) return [{ start, end, standing: "quoted" }];
+  if (isSetter(text, before)) return [{ start, end, context: "quoted" }];
   const blank = /^[ \t]+$/.test(before.sign) && !isOption(before.name) && !definedBefore(text, before.nameAt);
   const loose = blank || (/^[ \t]*[(,]/.test(before.sign) && !/value/i.test(before.sign));
-  return [{ start, end, standing: loose ? "loose" : "quoted" }, ...givenBy(others, before.name)];
+  return [{ start, end, context: loose ? "near name" : "quoted" }, ...givenBy(others, before.name)];
 }
 
 /** What stands further on: surely the value where a call makes it of that, else only what cannot be a word. A map has many values. */
@@ -101,7 +101,7 @@ function givenBy(texts: ExpressionText[], name: string): Value[] {
   if (/auth\d?$/i.test(name)) return []; // a pair, of which only the second is a secret
   return texts
     .filter(({ role }) => role !== "mapped" || /(?:keys|tokens|secrets|passwords|users|credentials|accounts)$/i.test(name))
-    .map(({ start, end, role }) => ({ start, end, standing: role === "made" ? "quoted" : "loose" }));
+    .map(({ start, end, role }) => ({ start, end, context: role === "made" ? "quoted" : "near name" }));
 }
 
 /** Before the last word of a text that is none of a setting's name. */

@@ -1,19 +1,19 @@
 // Values without marks around them: what ends one, and how surely it is one, depends on where it stands.
 import { readSticky } from "./literals.ts";
-import type { Standing } from "./values.ts";
+import type { ValueContext } from "./values.ts";
 
 /** How a file of that name writes its values. Undefined: either way. */
 export type Grammar = "program" | "configuration" | undefined;
 
 export type Before = { sign: string; name: string; grammar: Grammar; quotedName: boolean; nameAt: number };
-export type Value = { start: number; end: number; standing: Standing };
+export type Value = { start: number; end: number; context: ValueContext };
 
 /** Without marks around them: one on the line, or those on the lines below. */
 export function bareValues(text: string, at: number, before: Before): Value[] {
   const listed = before.grammar === "program" || !before.sign.includes(":") ? null : readSticky(/\[([^[\]"'{}\n]{8,1000})\]/y, text, at);
   if (listed) {
     return [...listed[1]!.matchAll(/[^\s,]{8,}/g)].map(
-      ({ 0: item, index }): Value => ({ start: at + 1 + index, end: at + 1 + index + item.length, standing: "loose" }),
+      ({ 0: item, index }): Value => ({ start: at + 1 + index, end: at + 1 + index + item.length, context: "near name" }),
     );
   }
   const below = before.grammar === "program" || !/:[ \t]*$/.test(before.sign) ? undefined : valuesBelow(text, at, before.nameAt);
@@ -32,10 +32,10 @@ function valuesBelow(text: string, at: number, nameAt: number): Value[] | undefi
     const line = readSticky(/([ \t]*)(- )?(?:(["']?)([^\s"'{}[\]#&*!|>%@`][^\s]{3,600})\3)[ \t]*(?:\r?\n|$)/y, text, from);
     if (!line || line[1]!.length + (line[2] ? 1 : 0) <= indent || /^[\w.-]+:$/.test(line[4]!)) break;
     const start = from + line[0].indexOf(line[4]!, line[1]!.length);
-    values.push({ start, end: start + line[4]!.length, standing: opened[1] ? "certain" : "loose" });
+    values.push({ start, end: start + line[4]!.length, context: opened[1] ? "value alone" : "near name" });
     from += line[0].length;
   }
-  return opened[1] && values.length > 1 ? values.map((value) => ({ ...value, standing: "loose" })) : values;
+  return opened[1] && values.length > 1 ? values.map((value) => ({ ...value, context: "near name" })) : values;
 }
 
 const mostBelow = 20;
@@ -46,7 +46,7 @@ function passphraseAt(text: string, at: number, { sign, name, grammar, nameAt }:
   if (!listed || !/[:=]/.test(sign)) return undefined;
   const line = readSticky(/([a-z\d]{2,12}(?: [a-z\d]{2,12}){2,9})[ \t]*(?:\r?\n|$)/y, text, at);
   if (!line || !(/\d/.test(line[1]!) || /phrase/i.test(name))) return undefined;
-  return { start: at, end: at + line[1]!.length, standing: "quoted" };
+  return { start: at, end: at + line[1]!.length, context: "quoted" };
 }
 
 function bareAt(text: string, at: number, before: Before): Value | undefined {
@@ -81,13 +81,13 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
           ? inEnvironment
           : inLine;
   const braced = sign === "=" ? readSticky(inBraces, text, at) : null;
-  if (braced) return { start: at + 1, end: at + braced[0].length - 1, standing: "certain" };
+  if (braced) return { start: at + 1, end: at + braced[0].length - 1, context: "value alone" };
   const read = readSticky(pattern, text, at);
   if (!read || read[0] === "") return undefined;
   const end = at + read[0].length;
   const next = text[end] ?? "\n";
   const value = { start: at, end };
-  if (pattern === inTag || pattern === inExpansion || fieldsBefore.test(lead)) return { ...value, standing: "certain" };
+  if (pattern === inTag || pattern === inExpansion || fieldsBefore.test(lead)) return { ...value, context: "value alone" };
   if (
     /[?&;][ \t]{0,2}$/.test(lead) ||
     (!quotedName && /["'][ \t]{0,2}$/.test(lead)) ||
@@ -95,28 +95,28 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
     /^[ \t]+$/.test(sign) ||
     sign.includes("value:")
   )
-    return { ...value, standing: "bare" };
+    return { ...value, context: "in configuration" };
   if (/[([{]/.test(next)) return undefined;
-  if (grammar === "program") return { ...value, standing: "doubtful" };
+  if (grammar === "program") return { ...value, context: "in program" };
   const alone = /^[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, lineEnd(text, end)));
-  if (environment || chart.test(lead)) return { ...value, standing: "certain" };
+  if (environment || chart.test(lead)) return { ...value, context: "value alone" };
   if (
     alone &&
     (sign === "="
       ? /^(?:-[ \t])?$/.test(lead) || fieldsBefore.test(lead)
       : sign.startsWith(":") && (isListing(text, lineStart) || (lead === "" && /^[a-z]\w*(?:\.\w+)+$/.test(name))))
   )
-    return { ...value, standing: "certain" };
-  if (sign === "=" && /^[ \t]{1,4}\w{1,20}=\S/.test(text.slice(end, end + 40))) return { ...value, standing: "certain" };
+    return { ...value, context: "value alone" };
+  if (sign === "=" && /^[ \t]{1,4}\w{1,20}=\S/.test(text.slice(end, end + 40))) return { ...value, context: "value alone" };
   if (sign === "=" && grammar === undefined && !/[(,][ \t]{0,4}$/.test(lead) && strongEnough(text.slice(at, end)))
-    return { ...value, standing: "loose" };
-  if (grammar === "configuration") return { ...value, standing: alone || next === "," || next === ";" ? "bare" : "doubtful" };
+    return { ...value, context: "near name" };
+  if (grammar === "configuration") return { ...value, context: alone || next === "," || next === ";" ? "in configuration" : "in program" };
   return {
     ...value,
-    standing:
+    context:
       settingLine && alone && sign.trim() !== "" && !/^[ \t]*[:=]{2,}/.test(sign) && strongEnough(text.slice(at, end))
-        ? "bare"
-        : "doubtful",
+        ? "in configuration"
+        : "in program",
   };
 }
 
@@ -140,13 +140,13 @@ function directive(text: string, at: number, name: string): Value | undefined {
   const read = /^(?:auth|pass|token|tokens|secrets|key|credentials?)$/i.test(name)
     ? null
     : readSticky(/[^\s"'`,;<>(){}[\]|\\]{8,200}(?=[ \t]*(?:\s|$|\\n))/y, text, at);
-  return read && /\d.*\d/.test(read[0]) ? { start: at, end: at + read[0].length, standing: "loose" } : undefined;
+  return read && /\d.*\d/.test(read[0]) ? { start: at, end: at + read[0].length, context: "near name" } : undefined;
 }
 
 /** All that is left of a line that begins with the name of a setting. */
 function wholeRest(text: string, at: number): Value | undefined {
   const read = readSticky(/[^\s"'`,;<>(){}[\]|\\]{6,200}(?=[ \t]*\r?$)/my, text, at);
-  return read ? { start: at, end: at + read[0].length, standing: "certain" } : undefined;
+  return read ? { start: at, end: at + read[0].length, context: "value alone" } : undefined;
 }
 
 /** `--set password=x`, as charts and clusters are given their values. */

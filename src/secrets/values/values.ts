@@ -4,17 +4,17 @@ import type { SecretName } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 
 /**
- * How the value stands there: written as a text; as a text that is only near the name; bare where nothing but a value can stand; bare in
- * a configuration; or bare where it may as well be an expression of a program.
+ * Where a value is written. `quoted`: as a text. `near name`: as a text, but only near the name. `value alone`: where nothing but a value is
+ * allowed. `in configuration`: bare. `in program`: bare, so that it may as well be an expression.
  */
-export type Standing = "quoted" | "loose" | "certain" | "bare" | "doubtful";
+export type ValueContext = "quoted" | "near name" | "value alone" | "in configuration" | "in program";
 
-export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
+export function isSecretValue(written: string, name: SecretName, context: ValueContext): boolean {
   const value = written.replace(/(?:\\[nrt])+$/, "");
   const short = name === "phrase" && /\d/.test(value) && /[A-Za-z]/.test(value) ? 6 : 8;
   if (value.length < (name === "password" ? 4 : short) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
-  if (standing === "doubtful")
+  if (context === "in program")
     return (
       mixed(value) &&
       value.length >= 8 &&
@@ -22,15 +22,15 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
       !expression.test(value) &&
       !looksWordy(value)
     );
-  if (standing === "loose" && !unlikeWords(value)) return false;
+  if (context === "near name" && !unlikeWords(value)) return false;
   if (name === "token") return looksMade(value);
   if (name === "phrase" && !looksMade(value) && (value.length < 8 || /^[a-z]+(?:[-_.][a-z]+)+$/i.test(value)))
-    return /\s/.test(value) && standing === "quoted" && isPassphrase(value);
-  if (/\s/.test(value)) return standing === "quoted" && isPassphrase(value);
+    return /\s/.test(value) && context === "quoted" && isPassphrase(value);
+  if (/\s/.test(value)) return context === "quoted" && isPassphrase(value);
   if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
-  if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
+  if (context === "in configuration" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
     return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
-  if (standing === "certain" && /pass|token|secret|auth|cred|login|user/i.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
+  if (context === "value alone" && /pass|token|secret|auth|cred|login|user/i.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
   return !types.has(value.toLowerCase());
 }
 

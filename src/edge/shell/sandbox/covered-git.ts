@@ -9,13 +9,13 @@ import type { SandboxInputs } from "../../../permissions/sandbox-view.ts";
 import { decoys } from "./decoys.ts";
 import { topOf } from "./git.ts";
 
-type Standing = SandboxInputs["standing"];
+type Exceptions = SandboxInputs["exceptions"];
 
 export type CoveredGit = {
   /** The same places, with where their decoys stand. */
-  withDecoys(standing: Standing): Standing;
+  withDecoys(exceptions: Exceptions): Exceptions;
   /** What the git of a command that starts now is to be told, and which files it reads for that. */
-  told(standing: Standing): { settings: GitSetting[]; files: string[] };
+  told(exceptions: Exceptions): { settings: GitSetting[]; files: string[] };
   close(): void;
 };
 
@@ -34,13 +34,14 @@ export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOpt
   const top = topOf(cwd);
   let written: string | undefined;
   return {
-    withDecoys: (standing) =>
-      standing.map((place) => {
-        const decoy = place.standing === "hidden" ? made.of(place) : undefined;
+    withDecoys: (exceptions) =>
+      exceptions.map((place) => {
+        const decoy = place.visibility === "hidden" ? made.of(place) : undefined;
         return decoy === undefined ? place : { ...place, decoy };
       }),
-    told(standing) {
-      const hidden = top === undefined ? [] : standing.filter((place) => place.standing === "hidden" && place.path.startsWith(`${top}/`));
+    told(exceptions) {
+      const hidden =
+        top === undefined ? [] : exceptions.filter((place) => place.visibility === "hidden" && place.path.startsWith(`${top}/`));
       if (hidden.length === 0) return { settings: [], files: [] };
       const text = `${ignored}${hidden.map(({ path, kind }) => ignoreLine(relative(top!, path), kind)).join("")}`;
       if (text !== written || !existsSync(file)) writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside, this very file is seen

@@ -8,7 +8,7 @@ import type { Interrupted, LeftPlaces } from "../../../permissions/left-behind.t
 import { processes } from "../../processes/processes.ts";
 import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";
-import { type Found, standingTree } from "./tree.ts";
+import { classifiedTree, type Found } from "./tree.ts";
 
 /** `known`: paths of what stood out. `since`: milliseconds of the clock that the disk's times are of. */
 type Before = { process: ProcessIdentity; since: number; writable: string[]; known: string[] };
@@ -48,16 +48,16 @@ const tickMs = 2000;
 const file = "running.json";
 
 /** Puts aside what commands left whose process was killed while they ran. `folder` holds the state folders of all agents. */
-export function putAsideInterrupted(folder: string, { writable, standingOf, packages }: LeftPlaces): Interrupted {
+export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
   const table = processes();
   const moved: PutAside[] = [];
   const failed: string[] = [];
   for (const stateFolder of foldersIn(folder)) {
     const before = readBefore(stateFolder);
     if (!before || table.liveness(before.process).kind !== "gone" || !meet(before.writable, writable)) continue;
-    const found = standingTree(
+    const found = classifiedTree(
       before.writable.flatMap(existing).map(({ path }) => path),
-      { standingOf, packages },
+      { classOf, packages },
     )();
     const left = found.kind === "seen" ? newIn(found.entries, (entry) => wasThere(entry, before)) : [];
     if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${before.writable[0]}`);

@@ -15,7 +15,7 @@ import { gitFolders } from "./git.ts";
 import { commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { withoutUnixSockets } from "./seccomp.ts";
-import { type Found, standingTree } from "./tree.ts";
+import { classifiedTree, type Found } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { unixSockets } from "./unix-sockets.ts";
 
@@ -51,21 +51,21 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 }
 
 /** What a look found, and what of it must be covered. */
-type Seen = { entries: Found[]; standing: SandboxInputs["standing"] };
+type Seen = { entries: Found[]; exceptions: SandboxInputs["exceptions"] };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
   const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   const writable = [...new Set([options.cwd, ...directories, ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
   const newLook = () => {
-    const { standingOf, hidesByName } = options.rules();
-    return standingTree(writable, { standingOf, packages: hidesByName });
+    const { classOf, hidesByName } = options.rules();
+    return classifiedTree(writable, { classOf, packages: hidesByName });
   };
   let look = newLook();
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   const record = commandRecord(options.stateFolder);
-  let last: Seen = { entries: [], standing: [] };
+  let last: Seen = { entries: [], exceptions: [] };
   const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
   const looked = (): Found[] | undefined => {
     const found = look();
@@ -73,10 +73,10 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
   const seen = (entries: Found[] | undefined): Seen | undefined => {
     if (!entries) return undefined;
-    const standing = standingOf(entries, writable);
-    const covers = standing.filter((place) => place.standing !== "open").length;
+    const exceptions = exceptionsIn(entries, writable);
+    const covers = exceptions.filter((place) => place.visibility !== "normal").length;
     if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
-    last = { entries, standing };
+    last = { entries, exceptions };
     return last;
   };
   const lose = (why: string): undefined => {
@@ -94,11 +94,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
   const watched: Watched = { looked, seen, away, record, writable };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
-    const isCovered = ({ path, others }: Seen["standing"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
-    const standing = repository.withDecoys(before.standing.filter(isCovered));
-    const told = repository.told(standing);
+    const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
+    const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
+    const told = repository.told(exceptions);
     const gitVariables = options.gitVariables(told.settings);
-    const found = surroundings(standing, {
+    const found = surroundings(exceptions, {
       options,
       writable,
       temporary,
@@ -175,16 +175,18 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
 type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[] };
 
 /** Everything that a command finds around itself and that is there now; `opened` are files that it reads beside the shared ones. */
-function surroundings(standing: SandboxInputs["standing"], { options, writable, temporary, opened }: Place): SandboxInputs {
+function surroundings(exceptions: SandboxInputs["exceptions"], { options, writable, temporary, opened }: Place): SandboxInputs {
   const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
   const secrets = options.secretPlaces.flatMap(existing);
   const sockets = unixSockets({ named: options.sockets.named, opened: shared });
-  const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
+  const covered = [...exceptions, ...secrets].flatMap((place) =>
+    "visibility" in place && place.visibility !== "hidden" ? [] : place.path,
+  );
   const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
   const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
   return {
     writable,
-    standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
+    exceptions: [...exceptions, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", visibility: "hidden" }) as const)],
     secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
     // git of a worktree reads in the repository's own folder, which may lie in a private place
     shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
@@ -246,14 +248,14 @@ function identityOf(path: string): string | undefined {
 }
 
 /** A link cannot be covered: what it leads to is, where a command could change it. */
-function standingOf(found: Found[], writable: string[]): SandboxInputs["standing"] {
-  const places = new Map<string, SandboxInputs["standing"][number]>();
-  const hidden = found.filter(({ kind, standing }) => kind === "folder" && standing === "hidden").map(({ path }) => `${path}/`);
-  for (const { path, kind, standing, others } of found) {
+function exceptionsIn(found: Found[], writable: string[]): SandboxInputs["exceptions"] {
+  const places = new Map<string, SandboxInputs["exceptions"][number]>();
+  const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => `${path}/`);
+  for (const { path, kind, visibility, others } of found) {
     if (hidden.some((folder) => path.startsWith(folder))) continue;
     const [real] = kind === "link" ? existing(path) : [{ path, kind }];
     if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
-    if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing, ...(others && { others }) });
+    if (places.get(real.path)?.visibility !== "hidden") places.set(real.path, { ...real, visibility, ...(others && { others }) });
   }
   return [...places.values()];
 }

@@ -8,7 +8,7 @@ export type Found = Entry & PathClass & { identity: string };
 export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
 
 export type TreeOptions = {
-  standingOf: (entry: Entry) => PathClass | undefined;
+  classOf: (entry: Entry) => PathClass | undefined;
   /** Whether packages are looked through too: only worth it where rules hide something by name. */
   packages: boolean;
   maxFolders?: number;
@@ -18,7 +18,7 @@ export type TreeOptions = {
  * A look goes through every folder, but reads again only those that changed since the look before: one lstat each. What a name means is
  * found out once. Links are listed, not followed.
  */
-export function standingTree(roots: string[], { standingOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
+export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
   let known = new Map<string, Folder>();
   return () => {
     const seen = new Map<string, Folder>();
@@ -31,7 +31,7 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
       const folder = lookAt(place, known.get(path));
       if (!folder) continue;
       seen.set(path, folder);
-      for (const entry of folder.standing) entries.push(...withIdentity(entry));
+      for (const entry of folder.exceptions) entries.push(...withIdentity(entry));
       open.push(...folder.folders);
     }
     known = seen;
@@ -56,28 +56,28 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
   }
 
   function sorted({ path, hidden }: Place, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
-    const standing: Folder["standing"] = [];
+    const exceptions: Folder["exceptions"] = [];
     const folders: Place[] = [];
     const meanings: Meanings = new Map();
     for (const name of names) {
       const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
       const entry: Entry = { path: `${path === "/" ? "" : path}/${name.name}`, kind };
       const key = `${kind} ${name.name}`;
-      const meaning = known?.has(key) ? known.get(key) : standingOf(entry);
+      const meaning = known?.has(key) ? known.get(key) : classOf(entry);
       meanings.set(key, meaning);
       // Below a hidden folder nothing needs a cover of its own, however much a build puts there.
-      if (meaning && (!hidden || meaning.rules)) standing.push({ ...entry, ...meaning });
+      if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
       if (kind !== "folder" || !isLookedInto(entry.path, meaning)) continue;
-      folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.standing === "hidden") });
+      folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
     }
-    return { standing, folders, meanings };
+    return { exceptions, folders, meanings };
   }
 
   /** What is hidden too: a command may make it, and a repository in it is one all the same. */
   function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
-    return basename(path) !== "node_modules" || (packages && meaning?.standing !== "hidden");
+    return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
   }
 }
 
@@ -88,7 +88,7 @@ type Place = { path: string; hidden: boolean };
 type Meanings = Map<string, PathClass | undefined>;
 
 /** `meanings` are kept where the folder will be read again. */
-type Folder = { stamp: string; standing: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
+type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
 
 /** Large, and without anything that git would run; hooks and info are fixed as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
@@ -97,16 +97,16 @@ const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
  * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made anew, so
  * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
  */
-function withIdentity(entry: Folder["standing"][number]): Found[] {
+function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
-  const isMount = entry.standing !== "open" && entry.kind !== "link";
+  const isMount = entry.visibility !== "normal" && entry.kind !== "link";
   const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
   // the number of what was removed is given to the next thing that is made
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
 
 /** What git will run when the rebase goes on. A list without such lines, as git makes it, is a file like any other. */
-function ofList(entry: Folder["standing"][number]): Found[] {
+function ofList(entry: Folder["exceptions"][number]): Found[] {
   try {
     const lines = readFileSync(entry.path, "utf8").split("\n");
     const commands = lines.filter((line) => /^\s*(x|exec)\s/.test(line));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
-import { standingTree } from "../../../../src/edge/shell/sandbox/tree.ts";
+import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
 import type { Entry } from "../../../../src/permissions/sandbox-view.ts";
 import { lacks } from "../../../needs.ts";
@@ -320,8 +320,8 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
 
   it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
     const folder = tree({ "a/b/x": "" });
-    const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ standing: "fixed", rules: true } as const) : undefined);
-    const look = standingTree([folder.path], { standingOf: evil, packages: false });
+    const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ visibility: "readOnly", rules: true } as const) : undefined);
+    const look = classifiedTree([folder.path], { classOf: evil, packages: false });
     const names = () => {
       const found = look();
       return found.kind === "seen" ? found.entries.map(({ path }) => path) : found;
