@@ -186,7 +186,11 @@ const processesAndNetwork: Escape[] = [
   ["kill the parent", "kill -9 $PPID; kill -9 1; kill -9 $TEST_PID; kill -9 -$TEST_PID"],
   ["kill everything", "(trap '' TERM; kill -TERM -1); true"],
   ["ptrace the parent", "strace -p $TEST_PID -o t; gdb -p $TEST_PID -batch"],
-  ["ptrace by syscall", python("l=ctypes.CDLL(None); print(l.ptrace(16,int(E['TEST_PID']),0,0), l.ptrace(16,1,0,0))"), "python3"],
+  [
+    "ptrace by syscall",
+    python("l=ctypes.CDLL(None); print(l.ptrace(16,int(E['TEST_PID']),0,0), l.ptrace(16,1,0,0), os.waitpid(1,0), l.ptrace(17,1,0,0))"),
+    "python3",
+  ],
   [
     "read another process's memory",
     python(

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { type AddOrder, type Worktrees, worktrees } from "../../../src/edge/git/worktrees.ts";
 import { eventually, programFolder } from "../../scratch.ts";
@@ -101,9 +101,9 @@ describe("worktrees().add()", () => {
     expect(await trees.add(unit(repository, "u1"))).toMatchObject({ ok: true });
     expect(existsSync(seen)).toBe(false);
     const path = programFolder({ git: `#!/bin/sh\nenv >> ${seen}\nPATH=${gitEnv["PATH"]} exec git "$@"\n` });
-    process.env["GH_TOKEN"] = "ghp_0123456789";
+    vi.stubEnv("GH_TOKEN", "ghp_0123456789");
+    onTestFinished(() => void vi.unstubAllEnvs());
     await ownGit({ ...gitEnv, PATH: `${path}:${gitEnv["PATH"]}` })(repository.folder, ["status"]);
-    delete process.env["GH_TOKEN"];
     expect(readFileSync(seen, "utf8")).toContain("GIT_TERMINAL_PROMPT=0");
     expect(readFileSync(seen, "utf8")).not.toContain("ghp_");
   });

@@ -18,6 +18,7 @@ const noNetwork =
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const noSandbox = await lacks("sandbox");
+const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
 
 describe.skipIf(noSandbox)("an escaping program, allowed to run", () => {
   let world: EscapeWorld;
@@ -26,7 +27,6 @@ describe.skipIf(noSandbox)("an escaping program, allowed to run", () => {
   });
   afterAll(() => world.close());
 
-  const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
   const runnable = escapes.filter(([, , needs]) => needs === undefined || has[needs]);
 
   it("is one of at least 100", () => {
@@ -179,11 +179,16 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
   it("may clean up at the time limit, and is ended with everything it started", async () => {
     const { end, output } = await world.run(
       "trap 'echo cleaning; exit 0' TERM; (trap '' TERM; sleep 600) & echo on; while :; do sleep 0.05; done",
-      {
-        timeoutMs: 1500,
-      },
+      { timeoutMs: 3000 },
     );
     expect({ end, output: output.replaceAll(/^.*Terminated.*\n/gm, "") }).toEqual({ end: { kind: "timed_out" }, output: "on\ncleaning\n" });
+    expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+  });
+
+  it.skipIf(!has["python3"])("is ended at the time limit when it has stopped the first process inside", async () => {
+    const attach = "import ctypes, time; ctypes.CDLL(None).ptrace(16, 1, 0, 0); time.sleep(600)";
+    const { end } = await world.run(`python3 -c "${attach}"`, { timeoutMs: 1500 });
+    expect(end).toEqual({ kind: "timed_out" });
     expect(await eventually(() => survivors(world).length === 0)).toBe(true);
   });
 
