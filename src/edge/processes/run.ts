@@ -1,7 +1,9 @@
 // Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa,
 // which is loaded with the first program: many a teammate never runs one.
+import type { Readable } from "node:stream";
 import { killGroup } from "./end-group.ts";
 import { helperProgram } from "./helper-programs.ts";
+import { lastOutput } from "./last-output.ts";
 
 export type RunOptions = {
   /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
@@ -59,7 +61,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
   };
   const deadline = options.timeoutMs === undefined ? undefined : setTimeout(expire, options.timeoutMs);
   options.signal?.addEventListener("abort", kill, { once: true });
-  child.once("exit", () => letGoOfPipes([child.stdout, child.stderr]));
+  child.once("exit", () => void letGoOfPipes([child.stdout, child.stderr]));
   try {
     const end = await child;
     if (end.isMaxBuffer) kill();
@@ -79,14 +81,10 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
 
 const nothing: RunResult = { code: null, signal: null, stdout: "", stderr: "", timedOut: false };
 
-function letGoOfPipes(streams: { destroy(): void; readableEnded: boolean }[]): void {
-  setTimeout(() => {
-    for (const stream of streams) if (!stream.readableEnded) stream.destroy();
-  }, heldPipeMs).unref();
+async function letGoOfPipes(pipes: Readable[]): Promise<void> {
+  await lastOutput(pipes);
+  for (const pipe of pipes) pipe.destroy();
 }
-
-/** What the program wrote before it ended is in the pipe already; this is ample time to read 64 KiB. */
-const heldPipeMs = 250;
 
 function failureOf(program: string, end: { code?: string; isMaxBuffer: boolean }, options: RunOptions): string | undefined {
   if (options.signal?.aborted) return `${program} was killed: the call was aborted`;
