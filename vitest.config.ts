@@ -16,6 +16,7 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           testTimeout: 120_000,
+          hookTimeout: 60_000,
           // As in build.js: the scanner's own profiler would keep a process that has scanned much from ending.
           alias: { "@secretlint/profiler": fileURLToPath(new URL("src/edge/no-profiler.ts", import.meta.url)) },
           server: { deps: { inline: [/@secretlint\//] } },

@@ -9,6 +9,8 @@ export type PersonsTerminal = {
   pid: number;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** Presses Ctrl-C twice, as one press: however long the program takes, they belong together. The editor must be empty. */
+  leave(): Promise<number>;
   /** Closes the window, as a person does: the terminal is gone. */
   hangUp(): void;
   /** What is to be seen just now, without empty lines at the end. */
@@ -37,9 +39,10 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
   emulator.onBell(() => {
     bells++;
   });
-  pty.onData((bytes) => emulator.write(bytes));
+  const screenful = wholeFrames((bytes, parsed) => emulator.write(bytes, parsed));
+  pty.onData(screenful.write);
   const ended = new Promise<number>((resolve) => {
-    pty.onExit(({ exitCode }) => emulator.write("", () => resolve(exitCode)));
+    pty.onExit(({ exitCode }) => screenful.end(() => resolve(exitCode)));
   });
   let alive = true;
   void ended.then(() => {
@@ -65,6 +68,10 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
       emulator.resize(width, height);
       pty.resize(width, height);
     },
+    leave() {
+      pty.write("\x03\x03");
+      return ended;
+    },
     hangUp: () => (pty as typeof pty & { destroy(): void }).destroy(),
     screen,
     everything: () => lines(0),
@@ -83,6 +90,23 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
       });
     },
     ended,
+  };
+}
+
+const frame = { begin: "\x1b[?2026h", end: "\x1b[?2026l" };
+
+/** Passes bytes on up to the last whole frame, as a terminal shows them: nothing is ever seen half drawn, however the bytes arrive. */
+function wholeFrames(write: (bytes: string, parsed?: () => void) => void): { write(bytes: string): void; end(parsed: () => void): void } {
+  let held = "";
+  return {
+    write(bytes) {
+      held += bytes;
+      const begun = held.lastIndexOf(frame.begin);
+      const whole = begun > held.lastIndexOf(frame.end) ? begun : held.length;
+      write(held.slice(0, whole));
+      held = held.slice(whole);
+    },
+    end: (parsed) => write(held, parsed),
   };
 }
 

@@ -22,12 +22,17 @@ export function programFolder(programs: Record<string, string> = {}): string {
   return folder;
 }
 
-/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 30 s, or `withinMs`. */
+/**
+ * Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 30 s, or `withinMs`. A look that costs much, as
+ * one that asks tmux or reads /proc, is taken more rarely: what is waited for needs the processor, too.
+ */
 export async function eventually<T>(look: () => T | undefined | false, withinMs = 30_000): Promise<T> {
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
+    const before = performance.now();
     const found = look();
     if (found !== undefined && found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const pauseMs = Math.max(5, Math.min(100, 5 * (performance.now() - before)));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   throw new Error(`Did not happen within ${withinMs / 1000} s: ${look.toString()}`);
 }
@@ -110,7 +115,13 @@ export function smallDisk(
     unmount(folder);
     rmSync(folder, { recursive: true });
   });
-  return { folder, remount: (access) => void run("mount", "-o", `remount,${access}`, folder) };
+  return { folder, remount: (access) => remount(folder, access) };
+}
+
+/** Again and again, since a file that is open for writing just then is in the way. */
+function remount(folder: string, access: "ro" | "rw"): void {
+  for (const end = performance.now() + 30_000; !run("mount", "-o", `remount,${access}`, folder); )
+    if (performance.now() > end) throw new Error(`Cannot make ${folder} ${access}: a file of it stays open for writing`);
 }
 
 export function mount(folder: string, limits: string): boolean {

@@ -124,7 +124,7 @@ function teamFiles(configDir: string, name: string): TeamFiles {
 
 /** What is still there, a moment after the test: processes that know the folder, sockets, temporary files. Processes are ended. */
 async function leftovers(folder: string, configDir: string): Promise<string[]> {
-  await eventually(() => processesOf(folder).length === 0, 3_000).catch(() => {}); // what remains is in the answer
+  await eventually(() => processesOf(folder).length === 0).catch(() => {}); // what remains is in the answer
   const processes = processesOf(folder);
   for (const { pid } of processes) process.kill(pid, "SIGKILL");
   const sockets = namesIn(join(folder, "tmux")).flatMap((name) => namesIn(join(folder, "tmux", name)));

@@ -1,7 +1,7 @@
 // Commands in the background, with a real shell and real files.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Input } from "../../src/agent/events.ts";
 import { bashOutputTool, killBashTool } from "../../src/background/bash-output.ts";
 import { openCommandRecords, readCommands } from "../../src/background/command-file.ts";
@@ -13,8 +13,6 @@ import { shell } from "../../src/edge/shell/shell.ts";
 import { redactingOutputs } from "../../src/secrets/redaction/redacting-outputs.ts";
 import { bashTool } from "../../src/tools/bash.ts";
 import { eventually, scratchFolder } from "../scratch.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const redacted = (text: string) => text.replaceAll("secret-word", "«placeholder»");
 

@@ -78,9 +78,6 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   await seat.shows("Write: /tasks resume a-");
   seat.type("/tasks stop cy\r");
   await seat.shows("Agent cy is being stopped.");
-  seat.type("\x03");
-  await seat.shows("Ctrl-C again ends the session.");
-  seat.type("\x03");
-  expect(await seat.ended).toBe(0);
+  expect(await seat.leave()).toBe(0);
   expect(seat.everything().join("\n")).toContain("1 item failed, recorded in");
 });

@@ -38,8 +38,5 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   const told = transcripts.filter((name) => readFileSync(join(projects, name), "utf8").includes("The person ran a batch: Make them all"));
   expect(told).toHaveLength(1);
   expect(fixture.persons()).toEqual(before);
-  seat.type("\x03");
-  await seat.shows("Ctrl-C again ends the session.");
-  seat.type("\x03");
-  expect(await seat.ended).toBe(0);
+  expect(await seat.leave()).toBe(0);
 });

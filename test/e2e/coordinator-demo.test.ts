@@ -46,8 +46,7 @@ it("on a screen: interrupted by the person it ends with 130, and leaves no copy"
   await seat.shows("Copying a small program and running its tests …");
   await seat.shows("The tests of the copy before: 5 tests, 5 pass, 0 fail");
   await eventually(() => seat.screen().some((line) => line.startsWith("> ")));
-  for (let presses = 0; presses < 2; presses++) seat.type("\x03");
-  expect(await seat.ended, seat.screen().join("\n")).toBe(130);
+  expect(await seat.leave(), seat.screen().join("\n")).toBe(130);
 });
 
 it.each([

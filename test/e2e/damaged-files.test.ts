@@ -109,10 +109,12 @@ it.skipIf(await lacks("a file system of its own"))(
     const api = await provider({ lead: [[create("Only task"), spawn], text("ada is at work.")], ada: [first.answer] });
     const env = { ...api.env, TOOL_CONFIG_DIR: disk.folder };
     const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env });
-    await eventually(() => api.requests("ada").length === 1 && run.output().includes("ada claimed task-1"));
+    await eventually(
+      () => api.requests("lead").length === 2 && api.requests("ada").length === 1 && run.output().includes("ada claimed task-1"),
+    );
     disk.remount("ro");
     first.open();
-    expect((await run.ended).code).toBe(1);
+    expect((await run.ended).code, run.output()).toBe(1);
     const advice = `Sessions and teams are kept in ${disk.folder}: make room there and make it writable,`;
     expect(run.output().match(/^tool: .*$/gm)).toEqual([expect.stringMatching(`^tool: EROFS: read-only file system, .*\\. ${advice}`)]);
     expect([api.requests("lead").length, api.requests("ada").length]).toEqual([2, 1]);

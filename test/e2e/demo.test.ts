@@ -45,7 +45,7 @@ it.each([
     const place = teamPlace();
     const team = place.team("demo");
     const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
-    const lost = await eventually(() => halfWay(team), 30_000);
+    await eventually(() => halfWay(team));
     const panes = seat.panes();
     expect(
       panes
@@ -59,9 +59,10 @@ it.each([
     seat.press(how.prefix, "Left");
     await eventually(() => activePane(seat) === panes[0]?.id);
 
+    const lost = await eventually(() => stoppedHalfWay(team)); // until its terminal hangs up on it
     seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
     const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
-    expect(await eventually(() => team.events().find(isBlocked), 2_000)).toMatchObject({
+    expect(await eventually(() => team.events().find(isBlocked))).toMatchObject({
       task: lost.task,
       assigned_to: lost.name,
       reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
@@ -85,7 +86,7 @@ it("who leaves the terminal leaves a team that goes on with its copy of the prog
   const team = place.team("demo");
   const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "outside", team: "demo" });
   const completions = () => team.events().filter(({ kind }) => kind === "task_completed").length;
-  await eventually(() => completions() > 0, 30_000);
+  await eventually(() => completions() > 0);
   seat.press("C-b", "d");
   expect(await eventually(() => seat.code())).toBe(0);
   const copy = /^Its copy of the program stays in (.+)$/m.exec(seat.screen())?.[1] ?? "";
@@ -100,8 +101,22 @@ function activePane(seat: Attended): string {
   return seat.tmux("display-message", "-p", "#{pane_id}");
 }
 
+/** The same, stopped by a signal, so that it gets no further. */
+function stoppedHalfWay(team: TeamFiles): HalfWay | undefined {
+  const found = halfWay(team);
+  const pid = found && team.status(found.name)?.pid;
+  if (!found || pid === undefined) return undefined;
+  process.kill(pid, "SIGSTOP");
+  const still = halfWay(team);
+  if (still?.name === found.name) return still;
+  process.kill(pid, "SIGCONT");
+  return undefined;
+}
+
+type HalfWay = { name: string; task: string; files: string };
+
 /** A teammate that has written a file for the task it still holds. */
-function halfWay(team: TeamFiles): { name: string; task: string; files: string } | undefined {
+function halfWay(team: TeamFiles): HalfWay | undefined {
   for (const name of ["ada", "bo", "cy"]) {
     const status = team.status(name);
     const transcript = status?.task ? team.transcript(name) : [];

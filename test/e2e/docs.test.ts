@@ -27,7 +27,6 @@ const of = (kind: string) => blocks.filter((block) => block.kind === kind);
  * provider has no plan for a batch.
  */
 const mayFail = [/^tool doctor.* → 1$/, /^tool secrets scan.* → 1$/, /^tool batch .* --plan-only → 1$/];
-const ctrlC = "\x03";
 
 describe("the pages", () => {
   it("have only blocks that are checked", () => {
@@ -94,9 +93,7 @@ async function visit(there: Place, env: Record<string, string>, command: string)
   if (command.startsWith("tool team")) await there.tool(["team", "stop"]).ended;
   else {
     await seat.shows("ready");
-    seat.type(ctrlC);
-    await seat.shows("Ctrl-C again ends the session.");
-    seat.type(ctrlC);
+    void seat.leave();
   }
   expect({ command, code: await seat.ended, screen: seat.everything() }).toMatchObject({ code: expect.any(Number) });
 }

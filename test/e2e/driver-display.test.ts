@@ -39,20 +39,25 @@ it.skipIf(await lacks("screen"))("GNU screen conforms, and a team in it works an
   });
   const run = place.tool(["team", "--print", "--display", "screen", "Do it."], { env: { ...env, ...api.env } });
   await eventually(() => api.requests("ada").length === 1);
-  const [, ada] = place.team().record()?.members ?? [];
-  const { mark } = (ada?.display ?? {}) as { mark?: string };
-  expect(ada?.display).toEqual({ kind: "driver", driver: "screen", id: expect.stringMatching(`^\\d+\\.${mark}$`), mark });
+  const ada = await eventually(() =>
+    place
+      .team()
+      .record()
+      ?.members.find(({ name, display }) => name === "ada" && display),
+  );
+  const { mark = "" } = (ada.display ?? {}) as { mark?: string };
+  expect(ada.display).toEqual({ kind: "driver", driver: "screen", id: expect.stringMatching(`^\\d+\\.${mark}$`), mark });
   expect(sessions()).toContain(mark);
   const attach = place.tool(["team", "attach"], { env });
   expect([await attach.ended, attach.output()]).toEqual([{ code: 0, signal: null }, "ada of team atlas is shown.\n"]);
   slow.open();
   expect(await run.ended, run.output()).toMatchObject({ code: 0 });
-  expect(sessions()).not.toContain(mark);
+  await eventually(() => !sessions().includes(mark));
 
   const test = place.tool(["display", "test", "screen"], { env });
   expect(await test.ended, test.output()).toMatchObject({ code: 0 });
   expect(test.output()).toMatch(/^(✓ .*\n){21}The display "screen" conforms\.\n$/);
-  expect(sessions()).toMatch(/No Sockets found/);
+  await eventually(() => /No Sockets found/.test(sessions()));
 });
 
 it("a repository has no displays, and a driver that answers nonsense starts nobody", async () => {

@@ -1,12 +1,10 @@
 // A disk that is full for a moment: sessions and teams wait for room, say so, and go on without having lost anything.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { eventually, fill, smallDisk } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Edit", "Do it."];
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });

@@ -177,7 +177,7 @@ describe("the end of an agent in the background", () => {
     person.type("begin now");
     await eventually(() => person.screen().includes("It is at work.") && api.requests("ada").length === 1);
     work.open();
-    await eventually(() => readFileSync(written, "latin1").includes("\x1b]9;Agent ada: completed\x07\x07"));
+    await eventually(() => existsSync(written) && readFileSync(written, "latin1").includes("\x1b]9;Agent ada: completed\x07\x07"));
     await eventually(
       () => existsSync(join(there.repository, "seen")) && readFileSync(join(there.repository, "seen"), "utf8").endsWith("}"),
     );

@@ -65,9 +65,7 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
   expect(redrawn.filter((line) => line === "I am still here.")).toEqual(["I am still here."]);
 
   terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
+  expect(await terminal.leave()).toBe(130);
 });
 
 it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and who needs the person is said", async () => {
@@ -122,9 +120,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   await eventually(() => api.requests("ada").length >= 2);
   expect(newest(api.requests("ada")[1] ?? noRequest())).toContain("The person said no");
   await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");
-  tmux.type(0, "C-c");
-  await eventually(() => tmux.screen(0).some((line) => line === "  Ctrl-C again ends the team."));
-  tmux.type(0, "C-c");
+  tmux.type(0, "C-c", "C-c");
   await eventually(() => tmux.isOver());
 });
 
@@ -145,8 +141,7 @@ it("what the lead says before a pane opens beside it is not broken inside words 
   const said = shown.filter((line) => line.includes("parenthesised-")).join(" ");
   expect(said.split(/ +/)).toEqual(words);
   await eventually(() => place.team().status("lead")?.state === "idle" && place.team().tasks()[0]?.status === "completed");
-  tmux.type(0, "C-c");
-  tmux.type(0, "C-c");
+  tmux.type(0, "C-c", "C-c");
   await eventually(() => tmux.isOver());
 });
 
@@ -180,7 +175,7 @@ function personsTmux(place: Place, { columns, env }: { columns: number; env: Rec
     everything: (pane: number) => run("capture-pane", "-p", "-S", "-", "-t", `%${pane}`).split("\n"),
     screen: (pane: number) => run("capture-pane", "-p", "-t", `%${pane}`).split("\n"),
     resize: (width: number) => run("resize-window", "-t", "%0", "-x", String(width), "-y", "40"),
-    type: (pane: number, key: string) => run("send-keys", "-t", `%${pane}`, key),
+    type: (pane: number, ...keys: string[]) => run("send-keys", "-t", `%${pane}`, ...keys),
     isOver() {
       try {
         run("list-sessions");

@@ -29,9 +29,7 @@ it("in a session: the last lines below the call, and its counts when it has ende
   await seat.shows("Green.");
   expect(seat.everything().filter((line) => line.includes("│ "))).toEqual([seat.screen().at(-1)]);
   expect(seat.everything().join("\n")).toContain("✓ 31 passed");
-  seat.type("\x03");
-  seat.type("\x03");
-  await seat.ended;
+  await seat.leave();
 });
 
 it("in a teammate's pane", async () => {
@@ -52,7 +50,6 @@ it("in a teammate's pane", async () => {
   writeFileSync(join(place.repository, "go"), "");
   await eventually(() => place.team().tasks()[0]?.status === "completed");
   await eventually(() => seat.screen().includes("All green."));
-  seat.press("C-c");
-  seat.press("C-c");
+  seat.press("C-c", "C-c");
   await eventually(() => seat.code() === 0);
 });

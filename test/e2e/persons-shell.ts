@@ -13,9 +13,9 @@ export type PersonsShell = {
   press(...keys: string[]): void;
   /** What stands on the screen now, without empty lines. */
   screen(): string[];
-  /** Resolves with the screen once a line of it fits. Throws after 10 s. */
+  /** Resolves with the screen once a line of it fits. Throws after 30 s. */
   sees(pattern: RegExp): Promise<string[]>;
-  /** Resolves once no line fits. Throws after 10 s. */
+  /** Resolves once no line fits. Throws after 30 s. */
   misses(pattern: RegExp): Promise<void>;
 };
 

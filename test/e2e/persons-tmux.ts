@@ -23,7 +23,7 @@ export type PersonsTmux = {
   options: () => string;
   /** Servers other than the person's that have a socket here. */
   otherServers: () => string[];
-  /** Ends what the person started, and removes the folder. What still runs after that, or has a socket, was left behind: it is the answer. */
+  /** Ends what the person started, and removes the folder. What still runs after that, a socket or a temporary file was left behind: it is the answer. */
   end: () => Promise<string[]>;
 };
 
@@ -31,13 +31,20 @@ export type PersonsTmux = {
 export async function personsTmux({ columns, rows }: { columns: number; rows: number }): Promise<PersonsTmux> {
   skipWithoutTmux();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
-  mkdirSync(join(folder, "home"));
+  for (const name of ["home", "tmp"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
   writeFileSync(
     join(folder, "tmux.conf"),
     `set -g base-index 1\nset -gw pane-base-index 1\nset -g prefix C-a\nset -g default-shell ${join(folder, "slow-shell")}\n`,
   );
-  const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C", TERM: "xterm-256color", TMUX_TMPDIR: folder };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: join(folder, "home"),
+    LANG: "C",
+    TERM: "xterm-256color",
+    TMUX_TMPDIR: folder,
+    TMPDIR: join(folder, "tmp"),
+  };
   const tmuxOf = (server: string, ...command: string[]) =>
     execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], {
       env,
@@ -80,9 +87,9 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
       for (const server of [terminalPid, pid].map(Number).filter(isAlive)) process.kill(server, "SIGKILL");
       const left = await until(() => processesWith(`TMUX_TMPDIR=${folder}`), []);
       for (const found of left) process.kill(found.pid, "SIGKILL");
-      const sockets = otherServers();
+      const files = [...otherServers(), ...readdirSync(env.TMPDIR)];
       rmSync(folder, { recursive: true, force: true });
-      return [...left.map(({ command }) => command), ...sockets];
+      return [...left.map(({ command }) => command), ...files];
     },
   };
 }
@@ -113,17 +120,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Reads again and again until the value is as expected, or 10 s have passed; the last value read, to be compared. */
+/** Reads again and again until the value is as expected, or 30 s have passed; the last value read, to be compared. */
 export async function until<T>(read: () => T | Promise<T>, expected: T): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const value = await read();
     if (JSON.stringify(value) === JSON.stringify(expected) || Date.now() > deadline) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** Temporary folders of ours that are there now. */
-export function ourTemporaryFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^tool-(tmux|tab)-/.test(name));
 }

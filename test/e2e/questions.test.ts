@@ -187,9 +187,7 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   await eventually(() => existsSync(join(place.repository, "one")));
   await terminal.shows("ada    · allowed once");
   terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
+  expect(await terminal.leave()).toBe(130);
 });
 
 it("in the mode plan a teammate's plan is shown whole, and begins when the person lets it", async () => {
@@ -226,9 +224,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
   expect(readFileSync(join(place.repository, "a.txt"), "utf8")).toBe("now");
   expect(newest(api.requests("ada")[3])).toContain("The plan is approved.");
   terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  await terminal.ended;
+  await terminal.leave();
 });
 
 it("a sentence typed at the lead with a question open grants nothing and stands whole in the editor", async () => {
@@ -274,8 +270,8 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   await terminal.shows("answered by tool team answer: wrote: unix times");
   await eventually(() => api.requests("ada").length >= 4);
   expect(toolResults(api.requests("ada")[3])).toEqual(["The person chose none of these and wrote: unix times"]);
-  for (let presses = 0; presses < 4; presses++) terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
+  terminal.type(keys.ctrlC);
+  expect(await terminal.leave()).toBe(130);
 });
 
 it("printed, nobody is asked: the refused call and the rule for it are named, and the team ends with 3", async () => {
@@ -344,8 +340,6 @@ async function output(place: Place, args: string[], env: Record<string, string> 
 }
 
 async function leave(lead: Pane, person: Attended): Promise<void> {
-  lead.press("C-c");
-  await shows(lead, "Ctrl-C again ends the team.");
-  lead.press("C-c");
-  await eventually(() => person.code() !== undefined, 20_000);
+  lead.press("C-c", "C-c");
+  await eventually(() => person.code() !== undefined);
 }

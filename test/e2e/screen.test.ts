@@ -6,10 +6,10 @@ import { call, gate, newest, type Part, provider } from "../cast.ts";
 import { streamed, text } from "../messages-api.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
-import { processesOf, teamPlace, tool } from "../team-kit.ts";
+import { teamPlace, tool } from "../team-kit.ts";
 import { personsShell } from "./persons-shell.ts";
 
-const [enter, ctrlC, ctrlD, ctrlR] = ["\r", "\x03", "\x04", "\x12"];
+const [enter, ctrlD, ctrlR] = ["\r", "\x04", "\x12"];
 
 async function place(parts: Part) {
   const api = await provider({ tool: parts });
@@ -82,6 +82,7 @@ it("a call has a clock while it runs; an edit shows what it changed, and Ctrl-R 
   expect(seat.everything().filter((line) => /^ {6} +\d/.test(line))).toEqual(["       2   -  two", "       2   +  2"]);
   seat.type(ctrlR);
   await seat.shows("       3      three");
+  await seat.shows("ready");
   seat.type(ctrlD);
   expect(await seat.ended).toBe(0);
 });
@@ -97,8 +98,7 @@ it("10,000 pasted lines are one mark on the screen and whole in the request", as
   await seat.shows("Read.");
   expect(newest(requests()[0]).includes(JSON.stringify(pasted))).toBe(true);
   expect(seat.everything().filter((line) => /^(?:> )?line \d/.test(line)).length).toBeLessThan(20);
-  seat.type(ctrlD);
-  expect(await seat.ended).toBe(0);
+  expect(await seat.leave()).toBe(0);
 });
 
 it.each([
@@ -113,8 +113,7 @@ it.each([
   seat.type(enter);
   await eventually(() => requests().length === 1);
   await eventually(() => seat.everything().join(" ").includes("words."));
-  seat.type(ctrlD);
-  expect(await seat.ended).toBe(0);
+  expect(await seat.leave()).toBe(0);
 });
 
 it("Ctrl-Z gives the shell its terminal back, and fg the session its screen", async () => {
@@ -141,21 +140,18 @@ it("Ctrl-Z gives the shell its terminal back, and fg the session its screen", as
 });
 
 it("a process that is stopped and continued by others draws anew and erases nothing", async () => {
-  const { there, sit } = await place([text("First."), text("Second.")]);
+  const { sit } = await place([text("First."), text("Second.")]);
   const seat = sit();
   await seat.shows("ready");
   seat.type(`one${enter}`);
   await seat.shows("First.");
-  const [own] = processesOf(there.folder);
-  process.kill(own?.pid ?? 0, "SIGSTOP");
-  await eventually(() => /^State:\s+T/m.test(readFileSync(`/proc/${own?.pid}/status`, "utf8")));
-  process.kill(own?.pid ?? 0, "SIGCONT");
+  process.kill(seat.pid, "SIGSTOP");
+  await eventually(() => /^State:\s+T/m.test(readFileSync(`/proc/${seat.pid}/status`, "utf8")));
+  process.kill(seat.pid, "SIGCONT");
   seat.type(`two${enter}`);
   await seat.shows("Second.");
   expect(seat.everything().filter((line) => /^(?:First|Second)\.$/.test(line))).toEqual(["First.", "Second."]);
-  seat.type(`${ctrlC}`);
-  seat.type(ctrlD);
-  await seat.ended;
+  await seat.leave();
 });
 
 it("a program that fails gives the terminal back as it was", async () => {

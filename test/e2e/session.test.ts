@@ -27,13 +27,6 @@ async function place(parts: Part) {
   return { there, sit, api, requests: () => api.requests("tool") };
 }
 
-async function leave(seat: PersonsTerminal): Promise<number> {
-  seat.type(ctrlC);
-  await seat.shows("Ctrl-C again ends the session.");
-  seat.type(ctrlC);
-  return seat.ended;
-}
-
 describe.each([40, 80, 200])("a session of %i columns", (columns) => {
   it("takes a line, shows the reply, and ends with the way back", async () => {
     const { sit } = await place([text("A **reply** with `code`, 漢字 and 👩‍👩‍👧."), text("More.")]);
@@ -43,7 +36,9 @@ describe.each([40, 80, 200])("a session of %i columns", (columns) => {
     await seat.shows("A reply with code, 漢字 and");
     await seat.shows("ready");
     expect(seat.screen().every((line) => line.length <= columns)).toBe(true);
-    expect(await leave(seat)).toBe(0);
+    seat.type(ctrlC);
+    await seat.shows("Ctrl-C again ends the session.");
+    expect(await seat.leave()).toBe(0);
     const all = seat.everything().join("\n");
     expect(all).toContain("> hello");
     expect(all.replaceAll(/\s*\n\s*/g, "")).toMatch(/Go on with this session: ?tool --resume [0-9a-f-]{36}/);
@@ -61,7 +56,7 @@ describe("a session", () => {
     await seat.shows("Both.");
     expect(newest(requests()[0])).toContain("early");
     expect(firstThatDoesNotExtend(requests())).toBeUndefined();
-    await leave(seat);
+    await seat.leave();
   });
 
   it("asks before a command, runs it on y, refuses it on n with the reason for the model", async () => {
@@ -80,7 +75,7 @@ describe("a session", () => {
     seat.type(`not now${enter}`);
     await seat.shows("I see.");
     expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("takes Esc for a no to all twelve calls of a turn, and stops it", async () => {
@@ -100,7 +95,7 @@ describe("a session", () => {
     const results = toolResults(requests()[1]);
     expect(results.length).toBe(12);
     expect(results.filter((result) => result.includes("seen"))).toEqual([]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("shows the agent's list above the status line, and tells it of a change of the mode at the end of the conversation", async () => {
@@ -125,7 +120,7 @@ describe("a session", () => {
         ?.body.messages.slice(0, 3)
         .map(({ content }) => content.length),
     ).toEqual([2, 1, 1]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("goes back to an earlier line: the conversation and its own changes, and still after a kill", async () => {
@@ -172,7 +167,7 @@ describe("a session", () => {
     await again.shows("As before.");
     expect(firstThatDoesNotExtend(requests().slice(3))).toBeUndefined();
     expect(again.everything().join("\n")).not.toContain("Written.");
-    expect(await leave(again)).toBe(0);
+    expect(await again.leave()).toBe(0);
   });
 
   it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
@@ -194,7 +189,7 @@ describe("a session", () => {
       ),
     ]);
     expect(existsSync(join(there.repository, ".npmrc"))).toBe(false);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("is interrupted by Esc, and goes on with the next line", async () => {
@@ -210,7 +205,7 @@ describe("a session", () => {
     await seat.shows("Here.");
     waiting.open();
     expect(saidIn(requests()[1])).toEqual([["wait", "again"]]);
-    await leave(seat);
+    await seat.leave();
   });
 
   it("changes the permission mode with Shift-Tab, and the run of turns that is under way goes by it", async () => {
@@ -245,7 +240,7 @@ describe("a session", () => {
     await seat.shows("Again.");
     expect(requests().map(({ body }) => body.tools.some(({ name }) => name === "SubmitPlan"))).toEqual([true, true, true, true, true]);
     expect(firstThatDoesNotExtend(requests())).toBeUndefined();
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("does not end at Ctrl-D while a command runs, and takes a size for a model", async () => {
@@ -292,7 +287,7 @@ describe("a session", () => {
     expect(sent).toContain("The person ran a command in this folder themselves: cat a.txt");
     expect(sent).toContain("@a.txt, attached by the person:");
     expect([sent.includes("[exit 3]"), sent.includes(token)]).toEqual([true, false]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
     const privacy = there.piped(["privacy", "a.txt", "--json"], { input: "" });
     await privacy.ended;
     expect(JSON.parse(privacy.stdout())).toMatchObject({
@@ -313,7 +308,7 @@ describe("a session", () => {
     await seat.shows("the managed settings set default");
     seat.type(shiftTab);
     await seat.shows("default (Shift-Tab)");
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("shows every wait with its reason, and what cannot be mended by waiting at once", async () => {
@@ -329,7 +324,7 @@ describe("a session", () => {
     await seat.shows("trying again in");
     seat.type(escapeKey);
     await seat.shows("interrupted");
-    await leave(seat);
+    await seat.leave();
   });
 
   it("remembers lines over sessions, and starts anew with /clear while the old one can be resumed", async () => {
@@ -348,7 +343,7 @@ describe("a session", () => {
     seat.type(`second line${enter}`);
     await seat.shows("Two.");
     expect(seat.everything().some((line) => line.trim() === "interrupted")).toBe(false);
-    await leave(seat);
+    await seat.leave();
     expect(requests()[1]?.body.messages).toHaveLength(1);
     expect(JSON.parse(readFileSync(join(there.folder, "cleared"), "utf8"))).toMatchObject({ source: "clear" });
 
@@ -361,6 +356,7 @@ describe("a session", () => {
     await again.shows("> first line");
     again.type(enter);
     await again.shows("Three.");
+    await again.shows("ready");
     expect(saidIn(requests()[2])).toEqual([["first line"], ["One."], ["first line"]]);
     again.type(ctrlD);
     expect(await again.ended).toBe(0);
@@ -390,7 +386,7 @@ describe("a session", () => {
     }
     seat.type(`more${enter}`);
     await seat.shows("After.");
-    await leave(seat);
+    await seat.leave();
     const all = seat.everything().join("\n");
     expect(Array.from({ length: 60 }, (_, n) => `line ${n} of a long reply`).filter((line) => !all.includes(line))).toEqual([]);
   });
@@ -405,7 +401,7 @@ describe("a session", () => {
     await seat.shows("End.");
     expect(seat.title()).not.toContain("owned");
     expect(seat.everything().join("\n")).toContain("\\x1b]0;owned");
-    await leave(seat);
+    await seat.leave();
   });
 
   it("names what a slash command is not, and answers those that are", async () => {
@@ -461,7 +457,7 @@ describe("a session", () => {
     expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", ...(noSandbox ? [] : ["key.txt: Permission denied"])]);
     await says("/permissions remove Bash(cat:*)", "Removed allow Bash(cat:*) from ");
     await says("/permissions remove Bash(cat:*)", "There is no rule Bash(cat:*) in your settings or this project's.");
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("asks for trust once, also across /clear, and sends what was typed ahead when it is answered", async () => {
@@ -481,7 +477,7 @@ describe("a session", () => {
     seat.type(`again${enter}`);
     await seat.shows("Again.");
     expect(seat.everything().filter((line) => line.includes("Trust these settings"))).toEqual([]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("goes by settings and .toolignore as they are at each call, and keeps the rules where a file is broken", async () => {
@@ -506,7 +502,7 @@ describe("a session", () => {
     await seat.shows("Three.");
     const seen = requests().map((request) => /opensesame|hidden from agents/.exec(toolResults(request).at(-1) ?? "")?.[0]);
     expect(seen).toEqual([undefined, "opensesame", undefined, "hidden from agents", undefined, "hidden from agents"]);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("goes on where another session cannot be resumed, and keeps the chosen model over /clear", async () => {
@@ -526,8 +522,8 @@ describe("a session", () => {
     await second.shows("From now on claude-opus-5 answers.");
     second.type(`/clear${enter}`);
     await second.shows("0 of 1.0M │ $0.00");
-    expect(await leave(second)).toBe(0);
-    expect(await leave(first)).toBe(0);
+    expect(await second.leave()).toBe(0);
+    expect(await first.leave()).toBe(0);
   });
 
   it("takes a line typed over a question for a line: no rule is written by its Enter", async () => {
@@ -543,7 +539,7 @@ describe("a session", () => {
     await seat.shows("Read both.");
     expect(toolResults(requests()[1])).toEqual(["(no output)"]);
     expect(existsSync(join(there.repository, ".tool"))).toBe(false);
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("asks nobody about an edit that cannot be made nor about TOOL.md, shows why, and is in the account of what left", async () => {
@@ -557,7 +553,7 @@ describe("a session", () => {
     const all = seat.everything().join(" ").replaceAll(/\s+/g, " ");
     expect(all).toContain("you have not read it");
     expect(all).toContain("TOOL.md is a TOOL.md, which the person alone writes");
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
     const privacy = there.piped(["privacy"], { input: "" });
     expect((await privacy.ended).code).toBe(0);
     expect(privacy.stdout()).toContain("What left this machine:");
@@ -573,7 +569,7 @@ describe("a session", () => {
     await choose(seat, "y");
     await seat.shows("Done.");
     expect(seat.screen().join("\n")).not.toContain("plan (Shift-Tab)");
-    expect(await leave(seat)).toBe(0);
+    expect(await seat.leave()).toBe(0);
   });
 
   it("gives the terminal back when it cannot start", async () => {
@@ -599,7 +595,7 @@ describe("what is not as it may seem", () => {
       "! TOOL.md has 150000 bytes, of which agents are given the first 65536. Make it shorter, or put the rest into files that it names.",
     );
     expect(lines).toContain("! AGENTS.md instructs no agent: it is a link that leads out of its folder, to /etc/passwd.");
-    await leave(seat);
+    await seat.leave();
   });
 
   it("is said for a name that is none", async () => {

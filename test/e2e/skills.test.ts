@@ -196,10 +196,7 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
   await seat.shows("There are no instructions in the file.");
   seat.type("/notes\r");
   await seat.shows("Did you mean /note?");
-  seat.type("\x03");
-  await seat.shows("Ctrl-C again ends the session.");
-  seat.type("\x03");
-  expect(await seat.ended).toBe(0);
+  expect(await seat.leave()).toBe(0);
   expect(requests()).toHaveLength(2);
 });
 

@@ -35,7 +35,10 @@ async function runningTeam(cast: Record<string, Part>, options: RunningOptions =
   const api = await provider(cast);
   const args = ["team", "--print", "--display", options.display ?? "tmux", "--allow", "Bash", "--allow", "Edit", "Do the work."];
   const run = place.tool(args, { env: { ...api.env, ...options.env } });
-  await eventually(() => place.team().tasks()[0]?.status === "in_progress" && place.team().status("lead")?.state === "idle");
+  const { tasks, status, events } = place.team();
+  await eventually(() => tasks()[0]?.status === "in_progress" && status("lead")?.state === "idle");
+  // Each process writes its own files, in its own time.
+  await eventually(() => status("ada")?.task === "task-1" && events().some(({ kind }) => kind === "member_started"));
   return { place, run, ran: (...command) => finished(place.tool(command)) };
 }
 
@@ -464,20 +467,19 @@ describe("tool completion bash", () => {
       await finished(place.tool(["team", ...line.split(" ")]));
     }
     const shell = personsShell(place);
-    shell.type('clear; eval "$(tool completion bash)"');
+    shell.type('clear; eval "$(tool completion bash)"; clear; echo loaded');
+    await eventually(() => shell.screen().join("\n").trimEnd() === "loaded\n$"); // its own line editor has the terminal again
     const lines: string[] = [];
     for (const [typed, pattern] of [
-      ["tool te", /^\$ tool team $/],
-      ["tool team sta", /^\$ tool team status $/],
-      ["tool team status --w", /--watch $/],
-      ["tool team status --team re", /--team relay $/],
-      ["tool team status --team=re", /--team=relay ?$/],
-      ["tool team send --team relay a", /relay ann $/],
-      ["tool team task get t", /get task-1 $/],
-      ["tool team --display in-", /--display in-process $/],
+      ["tool te", /^\$ tool team +$/],
+      ["tool team sta", /^\$ tool team status +$/],
+      ["tool team status --w", /--watch +$/],
+      ["tool team status --team re", /--team relay +$/],
+      ["tool team status --team=re", /--team=relay *$/],
+      ["tool team send --team relay a", /relay ann +$/],
+      ["tool team task get t", /get task-1 +$/],
+      ["tool team --display in-", /--display in-process +$/],
     ] as const) {
-      shell.type("clear");
-      await shell.sees(/^\$\s*$/);
       shell.press("-l", typed);
       shell.press("Tab");
       lines.push((await shell.sees(pattern)).at(-1)?.trim() ?? "");

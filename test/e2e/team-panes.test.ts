@@ -127,7 +127,5 @@ it("what a repository's settings ask for is asked in the lead's pane, and the an
   await choose(terminal, "y");
   await terminal.shows('"mcpServers" in');
   await eventually(() => place.team().tasks()[0]?.status === "completed");
-  terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(0);
+  expect(await terminal.leave()).toBe(0);
 });

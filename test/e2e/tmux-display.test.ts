@@ -1,29 +1,29 @@
 // Teammates in tmux panes on real servers: a person's own, and the team's.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ServerIdentity } from "../../src/edge/display/tmux/panes.ts";
 import { startPrivateServer, stopPrivateServer } from "../../src/edge/display/tmux/server.ts";
 import { tmuxDisplay } from "../../src/edge/display/tmux/tmux.ts";
 import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
 import { programFolder } from "../scratch.ts";
-import { isAlive, ourTemporaryFolders, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
+import { isAlive, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
 
 let person: PersonsTmux;
 let display: Display;
-let foldersBefore: string[];
 
 /** A terminal in which the lead keeps 80 columns and three teammates find room beside it. */
 const wide = { columns: 200, rows: 51 };
 
 beforeEach(async () => {
-  foldersBefore = ourTemporaryFolders();
   await settle(wide);
 });
 
 afterEach(async () => {
-  expect({ left: await person.end(), folders: ourTemporaryFolders() }).toEqual({ left: [], folders: foldersBefore });
+  expect(await person.end()).toEqual([]);
 });
+
+afterAll(() => void vi.unstubAllEnvs());
 
 describe("beside the lead in the person's tmux", () => {
   it("a teammate's program gets its argv, directory and environment, and no shell in between", async () => {
@@ -528,7 +528,9 @@ describe("a display that cannot be used says what was found and what to do", () 
 });
 
 async function settle(size: { columns: number; rows: number }): Promise<void> {
+  vi.unstubAllEnvs();
   person = await personsTmux(size);
+  vi.stubEnv("TMPDIR", person.env["TMPDIR"]); // where this process leaves what it hands to tmux, too
   display = beside("session-1");
 }
 

@@ -7,7 +7,7 @@ import { eventually } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 import { attend } from "./attended.ts";
 
-const keys = { altOne: "\x1b1", ctrlO: "\x0f", ctrlC: "\x03", escape: "\x1b" };
+const keys = { altOne: "\x1b1", ctrlO: "\x0f", escape: "\x1b" };
 
 const oneTask = [
   call("TaskCreate", { title: "Parse dates", description: "Do it." }),
@@ -71,9 +71,7 @@ it("a teammate that was interrupted waits for the person everywhere, and goes on
   await terminal.shows("Team atlas so far: 1 of 1 tasks in");
   await terminal.shows("The task is completed. Type to go on, Ctrl-C twice to end.");
   await eventually(() => terminal.title() === "team atlas");
-  terminal.type(keys.ctrlC);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(0);
+  expect(await terminal.leave()).toBe(0);
 });
 
 it("in tmux the title of its pane says so too, and of a model that failed", async () => {
@@ -89,7 +87,6 @@ it("in tmux the title of its pane says so too, and of a model that failed", asyn
   await eventually(() => api.requests("lead").length === 3);
   expect(newest(api.requests("lead")[2])).toContain("task-1 (Parse dates) is blocked");
   await eventually(() => place.team().status("lead")?.state === "idle");
-  seat.press("C-c");
-  seat.press("C-c");
+  seat.press("C-c", "C-c");
   await eventually(() => seat.code() !== undefined);
 });

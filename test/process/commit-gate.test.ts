@@ -3,14 +3,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { commandEnvironment, withCommitHooks } from "../../src/permissions/environment.ts";
 import { start, templateFolder } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { seeded } from "./seeded.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const token = `ghp_${draw("base62", 36, seeded(11))}`;
 const hooks = commitHooks(join(import.meta.dirname, "../../dist/hooks"))!;

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
 import type { WorkspacePorts } from "../../src/agent/workspace-ports.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
@@ -22,8 +22,6 @@ import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const noSandbox = await lacks("sandbox");
 

@@ -1,12 +1,10 @@
 // Whatever is printed as JSON has keys in snake_case, whichever command prints it.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Names of files, agents and variables are data and stand as values; what a model wrote into a call is its own. */
 function keysOf(value: unknown): string[] {

@@ -12,8 +12,6 @@ import { attributeLine, hiddenPlaces, seenFrom } from "../../src/permissions/pat
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { scratchFolder, start, templateFolder } from "../scratch.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const canary = "xyzzy-9431";
 
 const environment = (home: string) => commandEnvironment({ PATH: process.env["PATH"], HOME: home, GIT_CONFIG_NOSYSTEM: "1" }, "s1:ada");

@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 let use: Use;

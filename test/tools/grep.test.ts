@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { files } from "../../src/edge/disk/files.ts";
 import { run } from "../../src/edge/processes/run.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
@@ -11,8 +11,6 @@ import { seeded } from "../process/seeded.ts";
 import { draw } from "../secrets/labelled.ts";
 import { policyFor, realDisk, toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 let use: Use;

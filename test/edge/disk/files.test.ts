@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files } from "../../../src/edge/disk/files.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
@@ -28,8 +28,6 @@ import { type Tree, tree } from "../../tools/tree.ts";
 
 const signal = new AbortController().signal;
 const text = (content: string, expected?: string) => ({ bytes: Buffer.from(content), expected });
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 beforeEach(() => {

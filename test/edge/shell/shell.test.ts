@@ -1,13 +1,11 @@
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AgentShell } from "../../../src/agent/shell-port.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { commandEnvironment } from "../../../src/permissions/environment.ts";
 import type { ShellEnd } from "../../../src/tools/shell.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 let here: AgentShell;

@@ -1,15 +1,13 @@
 // A waiting shell that is killed before its command. There is no wall around it: what counts here is the process, and so this runs where no
 // sandbox can be had. The same with a wall is in sandbox.test.ts.
 import { existsSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sandbox, SandboxRun } from "../../../src/agent/sandbox-port.ts";
 import type { AgentShell } from "../../../src/agent/shell-port.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { eventually } from "../../scratch.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const stay: SandboxRun = { argv: [], env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] };
 const noWall: Sandbox = {

@@ -2,12 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { lacks } from "../../../needs.ts";
 import { protectedNames } from "../../../protected-names.ts";
 import { escapeWorld } from "../../escape-world.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
 

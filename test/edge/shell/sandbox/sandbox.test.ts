@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
@@ -14,8 +14,6 @@ import { escapes } from "../../escapes.ts";
 
 const noNetwork =
   '[in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings]';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const noSandbox = await lacks("sandbox");
 const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
