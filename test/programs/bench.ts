@@ -29,6 +29,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   },
   batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
   merges: { what: "handing over in worktrees beside git", load: async () => (await import("../bench/merges.ts")).mergesBench },
+  report: { what: "the report page of 10,000 events", load: async () => (await import("../bench/report.ts")).reportBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
 
