@@ -177,7 +177,8 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
   const missing = decision.by === "default" ? helping(call, decision, policy) : [];
-  const why = `Permission is missing: ${lowerFirst(decision.reason)}.`;
+  const allowing = missing.length > 0 ? ` It would be allowed by ${missing.join(" and ")}.` : "";
+  const why = `Permission is missing: ${lowerFirst(decision.reason)}.${allowing}`;
   return { allowed: false, reason: nobodyToAsk(decision, missing), missing, why };
 }
 

@@ -59,11 +59,15 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     waits: () => order.host.isAtWork(record.id),
   });
   let now = record;
+  let running = 0;
   const stop = session.listen((event) => {
     watched(event);
     if (event.type === "tool_ended") events.push(event);
     now = progressed(now, event, session.totals());
-    if (event.type === "reply") order.put(now);
+    // of calls side by side the first is named
+    if (event.type === "reply" || (event.type === "tool_started" && running === 0)) order.put(now);
+    if (event.type === "tool_started") running++;
+    if (event.type === "tool_ended" && running > 0) running--;
     order.onEvent(now, event);
   });
   return { record: () => now, events, stop };

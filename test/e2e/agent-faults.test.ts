@@ -1,5 +1,5 @@
 // Agents of a session where something fails beneath them or is changed under them: the disk, their definition, the id that is named.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { call, gate, newest, type Part, provider } from "../cast.ts";
@@ -22,10 +22,11 @@ async function place(cast: Record<string, Part>, there = teamPlace()) {
   return { api, there, start, ran };
 }
 
-type Kept = { id: string; state: string; delivered: boolean; report?: string; definition: { prompt: string } };
+type Kept = { id: string; state: string; delivered: boolean; now?: string };
 
 function records({ configDir }: Place): Kept[] {
   const projects = join(configDir, "projects");
+  if (!existsSync(projects)) return [];
   const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("/agents.json"));
   return files.flatMap((path) => (JSON.parse(readFileSync(join(projects, path), "utf8")) as { agents: Kept[] }).agents);
 }
@@ -80,16 +81,20 @@ it("an agent works to its end by the definition it began with, also when that is
   for (const head of heads) expect(head).toContain("You scout on foot.");
 });
 
-it("an agent that runs, that is done, or that no session has is not resumed, and it is said why", async () => {
+it("an agent says what it does now, and one that runs, that is done, or that no session has is not resumed, and it is said why", async () => {
   const slow = gate(text("Found."));
-  const { api, there, start, ran } = await place({ tool: [ada(), text("Done.")], ada: [slow.answer] });
-  const run = start("--print", "go on now");
-  await eventually(() => api.requests("ada").length === 1);
+  const waiting = "until [ -e go ]; do sleep 0.1; done";
+  const { api, there, start, ran } = await place({ tool: [ada(), text("Done.")], ada: [call("Bash", { command: waiting }), slow.answer] });
+  const run = start("--print", "--allow", "Bash", "go on now");
+  await eventually(() => records(there)[0]?.now === `Bash ${waiting}`);
   const [{ id }] = records(there) as [Kept];
+  expect((await ran("tasks")).said).toContain(`Bash ${waiting}`);
+  writeFileSync(join(there.repository, "go"), "");
+  await eventually(() => api.requests("ada").length === 2);
   expect(await ran("agents", "resume", id)).toMatchObject({ code: 2, said: expect.stringContaining(`${run.pid}`) });
   slow.open();
   await run.ended;
   expect(await ran("agents", "resume", id)).toMatchObject({ code: 2, said: expect.stringContaining("completed") });
   expect(await ran("agents", "resume", "a-none")).toMatchObject({ code: 2, said: expect.stringContaining("no session of this folder") });
-  expect(api.requests("ada")).toHaveLength(1);
+  expect(api.requests("ada")).toHaveLength(2);
 });

@@ -36,7 +36,7 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   const heard = (words: string) => eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages ?? "").includes(words));
   await heard("The check fails.");
   await heard("The check of bo fails.");
-  await heard("Write: Permission is missing: no rule allows it. To answer: /tasks resume a-");
+  await heard("Write: Permission is missing: no rule allows it. It would be allowed by Write. To answer: /tasks resume a-");
   seat.type("/tasks\r");
   await seat.shows("Bash sh check.sh: exit 1");
   await seat.shows("/tasks retry|fix|escalate|giveup a-");
