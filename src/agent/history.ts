@@ -118,8 +118,11 @@ export function shortened(content: ToolResultBlock["content"], limit: number | u
 /** As the provider takes it back: with content, of which one reply in a thousand has none, and not ending in a thought. */
 function sendable({ content }: AssistantMessage): AssistantMessage {
   const kept = content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
-  return { role: "assistant", content: kept.length > 0 ? kept : [{ type: "text", text: "(no reply)" }] };
+  return { role: "assistant", content: kept.length > 0 ? kept : [{ type: "text", text: noReply }] };
 }
+
+/** Stands for a reply with nothing in it, which nobody wrote. */
+export const noReply = "(no reply)";
 
 const isMedia = ({ type }: TextBlock | MediaBlock) => type !== "text";
 

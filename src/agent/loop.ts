@@ -2,6 +2,7 @@
 import type { Agent } from "./agent.ts";
 import { withAttachments } from "./attachments.ts";
 import type { Ending, Input, ProviderFailure } from "./events.ts";
+import { noReply } from "./history.ts";
 import type { AssistantMessage, ModelFault, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { askModel } from "./requests/ask-model.ts";
@@ -23,6 +24,8 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   settleInterrupted(agent, notBegun);
   await runToolCalls(agent, agent.history.pendingCalls(), signal);
   let text = "";
+  /** What unfinished replies said, with which the next one goes on. */
+  let begun = "";
   let unfinished = 0;
   let full = false;
   let stops = 0;
@@ -33,7 +36,8 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
     if (outcome.kind !== "reply") return end(agent, { ending: endingOf(outcome), text }, signal);
-    text = textOf(lastReply(agent)) || text;
+    const said = [begun, textOf(lastReply(agent))].filter(Boolean).join("\n");
+    text = said || text;
     if (outcome.stop_reason === "refusal") return end(agent, { ending: { kind: "fault", reason: refused }, text }, signal);
 
     const calls = callsOf(outcome.message);
@@ -46,6 +50,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
     if (outcome.stop_reason === "max_tokens") agent.maxTokens = raisedLimit(agent);
     const rest = unfinishedBusiness(outcome, calls.length);
     unfinished = rest ? unfinished + 1 : 0;
+    begun = rest ? said : "";
     if (rest && unfinished === mostUnfinished)
       return end(agent, { ending: { kind: "fault", reason: `${unfinished} replies in a row ${rest.what}.` }, text }, signal);
     if (rest) recordInputs(agent, [rest.input]);
@@ -177,7 +182,8 @@ function textOf(message: AssistantMessage): string {
 /** As it is recorded. What runs is what the model wrote. */
 function lastReply(agent: Agent): AssistantMessage {
   const last = agent.history.messages().findLast(({ role }) => role === "assistant");
-  return { role: "assistant", content: [], ...(last?.role === "assistant" && last) };
+  if (last?.role !== "assistant") return { role: "assistant", content: [] };
+  return { ...last, content: last.content.filter((block) => block.type !== "text" || block.text !== noReply) };
 }
 
 function callsOf(message: AssistantMessage): ToolUseBlock[] {

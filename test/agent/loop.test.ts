@@ -254,7 +254,7 @@ describe("runTurns()", () => {
   it("goes on after a reply that was cut at the output limit, telling what has not run", async () => {
     const cut = { ...(reply(say("half a thought")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
     const { agent, requests } = agentWith({ outcomes: [cut, reply(say("whole"))], arrivals: [[typed("go")]] });
-    expect((await runTurns(agent, never())).text).toBe("whole");
+    expect((await runTurns(agent, never())).text).toBe("half a thought\nwhole");
     expect(requests[1]?.messages[2]?.content).toMatchObject([
       { text: "Your last reply was cut at the output limit. No tool call of it was run. Go on, in smaller steps." },
     ]);
@@ -297,12 +297,20 @@ describe("a reply that is not the last word", () => {
       outcomes: [stopped("pause_turn", say("Wait.")), reply(), reply(say("Done."))],
       arrivals: [[typed("go")]],
     });
-    expect(await runTurns(agent, never())).toEqual({ ending: { kind: "done" }, text: "Done." });
+    expect(await runTurns(agent, never())).toEqual({ ending: { kind: "done" }, text: "Wait.\nDone." });
     expect(requests.map(({ messages }) => messages.at(-1)?.content.at(-1))).toMatchObject([
       { text: "go" },
       { text: "Go on." },
       { text: expect.stringContaining("Your last reply was empty.") },
     ]);
+  });
+
+  it("says nothing where the model refused with nothing said", async () => {
+    const { agent } = agentWith({ outcomes: [stopped("refusal")], arrivals: [[typed("go")]] });
+    expect(await runTurns(agent, never())).toEqual({
+      ending: { kind: "fault", reason: "The model refused to go on with this conversation." },
+      text: "",
+    });
   });
 
   it("ends with a reason when there is nothing in it again and again", async () => {
@@ -342,7 +350,7 @@ describe("a reply that is not the last word", () => {
     await runTurns(agent, never());
     agent.inbox.take = () => [];
     agent.emit({ type: "input", inputs: [typed("go")], at: "" });
-    expect((await runTurns(agent, never())).text).toBe("Whole.");
+    expect((await runTurns(agent, never())).text).toBe("Half\nWhole.");
     expect(requests[3]?.messages[0]?.content[0]).toMatchObject({ text: expect.stringContaining("Summary.") });
   });
 
