@@ -67,6 +67,8 @@ function withoutScheme(path: string): string {
 async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
+  if (file?.summary === "not found" && path.startsWith("/") && agent.isThere?.(path) === true)
+    return `${sign}${path} is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.`;
   if (file?.summary === "not found" && sign === "@" && /[./]/.test(path))
     return `@${path}: there is no such file, and nothing is attached for it.`;
   if (!file || file.summary === "not found") return [];

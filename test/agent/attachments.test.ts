@@ -91,3 +91,15 @@ it("says which files are left out where a line names too many", async () => {
   ]);
   folder.remove();
 });
+
+it("says that a file of the person's is none of the agent's, where a path means another place to each", async () => {
+  const folder = tree({});
+  const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
+  const { agent, queue, events } = agentOf(modelOf([replied([say("I see.")])]), { tools, isThere: (path) => path.endsWith("shot.png") });
+  queue.push(typed(`look: ${folder.at("shot.png")}`));
+  await runTurns(agent, new AbortController().signal);
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.text.replace(folder.path, "/tmp")] : []))).toEqual([
+    "/tmp/shot.png is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.",
+  ]);
+  folder.remove();
+});

@@ -95,7 +95,7 @@ const outputs: Record<string, number> = { "claude-opus-4-1": 32_000, "claude-opu
 export function unknownModel(model: string): string | undefined {
   if (entryOf(model, listPrices)) return undefined;
   const near = nearestName(model, Object.keys(listPrices));
-  const meant = near ? `Did you mean ${near}?` : "Those that are: /model.";
+  const meant = near ? `Did you mean ${near}?` : "/model lists those that are.";
   return `"${model}" is no model that is known here, so neither its price nor its window is. ${meant}`;
 }
 

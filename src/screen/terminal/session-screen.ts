@@ -225,7 +225,7 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
       else {
         if (event.type === "ended") reply.stop();
         const lines = agentLines(event, style, Math.min(terminal.columns, widest()));
-        if (lines !== undefined) print(lines, event.type === "tool_ended" ? callHang : undefined);
+        if (lines !== undefined) print(lines, hangs[event.type]);
       }
     },
   };
@@ -235,7 +235,15 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
 const widestText = 100;
 /** The editor, its rules, the status line, and the row that stays free. */
 const rowsBelow = 5;
-/** Under what a call is about. */
-const callHang = 9;
+/** Under what a call is about, and under a sentence of ours. */
+const hangs: Partial<Record<AgentEvent["type"], number>> = {
+  tool_ended: 9,
+  notice: 4,
+  compacted: 4,
+  compaction_failed: 4,
+  thoughts_dropped: 4,
+  media_dropped: 4,
+  ended: 4,
+};
 /** Under a line of a diff that is wrapped. */
 const detailHang = 11;

@@ -50,6 +50,23 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Hello.", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
   });
 
+  it("wraps what is said of it beneath its first word, and what it says itself at the edge", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    const reason = "The summary is not shorter than the conversation, so it was thrown away.";
+    screen.show({ type: "compaction_failed", reason, at: "" });
+    screen.show(said.reply("A sentence that is longer than the sixty columns of this terminal."));
+    tick();
+    expect(await lines()).toEqual([
+      "  ! The conversation was not compacted: The summary is not",
+      "    shorter than the conversation, so it was thrown away.",
+      "",
+      "A sentence that is longer than the sixty columns of this",
+      "terminal.",
+      "",
+      ...bottom,
+    ]);
+  });
+
   it("keeps the texts around a call apart", async () => {
     const { screen, tick, lines } = sessionScreen();
     for (const piece of ["Before", " it.", "\n\nBehind it."]) screen.show(said.text(piece));
