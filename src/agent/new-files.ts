@@ -29,7 +29,7 @@ export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mai
       for (const { path } of fresh) known.add(path);
       if (fresh.length === 0) return [];
       const text = [head, ...fresh.map(({ path, by }) => `- ${path} (${by})`)].join("\n");
-      return [{ source: { kind: "harness" }, text, shown: `  new files: ${fresh.map(({ path }) => path).join(", ")}` }];
+      return [{ source: { kind: "harness" }, text, shown: `  new files of other ${others}: ${fresh.map(({ path }) => path).join(", ")}` }];
     },
     recorded() {}, // which are known follows from the conversation itself
   };

@@ -13,18 +13,18 @@ describe("newFilesMail()", () => {
     const made = [{ path: "src/a.ts", by: "ann, task-1" }];
     const gone = ["src/b.ts"];
     const take = inbox({ made, gone });
-    expect(take()).toEqual([{ text: `${head}\n- src/a.ts (ann, task-1)`, shown: "  new files: src/a.ts" }]);
+    expect(take()).toEqual([{ text: `${head}\n- src/a.ts (ann, task-1)`, shown: "  new files of other teammates: src/a.ts" }]);
     made.push({ path: "src/b.ts", by: "ann, task-1" });
     expect(take()).toEqual([]);
     gone.pop();
-    expect(take()).toEqual([{ text: `${head}\n- src/b.ts (ann, task-1)`, shown: "  new files: src/b.ts" }]);
+    expect(take()).toEqual([{ text: `${head}\n- src/b.ts (ann, task-1)`, shown: "  new files of other teammates: src/b.ts" }]);
     expect(take()).toEqual([]);
   });
 
   it("does not repeat what the conversation has from before a restart", () => {
     const made = ["src/a.ts", "src/a.tsx"].map((path) => ({ path, by: "ann, task-1" }));
     const told = [`${head}\n- src/a.tsx (ann, task-1)`, "- src/a.ts (as somebody wrote)"];
-    expect(inbox({ made, told })()).toMatchObject([{ shown: "  new files: src/a.ts" }]);
+    expect(inbox({ made, told })()).toMatchObject([{ shown: "  new files of other teammates: src/a.ts" }]);
   });
 
   it("names many in several turns", () => {

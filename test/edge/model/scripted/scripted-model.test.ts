@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Message, Model, ModelOutcome, ModelReply, ModelRequest, ToolSchema, UserMessage } from "../../../../src/agent/model.ts";
+import { newFilesMail } from "../../../../src/agent/new-files.ts";
 import { withCacheMarks } from "../../../../src/agent/requests/cache-marks.ts";
 import { type ScriptedOptions, scriptedModel } from "../../../../src/edge/model/scripted/scripted-model.ts";
 import { ScriptError } from "../../../../src/edge/model/scripted/source.ts";
@@ -568,4 +569,12 @@ describe("the example", () => {
     const described = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
     expect(() => scriptedModel({ file: "README.md", text: described })).not.toThrow();
   });
+});
+
+it("the demo's teammates answer what a person types to them, and not the notice of files that others have made", async () => {
+  const text = readFileSync("fixtures/scripts/demo.yaml", "utf8");
+  const made = [{ path: "src/table.js", by: "bo" }];
+  const [notice] = newFilesMail({ others: "teammates", made: () => made, exists: () => true, told: [] }).take();
+  expect(await conversation(text).turn(notice!.text)).toBe("");
+  expect(await conversation(text).turn("how far are you?")).toContain("This is a scripted demo");
 });
