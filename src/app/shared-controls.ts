@@ -86,7 +86,7 @@ export function sharedControls({
       const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
       const disk = await world.edges.disk();
       const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
-      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  tool privacy`;
+      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  ${world.command} privacy`;
     },
     doctor: async () => findingsText(await examine(world), style),
   };

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import type { ExitCode, Finish, World } from "../app/world.ts";
 import { agentsCommand } from "./agents/agents.ts";
+import { asTyped } from "./as-typed.ts";
 import { batchCommand } from "./batch.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
@@ -41,8 +42,8 @@ export function createProgram(world: World, finish: Finish): Command {
     .version(world.version, "-v, --version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
+      writeOut: (text) => world.stdout.write(asTyped(text, world.command)),
+      writeErr: (text) => world.stderr.write(asTyped(text, world.command)),
       outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
     })
     .enablePositionalOptions()

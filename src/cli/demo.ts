@@ -17,7 +17,15 @@ export function demoCommand(world: World, finish: Finish): Command {
   demo.hook("preAction", (_demo, { args }) => {
     if (args[0] !== undefined) throw new UsageError(`there is no demo "${args[0]}". There are: ${names.join(", ")}. Nothing was started.`);
   });
-  return demo.addHelpText("after", "\nExamples:\n  tool demo --print\n  tool demo coordinator");
+  return demo.addHelpText(
+    "after",
+    `
+Without a name the team is shown, with its options, such as --print and --display: tool demo team --help
+
+Examples:
+  tool demo --print
+  tool demo coordinator`,
+  );
 }
 
 function teamDemo(world: World, finish: Finish): Command {

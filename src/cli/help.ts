@@ -1,14 +1,18 @@
 // `tool help [command…]`: the same as --help behind that command. `tool help modes` is about when to use what.
 import { Command } from "commander";
 import { UsageError, type World } from "../app/world.ts";
+import { asTyped } from "./as-typed.ts";
 import { modesHelp } from "./modes-help.ts";
 
-export function helpCommand(program: Command, { stdout }: Pick<World, "stdout">): Command {
+export function helpCommand(program: Command, world: Pick<World, "stdout" | "command">): Command {
   return new Command("help")
     .description("Show what a command does, and an example.")
     .argument("[command...]", "such as: team task create; or modes: when to use one agent, sub-agents or a team")
     .addHelpText("after", "\nExamples:\n  tool help team status\n  tool help modes")
-    .action((words: string[]) => (words.join(" ") === "modes" ? stdout.write(modesHelp) : commandAt(program, words).outputHelp()));
+    .action((words: string[]) => {
+      if (words.join(" ") === "modes") world.stdout.write(asTyped(modesHelp, world.command));
+      else commandAt(program, words).outputHelp();
+    });
 }
 
 /** Throws UsageError naming those that there are. */

@@ -1,6 +1,7 @@
 // What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
+import { asTyped } from "./as-typed.ts";
 
 /** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */
 export async function run(world: World): Promise<ExitCode> {
@@ -50,10 +51,10 @@ async function command(world: World): Promise<ExitCode> {
 
 function exitCodeOf(error: unknown, world: World): ExitCode {
   if (error instanceof UsageError) {
-    world.stderr.write(`tool: ${error.message.replaceAll("\n", "\n      ")}\n`);
+    world.stderr.write(`tool: ${asTyped(error.message, world.command).replaceAll("\n", "\n      ")}\n`);
     return 2;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = asTyped(error instanceof Error ? error.message : String(error), world.command);
   const advice = diskAdvice(error, world);
   world.stderr.write(`tool: ${advice === "" ? message : `${message.replace(/\.$/, "")}. ${advice}`}\n`);
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);

@@ -83,7 +83,7 @@ async function tableText(world: World, agents: AgentAtWork[], { started, command
   if (agents.length > 0) tables.push((await import("../screen/agent-table.ts")).agentTable(agents, style));
   if (started.length > 0) {
     const { sessionAgentTable } = await import("../screen/session-agent-table.ts");
-    tables.push(sessionAgentTable(started, style, { nowMs, resume: "tool agents resume" }));
+    tables.push(sessionAgentTable(started, style, { nowMs, resume: `${world.command} agents resume` }));
   }
   if (commands.length > 0) {
     const { commandTable } = await import("../screen/command-table.ts");

@@ -23,14 +23,14 @@ export function underSettings(state: SandboxState, { required }: Setting): Sandb
   return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
 }
 
-/** Said once, at the start of a session or team: what is missing, and what follows. Undefined where commands are as the person chose. */
-export function sandboxNotice(state: SandboxState): string | undefined {
+/** Said once, at the start of a session or team: what is missing, and what follows. Undefined where commands are as the person chose. `doctor`: the command that says more. */
+export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
   switch (state.kind) {
     case "active":
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. Rules count as written, and deny rules cover what a command names, not what the programs it starts open. To refuse commands instead, set "sandbox": { "required": true }. Details: tool doctor`;
+      return `Commands run without a sandbox: ${state.why}. Rules count as written, and deny rules cover what a command names, not what the programs it starts open. To refuse commands instead, set "sandbox": { "required": true }. Details: ${doctor}`;
     case "lost":
       return `There should be a sandbox, and it cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":

@@ -32,10 +32,9 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
     ];
   });
   const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens", "cost"], style);
-  return [
-    `${style.bold(head)}${style.dim(`  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`)}`,
-    ...aligned([heads, ...rows]),
-  ].join("\n");
+  const estimate = `  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`;
+  const fits = columns === undefined || head.length + estimate.length <= columns;
+  return [`${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`, ...aligned([heads, ...rows])].join("\n");
 }
 
 /** What is left for the texts when numbers, phases and costs have their room. */

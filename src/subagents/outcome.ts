@@ -18,14 +18,14 @@ export class Halt {
 /** `reason`: one sentence or more; absent when it completed. `missing`: rules that it waits for. */
 export type Outcome = { state: "completed" | "failed" | "stopped" | "needs_permission"; reason?: string; missing?: string[] };
 
-/** Pure; `turns` are all that the agent has taken. */
+/** Pure; `turns` are all that the agent has taken, `command` is what starts this program. */
 export function outcomeOf(
   { ending }: Pick<Ended, "ending">,
-  { record, turns, signal }: { record: AgentRecord; turns: number; signal: AbortSignal },
+  { record, turns, signal, command }: { record: AgentRecord; turns: number; signal: AbortSignal; command: string },
 ): Outcome {
   const suspension = suspensionOf(signal);
   if (suspension) {
-    const reason = `${suspension.tool}: ${suspension.why} To answer: /tasks resume ${record.id}, or tool agents resume ${record.id} when the session has ended.`;
+    const reason = `${suspension.tool}: ${suspension.why} To answer: /tasks resume ${record.id}, or ${command} agents resume ${record.id} when the session has ended.`;
     return { state: "needs_permission", reason, missing: suspension.missing };
   }
   if (signal.aborted) return signal.reason instanceof Halt ? { state: signal.reason.state, reason: signal.reason.reason } : stoppedWith;
@@ -33,7 +33,7 @@ export function outcomeOf(
     case "done":
       return { state: "completed" };
     case "max_turns":
-      return { state: "failed", reason: maxTurnsReason({ id: record.id, limit: turns, transcript: record.transcript }) };
+      return { state: "failed", reason: maxTurnsReason({ id: record.id, limit: turns, transcript: record.transcript, command }) };
     case "budget":
       return { state: "failed", reason: `The budget of $${ending.limitUsd} is spent.` };
     case "fault":

@@ -53,6 +53,16 @@ export function fixHereText({ name, description, transcript, failedCalls = [], r
 }
 
 /** After a limit of turns: what was reached, and the three ways on. */
-export function maxTurnsReason({ id, limit, transcript }: { id: string; limit: number; transcript: string }): string {
-  return `It reached its limit of ${limit} turns. Its transcript: ${transcript}. Raise maxTurns (tool agents resume ${id} --max-turns ${2 * limit}), give it more context in the prompt, or split the task.`;
+export function maxTurnsReason({
+  id,
+  limit,
+  transcript,
+  command,
+}: {
+  id: string;
+  limit: number;
+  transcript: string;
+  command: string;
+}): string {
+  return `It reached its limit of ${limit} turns. Its transcript: ${transcript}. Raise maxTurns (${command} agents resume ${id} --max-turns ${2 * limit}), give it more context in the prompt, or split the task.`;
 }

@@ -78,7 +78,7 @@ function endedAs(last: Ended, { followed, session, order }: { followed: Followed
   const { events } = followed;
   const now = followed.record();
   const { signal } = order.controller;
-  const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal });
+  const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal, command: order.command });
   const undone = came.state === "completed" && now.worker ? failureOf(now.worker, events) : undefined;
   const outcome: Outcome = undone === undefined ? came : { state: "failed", reason: undone };
   const text =

@@ -10,7 +10,7 @@ export type RequestDisk = {
   remove(path: string): void;
 };
 
-export const stopReason = "It was stopped by tool agents stop.";
+export const stopReason = "You stopped it from a shell.";
 
 const requestPath = (sessionFolder: string, id: string) => `${sessionFolder}/stop-${id}`;
 

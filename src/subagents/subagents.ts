@@ -34,6 +34,8 @@ export type SubagentPorts = {
   worktrees: AgentWorktrees & WorktreePlaces;
   /** The folder in which the session works. */
   cwd: string;
+  /** What a person types to start this program. */
+  command: string;
   /** Where the session's agents keep long reports. */
   outputs: OutputStore | undefined;
   /** Every event of every agent, with the agent's record at that moment. */

@@ -4,5 +4,5 @@ import type { World } from "../../src/app/world.ts";
 import { createProgram } from "../../src/cli/command-tree.ts";
 
 export function programTree(): Command {
-  return createProgram({ version: "1.2.3", argv: [], env: {} } as unknown as World, () => {});
+  return createProgram({ version: "1.2.3", argv: [], env: {}, command: "tool" } as unknown as World, () => {});
 }

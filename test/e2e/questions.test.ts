@@ -74,8 +74,8 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
   expect(await output(place, narrow, { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, narrow)).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
-  await shows(lead, "answered by tool team answer: allowed for this session: Bash(touch three)");
-  await shows(ada, "answered by tool team answer: allowed for this session: Bash(touch three)");
+  await shows(lead, "answered from a shell: allowed for this session: Bash(touch three)");
+  await shows(ada, "answered from a shell: allowed for this session: Bash(touch three)");
   expect((await output(place, ["answer", id, "--deny"])).text).toContain(`team atlas has no such open question. `);
 
   // The second time the session's grant holds. The next question dies with the process that asks it, and the next process asks it again.
@@ -267,7 +267,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   });
   expect(await output(place, ["answer", id, "--choose", "1"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--write", "unix times"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
-  await terminal.shows("answered by tool team answer: wrote: unix times");
+  await terminal.shows("answered from a shell: wrote: unix times");
   await eventually(() => api.requests("ada").length >= 4);
   expect(toolResults(api.requests("ada")[3])).toEqual(["The person chose none of these and wrote: unix times"]);
   terminal.type(keys.ctrlC);

@@ -259,7 +259,7 @@ describe("an agent in the background", () => {
     never.open();
     expect(await printed.ended).toEqual({ code: 0 });
     expect(printed.stdout()).toBe("It was stopped.\n");
-    expect(newest(api.requests("tool")[2])).toContain("It was stopped by tool agents stop.");
+    expect(newest(api.requests("tool")[2])).toContain("You stopped it from a shell.");
     expect(records(there)).toMatchObject([{ state: "stopped", delivered: true }]);
     expect(await stop("ada")).toMatchObject({ code: 2, said: expect.stringContaining("cannot stop agent ada: it has ended (stopped)") });
     expect(await stop("bo", "--json")).toMatchObject({ code: 2, said: expect.stringContaining("no session of this folder has it") });

@@ -24,7 +24,8 @@ it("underSettings() refuses commands where a sandbox is required and cannot be h
 });
 
 it("sandboxNotice() says what is missing and what follows, and nothing where all is as the person chose", () => {
-  const said = (setting: { enabled?: boolean; required?: boolean }, trial: SandboxFinding) => sandboxNotice(openingState(setting, trial));
+  const said = (setting: { enabled?: boolean; required?: boolean }, trial: SandboxFinding) =>
+    sandboxNotice(openingState(setting, trial), "tool doctor");
   expect([said({}, works), said({ enabled: false }, missing)]).toEqual([undefined, undefined]);
   expect(said({}, missing)).toMatch(/^Commands run without a sandbox: bwrap was not found on PATH\. Rules count as written/);
   expect(said({}, uncertain)).toMatch(/You are asked for every command\.$/);

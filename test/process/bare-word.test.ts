@@ -3,15 +3,15 @@ import { toolNames } from "../../src/permissions/rules.ts";
 import { temporaryHome, tool } from "./tool.ts";
 
 const tools = [...toolNames, "mcp__server__tool"].join(", ");
-const asPrompt = (word: string) => `To send it as a prompt: tool -- ${word}`;
+const asPrompt = (word: string) => `To send it as a prompt: node bin/tool.js -- ${word}`;
 
 it.each([
-  ["mcp", `"mcp" is not a command of tool. All commands: tool --help. ${asPrompt("mcp")}`],
-  ["init", `"init" is not a command of tool. All commands: tool --help. ${asPrompt("init")}`],
-  ["docter", `"docter" is not a command of tool. Did you mean tool doctor? ${asPrompt("docter")}`],
-  ["tema", `"tema" is not a command of tool. Did you mean tool team? ${asPrompt("tema")}`],
-  ["resume", `"resume" is not a command of tool. Did you mean tool --resume? ${asPrompt("resume")}`],
-  ["status", `"status" is not a command of tool. Did you mean tool team status? ${asPrompt("status")}`],
+  ["mcp", `"mcp" is not a command of tool. All commands: node bin/tool.js --help. ${asPrompt("mcp")}`],
+  ["init", `"init" is not a command of tool. All commands: node bin/tool.js --help. ${asPrompt("init")}`],
+  ["docter", `"docter" is not a command of tool. Did you mean node bin/tool.js doctor? ${asPrompt("docter")}`],
+  ["tema", `"tema" is not a command of tool. Did you mean node bin/tool.js team? ${asPrompt("tema")}`],
+  ["resume", `"resume" is not a command of tool. Did you mean node bin/tool.js --resume? ${asPrompt("resume")}`],
+  ["status", `"status" is not a command of tool. Did you mean node bin/tool.js team status? ${asPrompt("status")}`],
 ])("tool %s is no prompt that somebody pays for, with --print neither", async (word, said) => {
   using home = temporaryHome();
   const refused = { code: 2, stdout: "", stderr: `tool: ${said}\n` };
@@ -36,16 +36,16 @@ it("tool team suggests the command that a word is a slip of, and how to send it 
   using home = temporaryHome();
   const [slip, other] = await Promise.all([tool(home, ["team", "statsu"]), tool(home, ["team", "refactor"])]);
   expect(slip.stderr).toMatch(
-    /^tool: "statsu" is not a command of tool team \(create, .*\)\. Did you mean tool team status\? To give a team this one word: tool team -- statsu\n$/,
+    /^tool: "statsu" is not a command of node bin\/tool\.js team \(create, .*\)\. Did you mean node bin\/tool\.js team status\? To give a team this one word: node bin\/tool\.js team -- statsu\n$/,
   );
-  expect(other.stderr).toMatch(/\)\. To give a team this one word: tool team -- refactor\n$/);
+  expect(other.stderr).toMatch(/\)\. To give a team this one word: node bin\/tool\.js team -- refactor\n$/);
   expect([slip.code, other.code]).toEqual([2, 2]);
 });
 
 it.each([
-  [["agent", "list"], `"agent" is not a command of tool. Did you mean tool agents? ${asPrompt("agent")}`],
-  [["Fix", "it"], "too many arguments: 2 in place of one prompt. Put a prompt in quotes. All commands: tool --help"],
-  [["agents", "show"], "missing required argument 'agent'\nSee: tool agents show --help"],
+  [["agent", "list"], `"agent" is not a command of tool. Did you mean node bin/tool.js agents? ${asPrompt("agent")}`],
+  [["Fix", "it"], "too many arguments: 2 in place of one prompt. Put a prompt in quotes. All commands: node bin/tool.js --help"],
+  [["agents", "show"], "missing required argument 'agent'\nSee: node bin/tool.js agents show --help"],
   [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
   [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
 ])("tool %j says what was meant, or where to read on", async (words, said) => {

@@ -12,7 +12,7 @@ it("says when to use one agent, sub-agents or a team, and how to begin each", as
     "2 or 3 pieces",
     "a team",
     "about 20 tasks",
-    "TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team",
+    "TOOL_EXPERIMENTAL_AGENT_TEAMS=1 node bin/tool.js team",
   ])
     expect(stdout).toContain(words);
   expect(stdout.split("\n").filter((line) => line.length > 130)).toEqual([]);

@@ -7,7 +7,7 @@ import { aRecord } from "./kit.ts";
 const outcome = (ending: Ending, reason?: unknown) => {
   const controller = new AbortController();
   if (reason !== undefined) controller.abort(reason);
-  return outcomeOf({ ending }, { record: aRecord(), turns: 5, signal: controller.signal });
+  return outcomeOf({ ending }, { record: aRecord(), turns: 5, signal: controller.signal, command: "node bin/tool.js" });
 };
 
 it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
@@ -26,7 +26,7 @@ it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
     new Suspension("Bash", { why: "No rule allows it.", missing: ["Bash(npm publish)"] }),
     {
       state: "needs_permission",
-      reason: "Bash: No rule allows it. To answer: /tasks resume a-1, or tool agents resume a-1 when the session has ended.",
+      reason: "Bash: No rule allows it. To answer: /tasks resume a-1, or node bin/tool.js agents resume a-1 when the session has ended.",
       missing: ["Bash(npm publish)"],
     },
   ],
@@ -36,7 +36,7 @@ it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
     {
       state: "failed",
       reason:
-        "It reached its limit of 5 turns. Its transcript: /t/agent-a-1.jsonl. Raise maxTurns (tool agents resume a-1 --max-turns 10), give it more context in the prompt, or split the task.",
+        "It reached its limit of 5 turns. Its transcript: /t/agent-a-1.jsonl. Raise maxTurns (node bin/tool.js agents resume a-1 --max-turns 10), give it more context in the prompt, or split the task.",
     },
   ],
 ])("outcomeOf(%j, %s)", (ending, reason, expected) => {

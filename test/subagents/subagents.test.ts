@@ -38,6 +38,7 @@ function host(atOnce: number, records: AgentRecord[] = []) {
       removeUnused: async () => undefined,
     },
     cwd: "/repo",
+    command: "tool",
     outputs: undefined,
     onEvent: () => {},
     onChange: () => {},

@@ -93,7 +93,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
 }
 
 const waiting =
-  "This project's settings have changed. What they allow waits until you trust them: tool permissions lists it, a new session asks.";
+  "This project's settings have changed. What they allow waits until you trust them: /permissions lists it, a new session asks.";
 const given = (grown: string[]) => `The settings have changed and give agents more than before: ${grown.join("; ")}.`;
 const uncounted = "It does not count in this session, because nobody can be asked.";
 const atLead = "The lead asks for it.";

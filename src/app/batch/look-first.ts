@@ -75,13 +75,13 @@ async function forgeOf(
 
 /** What shuts the units' commands in, found once for all of them. `say` hears where that is nothing, and what follows for the hooks. */
 export async function confinement(
-  { edges, cwd }: World,
+  { edges, cwd, command }: World,
   { effective }: LoadedSettings,
   { hooks, say }: { hooks: CommitHooks | undefined; say: (text: string) => void },
 ): Promise<SandboxFinding> {
   const found = await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)]);
   const state = openingState(effective.sandbox, found);
-  const notice = sandboxNotice(state);
+  const notice = sandboxNotice(state, `${command} doctor`);
   if (notice) say(notice);
   if (hooks) {
     const named = hooks.names.join(", ");

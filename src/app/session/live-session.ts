@@ -87,7 +87,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   solo.agents.attach(session, wake.notify);
   void solo.work.environmentInput(); // while the person types
   solo.work.commands.all.listen(wake.notify);
-  const stopAdvice = adviseOnAgents(pane, solo);
+  const stopAdvice = adviseOnAgents(attended, solo);
   showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
   if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
@@ -180,12 +180,12 @@ function showWorkers({ pane, style, agentNames }: Attended, { agents }: Solo): v
 }
 
 /** Returns the way to stop. */
-function adviseOnAgents({ warn }: Attended["pane"], { agents }: Solo): () => void {
-  const advice = createAgentAdvice();
+function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () => void {
+  const advice = createAgentAdvice(`${world.command} help modes`);
   return agents.listen(({ name }, event) => {
     const atWork = agents.host.list().filter((record) => record.parent === undefined && !record.worker && isUnderWay(record)).length;
     const text = advice({ agent: name, atWork, event });
-    if (text) warn(visibleLine(text));
+    if (text) pane.warn(visibleLine(text));
   });
 }
 
@@ -259,7 +259,7 @@ function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): st
 }
 
 /** Whether commands are shut in, once that is known. */
-function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
+function sandboxNow({ pane, world }: Attended, { work }: Solo): () => string {
   let words = "";
   const look = async () => {
     const state = await work.sandbox();
@@ -267,7 +267,7 @@ function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
     return state;
   };
   void look().then((state) => {
-    const notice = sandboxNotice(state);
+    const notice = sandboxNotice(state, `${world.command} doctor`);
     if (notice) pane.warn(visibleLine(notice));
     pane.refresh();
   });

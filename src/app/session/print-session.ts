@@ -89,6 +89,7 @@ async function sayIfUnconfined(world: World, { effective }: LoadedSettings): Pro
   const { edges, cwd } = world;
   const notice = sandboxNotice(
     openingState(effective.sandbox, await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)])),
+    `${world.command} doctor`,
   );
   if (notice) note(world, notice);
 }

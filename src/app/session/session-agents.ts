@@ -116,6 +116,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     outputs: order.outputs,
     worktrees,
     cwd: world.cwd,
+    command: world.command,
     open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, main: () => main }),
     onEvent(record, event) {
       const above = (sessions.get(record.parent ?? "") ?? main)?.agent;

@@ -102,7 +102,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const { directories, sandbox: wanted } = settings.effective;
   const found = await world.edges.sandboxTrial([setup.launch.cwd, ...directories.map(({ path }) => path)]);
   const launch: Launch = { ...setup.launch, sandbox: found };
-  const unconfined = sandboxNotice(openingState(wanted, found));
+  const unconfined = sandboxNotice(openingState(wanted, found), `${world.command} doctor`);
   const wake = waker();
   const spawner: Spawner = {
     roleNamed: (name) => roleNamed(world, member.work.settings(), name),

@@ -24,7 +24,6 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("--worktrees", "each teammate works in a git worktree of its own; completed tasks are merged on a branch of the team")
     .option("--test <command>", "with --worktrees: one program with its arguments, run on the merged work; what fails becomes a task");
   addAgentOptions(team).action(async (prompt: string | undefined, flags: Flags) => {
-    refuseTypo(team, prompt, world);
     const { startTeam } = await import("../../app/team/start-team.ts");
     finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
   });
@@ -44,7 +43,7 @@ function named(value: string, before: NamedTeammate[] = []): NamedTeammate[] {
 }
 
 /** A single word is more likely a slip than a task for a team. */
-function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {
+export function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {
   if (!prompt || !isBareWord(prompt) || argv.includes("--")) return;
   const names = team.commands.map((command) => command.name());
   const meant = didYouMean(

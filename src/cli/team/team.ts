@@ -12,7 +12,7 @@ import { teamListCommand } from "./list.ts";
 import { teamLogCommand } from "./log.ts";
 import { teamReportCommand } from "./report.ts";
 import { teamSendCommand } from "./send.ts";
-import { addTeamStart, teamExamples } from "./start.ts";
+import { addTeamStart, refuseTypo, teamExamples } from "./start.ts";
 import { teamStatusCommand } from "./status.ts";
 import { teamStopCommand } from "./stop.ts";
 import { teamTaskCommand } from "./task.ts";
@@ -28,6 +28,7 @@ export function teamCommand(world: World, finish: Finish): Command {
     if (!withoutTeams(command) && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
   });
   team.hook("preAction", (_team, action) => {
+    if (action === team) refuseTypo(team, team.args[0], world); // a slip of the finger may be for a command that needs no teams
     if (!withoutTeams(action)) requireTeams(world);
   });
   const commands = [

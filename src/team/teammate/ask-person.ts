@@ -76,6 +76,6 @@ function placeWords(place: AnswerPlace, asker: string): string {
     case "lead":
       return "at the lead";
     case "command":
-      return "by tool team answer";
+      return "from a shell";
   }
 }

@@ -127,7 +127,7 @@ it("answered by a command, it is taken away in both", async () => {
   expect([adas.shown[0]?.gone, leads.shown[0]?.gone, said]).toEqual([
     true,
     true,
-    ["lead's pane: ada answered by tool team answer: allowed once", "ada's pane: answered by tool team answer: allowed once"],
+    ["lead's pane: ada answered from a shell: allowed once", "ada's pane: answered from a shell: allowed once"],
   ]);
 });
 
