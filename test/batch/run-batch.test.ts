@@ -1,7 +1,7 @@
 // What a batch decides between its units, with ports that answer at once: the real ones are in test/e2e/batch.test.ts.
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type BatchDisk, type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
+import { type BatchDisk, type BatchRecord, createStore, openStore } from "../../src/batch/batch-record.ts";
 import type { Forge } from "../../src/batch/forge.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
 import type { Unit } from "../../src/batch/plan.ts";
@@ -9,6 +9,9 @@ import { planText } from "../../src/batch/plan-file.ts";
 import type { Repository } from "../../src/batch/repository.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import type { StartUnit, UnitOrder, UnitOutcome } from "../../src/batch/unit-agent.ts";
+import { disk as realDisk } from "../../src/edge/disk/disk.ts";
+import { lacks } from "../needs.ts";
+import { fill, smallDisk } from "../scratch.ts";
 import { batchRecord, planOf, recordOf, unit } from "./plans.ts";
 
 function memoryDisk() {
@@ -25,6 +28,8 @@ function memoryDisk() {
 const tested: UnitOutcome = { kind: "tested", passed: true, tests: "✓ 1 passed", output: "", title: "T", summary: "S" };
 
 const always = () => tested;
+
+const noSmallDisk = await lacks("a file system of its own");
 
 type Faults = {
   outcomeOf?: (id: string) => UnitOutcome;
@@ -43,6 +48,8 @@ type Faults = {
   ) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
   /** Throws where the disk refuses. */
   onPut?: (path: string, text: string) => void;
+  /** On the real disk, where a batch that is there goes on. */
+  folder?: string;
 };
 
 /** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
@@ -57,22 +64,25 @@ async function run(
     change = {},
     onRemote = () => undefined,
     onPut = () => {},
+    folder,
   }: Faults = {},
 ) {
   const memory = memoryDisk();
   const { files } = memory;
+  const below = folder === undefined ? memory.disk : realDisk;
   let isBegun = false;
   const disk: typeof memory.disk = {
-    ...memory.disk,
+    ...below,
     replace(path, text) {
       if (isBegun) onPut(path, text);
-      memory.disk.replace(path, text);
+      below.replace(path, text);
     },
   };
-  const layout = batchLayout("/home/ann/.tool", "7");
+  const layout = batchLayout(folder ?? "/home/ann/.tool", "7");
   const batch = batchRecord(change);
   const records = units.map(({ id }) => recordOf(id, { session: id }));
-  const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
+  const made = { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records };
+  const store = disk.read(layout.record) ? openStore(disk, layout) : createStore(disk, layout, made);
   const ending = new AbortController();
   const messages = new Map<string, string>();
   const branches = new Map<string, string>();
@@ -349,5 +359,21 @@ describe("runBatch()", () => {
     };
     const running = run(planOf(5).units, { onPut: refuse });
     await expect(running).rejects.toThrow("ENOSPC");
+  });
+
+  it.skipIf(noSmallDisk)("goes on from a full disk when there is room, without an agent twice that was done", async () => {
+    const { folder } = smallDisk("size=128k");
+    let makeRoom = () => {};
+    const begun: string[] = [];
+    const outcomeOf = (id: string) => {
+      begun.push(id);
+      if (begun.length === 3) makeRoom = fill(folder);
+      return tested;
+    };
+    await expect(run(planOf(5).units, { folder, outcomeOf })).rejects.toThrow("ENOSPC");
+    makeRoom();
+    const { end, states } = await run(planOf(5).units, { folder, outcomeOf });
+    expect([end, new Set(Object.values(states))]).toEqual(["finished", new Set(["done"])]);
+    expect(begun.filter((id) => id === "u1")).toEqual(["u1"]);
   });
 });

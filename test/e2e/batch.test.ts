@@ -1,5 +1,5 @@
 // `tool batch` on a real repository: units in worktrees, measured tests, phases, failures, and what is left behind.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
@@ -152,6 +152,20 @@ describe("tool batch", () => {
       const end = JSON.stringify(await program.ended);
       runs.push(`${program.output()}${end}`);
     };
+    /** What it says where a file of its own cannot be written. */
+    const faulty = async (id: string) => {
+      const record = join(there.configDir, "batches", id, "units/late.json");
+      const program = there.tool(["batch", "--resume", id], { env });
+      await eventually(() => / units start from /.test(program.output()));
+      const text = readFileSync(record);
+      rmSync(record);
+      mkdirSync(record);
+      const { code } = await program.ended;
+      rmdirSync(record);
+      writeFileSync(record, text);
+      expect([code, program.output()]).toEqual([1, expect.stringMatching(/Go on: tool batch --resume \w+\n[\s\S]*late\.json/)]);
+      return program.output();
+    };
     const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
     await killedAfter(flags, / [ab] working/);
     const id = /batch (\w+):/.exec(runs[0] ?? "")?.[1] ?? "";
@@ -169,6 +183,7 @@ describe("tool batch", () => {
       await killedAfter(["--resume", id], / [abd] (?:working|testing)/, "SIGINT");
       expect(runs.at(-1)).toMatch(/Go on: tool batch --resume \w+\n\{"code":130/);
       await killedAfter(["--resume", id], / [abd] (?:committed|pushed)/);
+      runs.push(await faulty(id));
     }
     const program = there.piped(["batch", "--resume", id, "--json"], { env, input: "" });
     const { code } = await program.ended;

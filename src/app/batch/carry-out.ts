@@ -90,10 +90,15 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       signal,
       onMoved: display.onMoved,
       onLine: display.onLine,
-    }).finally(() => {
-      signal.removeEventListener("abort", stopping);
-      display.close();
-    });
+    })
+      .finally(() => {
+        signal.removeEventListener("abort", stopping);
+        display.close();
+      })
+      .catch((fault: unknown) => {
+        say(`The batch has stopped where it was, and what is done is kept. Go on: ${world.command} batch --resume ${batch.id}`);
+        throw fault; // a full disk, say: main names it
+      });
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
     else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary })}\n`);

@@ -42,8 +42,12 @@ export function gitFault({ failed, timedOut, stderr, code }: RunResult): string 
   if (failed) return failed;
   if (timedOut) return "git took too long and was ended";
   const said = stderr.trim().split("\n").filter(Boolean);
-  return said.findLast((line) => /^(?:fatal|error):/.test(line))?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
+  const last = said.find((line) => diskFull.test(line)) ?? said.findLast((line) => /^(?:fatal|error):/.test(line));
+  return last?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
 }
+
+/** What follows from it is said after it. */
+export const diskFull = /no space left|out of disk ?space|disk quota/i;
 
 /** The first line of what git printed; undefined where it failed. */
 export async function gitLine(git: OwnGit, folder: string, args: string[]): Promise<string | undefined> {

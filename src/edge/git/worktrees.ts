@@ -6,7 +6,7 @@ import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { codeOf, unless } from "../system-error.ts";
 import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { diskFull, gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
 
 export type WorktreesOptions = {
   git: OwnGit;
@@ -144,7 +144,7 @@ async function checkOut(options: WorktreesOptions, { folder, args }: { folder: s
     unless: async () => (await list(options)).some((each) => each.folder === folder),
   });
   if (made.code === 0) return undefined;
-  const why = /no space left|disk quota/i.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
+  const why = diskFull.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
   return refused(why, `Cannot make the worktree ${folder}: ${gitFault(made)}`);
 }
 

@@ -1,19 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Repository } from "../../../src/batch/repository.ts";
 import { batchRepository } from "../../../src/edge/git/batch-repository.ts";
 import { newChanges } from "../../../src/edge/git/new-commits.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
-import { eventually } from "../../scratch.ts";
+import { lacks } from "../../needs.ts";
+import { eventually, fill, smallDisk } from "../../scratch.ts";
 import { bareRemote, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
 function opened(repository: TestRepository, home = "worktrees"): Repository {
   return batchRepository({
     git: repository.git,
     repository: repository.folder,
-    home: repository.beside(home),
+    home: resolve(repository.beside("."), home),
     isHidden: () => false,
     ignored: "copy",
     look: async (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), secretScanner()),
@@ -39,6 +40,24 @@ async function committed(repository: TestRepository, name: string, files: Record
   if (!commit.ok) throw new Error(commit.error.reason);
   return { ...made, commit: commit.value };
 }
+
+it.skipIf(await lacks("a file system of its own"))(
+  "batchRepository().addWorktree() says that the disk is full, and goes on when it is not",
+  async () => {
+    const repository = testRepository({ "a.txt": "a".repeat(50_000), "b.txt": "b".repeat(50_000) });
+    const { folder: home } = smallDisk("size=200k");
+    const batch = opened(repository, home);
+    const worktree = { folder: join(home, "u1"), branch: "tool/batch-1/u1", from: "HEAD" };
+    const makeRoom = fill(home);
+    expect(await batch.addWorktree(worktree)).toMatchObject({
+      ok: false,
+      error: { reason: expect.stringMatching(/No space left on device/) },
+    });
+    makeRoom();
+    expect(await batch.addWorktree(worktree)).toEqual({ ok: true, value: undefined });
+    expect(sayIn(worktree.folder)("status", "--porcelain")).toBe("");
+  },
+);
 
 describe("batchRepository().commit()", () => {
   it("commits what is staged on the unit's branch, without hooks, and nothing twice", async () => {
