@@ -1,7 +1,7 @@
 // A single word in the place of a prompt: more likely a slip, or a command that another tool has, than work that somebody wants to pay for.
 
 import { UsageError, type World } from "../app/world.ts";
-import { edits } from "../screen/commands.ts";
+import { editDistance } from "../tools/edit-distance.ts";
 
 /** What a word can be taken for, in the order in which it is suggested: `tool team`, `tool team status`. */
 export type Known = { name: string; as: string };
@@ -34,15 +34,10 @@ export function didYouMean(suggested: string[]): string {
   return suggested.length === 0 ? "" : `Did you mean ${suggested.slice(0, 3).join(" or ")}?`;
 }
 
-/** Two letters that changed places count as one slip; of a short word nothing more is a slip, and of one of two letters nothing at all. */
+/** Of a short word no more than one slip counts, and of one of two letters none. */
 function isNear(name: string, word: string): boolean {
   if (Math.min(name.length, word.length) < 3) return false;
-  const swapped = name.length === word.length && letters(name) === letters(word);
-  return swapped ? edits(name, word) <= 2 : edits(name, word) <= (Math.min(name.length, word.length) < 5 ? 1 : 2);
-}
-
-function letters(word: string): string {
-  return word.split("").sort().join("");
+  return editDistance(name, word) <= (Math.min(name.length, word.length) < 5 ? 1 : 2);
 }
 
 /** Commands of other tools of this kind. */

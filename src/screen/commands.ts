@@ -1,5 +1,6 @@
 // Slash commands: one table, read by the editor's completion, by /help and by what runs them. Who opens a session joins the commands
 // that it can serve; skills and /batch join theirs.
+import { editDistance } from "../tools/edit-distance.ts";
 
 export type SlashCommand = {
   /** Without the slash. */
@@ -40,17 +41,5 @@ export function helpText(commands: SlashCommand[]): string {
 }
 
 function isNear(name: string, typed: string): boolean {
-  return name.startsWith(typed) || typed.startsWith(name) || edits(name, typed) <= 2;
-}
-
-/** Insertions, removals and replacements from one to the other. */
-export function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (const [j, other] of Array.from(b).entries())
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return name.startsWith(typed) || typed.startsWith(name) || editDistance(name, typed) <= 2;
 }

@@ -1,8 +1,9 @@
 // Names that a missing name may have meant.
+import { editDistance } from "./edit-distance.ts";
 
 /** At most three, the nearest first: the same but for case, another ending, or a few letters apart. */
 export function nearNames(wanted: string, names: string[]): string[] {
-  const near = names.slice(0, 5000).map((name) => ({ name, distance: distance(wanted.toLowerCase(), name.toLowerCase()) }));
+  const near = names.slice(0, 5000).map((name) => ({ name, distance: distance(name, wanted) }));
   return near
     .filter(({ name, distance }) => distance <= wanted.length / 3 || stem(name) === stem(wanted))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
@@ -10,18 +11,8 @@ export function nearNames(wanted: string, names: string[]): string[] {
     .map(({ name }) => name);
 }
 
-const stem = (name: string) => name.toLowerCase().replace(/(.)\.[^.]*$/, "$1");
+/** Names of very different length are not compared. */
+const distance = (name: string, wanted: string) =>
+  Math.abs(name.length - wanted.length) > 3 ? Number.POSITIVE_INFINITY : editDistance(wanted.toLowerCase(), name.toLowerCase());
 
-/** Letters to insert, remove or replace (Levenshtein 1966); names of very different length are not compared. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
+const stem = (name: string) => name.toLowerCase().replace(/(.)\.[^.]*$/, "$1");
