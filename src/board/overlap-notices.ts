@@ -30,7 +30,7 @@ type Overlap = { task: Task; first: Task; files: string[]; at: string };
 function messagesOf({ task, first, files, at }: Overlap): Owed[] {
   const [later, earlier] = [task.assigned_to ?? "", first.assigned_to ?? ""];
   const id = (from: string) => owedId(at, from, `${task.id}-${first.id}`);
-  const both = named(files);
+  const both = namedFiles(files);
   const until = `until ${first.id} is completed or blocked`;
   const to = (receiver: string, from: string, text: string): Owed => ({
     id: id(from),
@@ -51,7 +51,8 @@ function messagesOf({ task, first, files, at }: Overlap): Owed[] {
   ];
 }
 
-function named(files: string[]): string {
+/** As many of them as a sentence bears. */
+export function namedFiles(files: string[]): string {
   return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
 }
 

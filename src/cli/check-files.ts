@@ -1,5 +1,5 @@
 // What `validate` of agents and of skills has in common: the files that were named, and every mistake in them with how many can be used.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type Mistake, mistakeLine } from "../subagents/definition.ts";
@@ -38,3 +38,9 @@ function summary({ files, usable, errors, warnings }: Counts): string {
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** As one would type it from here. */
+export function nearPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith("..") ? file : path;
+}

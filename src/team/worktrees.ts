@@ -1,5 +1,6 @@
 // The worktrees of a team: one for each teammate, on a branch of its own, and one branch that gets what tasks have completed. The port of
 // edge/git/team-worktrees.ts, and what members and people are told.
+import { namedFiles } from "../board/overlap-notices.ts";
 
 /** What the team's record keeps, so that a resume goes on in the same worktrees. */
 export type TreesRecord = {
@@ -62,11 +63,11 @@ export function updateConflictText(files: ConflictFile[]): string {
 }
 
 export function predictedText(files: string[], other: string): string {
-  return `What you and ${other} have changed in your worktrees until now cannot be merged: ${named(files)}. Whoever completes second will have to resolve it; agree with ${other} who changes what.`;
+  return `What you and ${other} have changed in your worktrees until now cannot be merged: ${namedFiles(files)}. Whoever completes second will have to resolve it; agree with ${other} who changes what.`;
 }
 
 export function predictedForLead({ pair: [one, other], files }: Predicted): string {
-  return `The worktrees of ${one} and ${other} cannot be merged as they stand now: ${named(files)}. Whoever completes second will be asked to resolve it; change the tasks if that is too much.`;
+  return `The worktrees of ${one} and ${other} cannot be merged as they stand now: ${namedFiles(files)}. Whoever completes second will be asked to resolve it; change the tasks if that is too much.`;
 }
 
 export function settledLines(branch: string, commits: number, kept: KeptTree[]): string[] {
@@ -78,9 +79,3 @@ export function settledLines(branch: string, commits: number, kept: KeptTree[]):
         ];
   return [...result, ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`)];
 }
-
-function named(files: string[]): string {
-  return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
-}
-
-const mostNamed = 10;

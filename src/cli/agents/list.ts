@@ -1,5 +1,4 @@
 // What `tool agents list` and `tool agents show` print.
-import { relative } from "node:path";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -10,6 +9,7 @@ import { builtInAgents } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
+import { nearPath } from "../check-files.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -102,9 +102,4 @@ function wholeText(world: World, definition: Definition): string {
     `file: ${file ? nearPath(world.cwd, file) : scopeWords[scope]}`,
   ];
   return visibleText([name, description, "", ...facts, "", prompt].join("\n"));
-}
-
-function nearPath(cwd: string, file: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith("..") ? file : path;
 }

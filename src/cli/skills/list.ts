@@ -1,5 +1,4 @@
 // What `tool skills list` and `tool skills show` print.
-import { relative } from "node:path";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -9,6 +8,7 @@ import { builtInSkills } from "../../skills/built-in.ts";
 import { type Skill, skillScopeWords } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
+import { nearPath } from "../check-files.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -94,9 +94,4 @@ function wholeText(world: World, skill: Skill): string {
     `file: ${isBuiltIn(skill) ? file : nearPath(world.cwd, file)}`,
   ];
   return visibleText([name, description, "", ...facts, "", body].join("\n"));
-}
-
-function nearPath(cwd: string, file: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith("..") ? file : path;
 }
