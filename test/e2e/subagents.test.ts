@@ -209,6 +209,28 @@ it("a fork of an agent goes on from that agent's conversation", async () => {
   expect(toolResults(after)[0]).toContain("Three.");
 });
 
+it("a fork of an agent that has ended goes on with that agent's head when it is resumed in another process", async () => {
+  const { api, there, print, start } = await place({
+    tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
+    ada: [
+      agent({ subagent_type: "fork", prompt: "Count them.", name: "copy", background: true }),
+      ...["one", "two", "three", "four"].map(() => (request: Parameters<typeof newest>[0]) => {
+        return newest(request).includes("Count them.") ? call("Bash", { command: "node -e 1" }) : text("Started.");
+      }),
+    ],
+  });
+  await print("Remember: apples");
+  const copy = records(there).find(({ name }) => name === "copy");
+  expect(copy?.state).toBe("needs_permission");
+  const before = api.requests("ada").length;
+  await start(["agents", "resume", copy?.id ?? "", "--allow", "Bash(node -e 1)"]).ended;
+  const [first] = api.requests("ada");
+  const resumed = api.requests("ada").at(-1);
+  expect(api.requests("ada").length).toBeGreaterThan(before);
+  expect(firstThatDoesNotExtend([first!, resumed!])).toBeUndefined();
+  expect(toolResults(resumed)).toHaveLength(1);
+});
+
 describe("an agent in the background", () => {
   it("reports once when it has ended, and a printed session waits for it", async () => {
     const slow = gate(text("The background found it."));

@@ -1,5 +1,6 @@
 // Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it goes on.
 import { dirname, join, relative } from "node:path";
+import type { Agent } from "../../agent/agent.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { instructionsPrompt } from "../../agent/instructions.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
@@ -72,8 +73,8 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     onNotice: (text) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() }),
   });
   const parent = sessions.get(record.parent ?? "") ?? main();
-  const fork = record.context === "fork" ? parent?.agent : undefined;
   const user: ToolUser = { name: record.name, work, agent: () => sessions.get(record.id)!.agent, record };
+  const fork = record.context === "fork" ? headOf(record.parent, { user, way, opening }) : undefined;
   const inherited = fork ? inheritedBy(record, order, way.host.find) : undefined;
   const session = createSession({
     id: order.id,
@@ -109,6 +110,24 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   begin(session, record, past);
   order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
+}
+
+type Head = Pick<Agent, "system" | "tools" | "effort">;
+
+/** What a fork keeps of the agent that started it, also of one that has ended in another process. */
+function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser; way: OpenWay; opening: Opening }): Head | undefined {
+  const { world, order, sessions, main } = opening;
+  const session = main()?.agent;
+  const record = id === undefined || sessions.has(id) ? undefined : way.host.find(id);
+  if (!record) return sessions.get(id ?? "")?.agent ?? session;
+  if (record.context === "fork") return headOf(record.parent, { user, way, opening });
+  const { cwd } = placeOf(record, way, opening);
+  const above = boundsAbove(record, { find: way.host.find, session: order.as });
+  return {
+    system: systemOf(record, { cwd, work: user.work, files: instructionsPrompt(order.instructions, world.cwd) }),
+    tools: toolsOf(record, { user, cwd, way, opening, fork: undefined, above }),
+    effort: record.definition.effort ?? session?.effort,
+  };
 }
 
 /** The folder in which it works: the session's, or the same one in the worktree of its own or of an agent above it. */
