@@ -1,14 +1,12 @@
 // Agents of a session where something fails beneath them or is changed under them: the disk, their definition, the id that is named.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { call, gate, newest, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { eventually, fill, smallDisk } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ada = (more: Record<string, unknown> = {}) => call("Agent", { description: "look", prompt: "Look.", name: "ada", ...more });
 

@@ -98,7 +98,7 @@ describe("a person's settings", () => {
   });
 });
 
-it("the flags of a team reach its teammates: settings, further folders, trust, the model", async () => {
+it("the flags of a team reach its teammates: settings, further folders, trust, the model; as JSON it prints its result alone", async () => {
   const { api, there, write, run } = await place(
     {
       lead: [
@@ -130,8 +130,9 @@ it("the flags of a team reach its teammates: settings, further folders, trust, t
     "--model",
     "claude-haiku-5-5",
   ];
-  const { code } = await run(["team", "--print", "--display", "in-process", ...flags, "Look."], api.env);
-  expect(code).toBe(0);
+  const json = ["--output-format", "json"];
+  const { code, stdout } = await run(["team", "--print", "--display", "in-process", ...json, ...flags, "Look."], api.env);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { type: "result", completed: 1 }]); // the result alone
   const [first, second] = api.requests("ada");
   expect(first?.body.model).toBe("claude-haiku-5-5");
   expect(toolResults(second).map((result) => result.split("\n")[0])).toEqual([expect.stringContaining("beside"), "trusted", "flag"]);
