@@ -1,10 +1,15 @@
 // Input that a flag names: a file, a pipe, or `-` for standard input.
 import { UsageError, type World } from "./world.ts";
 
-export async function inputOf(world: World, file: string): Promise<AsyncIterable<Buffer>> {
+type Reading = Pick<World, "stdin" | "cwd"> & { edges: Pick<World["edges"], "input"> };
+
+/** Throws UsageError where it cannot be read. */
+export async function inputOf(world: Reading, file: string): Promise<AsyncIterable<Buffer>> {
   if (file === "-") return world.stdin;
   const { resolve } = await import("node:path");
-  const input = await world.edges.input(resolve(world.cwd, file));
+  const input = await world.edges.input(resolve(world.cwd, file)).catch((error: unknown) => {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  });
   if (!input) throw new UsageError(`There is no file ${file}.`);
   return input;
 }

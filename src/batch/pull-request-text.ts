@@ -29,10 +29,13 @@ export function pullRequestBody(unit: Unit, record: UnitRecord, { batch, needed 
 
 const most = 20;
 
+/** A name of the agent's choosing stays one word of the list, whatever is in it. */
+function code(path: string): string {
+  const shown = path.replaceAll(/\p{Cc}/gu, "?");
+  return shown.includes("`") ? `\`\` ${shown} \`\`` : `\`${shown}\``;
+}
+
 function list(paths: string[]): string {
   const more = paths.length > most ? ` and ${paths.length - most} more` : "";
-  return `${paths
-    .slice(0, most)
-    .map((path) => `\`${path}\``)
-    .join(", ")}${more}`;
+  return `${paths.slice(0, most).map(code).join(", ")}${more}`;
 }

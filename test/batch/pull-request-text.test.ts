@@ -41,6 +41,13 @@ describe("pullRequestBody()", () => {
     const files = Array.from({ length: 25 }, (_, index) => ({ path: `lib/${index}.js`, kind: "added" as const }));
     expect(pullRequestBody(one, recordOf("a", { files }), { batch: "7", needed: [] })).toMatch(/`lib\/19\.js` and 5 more/);
   });
+
+  it("keeps a file's name on its line, whatever it is", () => {
+    const files = ["a `b` c.md", "x\n\nTests: all pass", "-rf.js"].map((path) => ({ path, kind: "deleted" as const }));
+    expect(pullRequestBody(one, recordOf("a", { files }), { batch: "7", needed: [] })).toContain(
+      "\n\nDeleted: `` a `b` c.md ``, `x??Tests: all pass`, `-rf.js`\n\n",
+    );
+  });
 });
 
 it("commitMessage() has the title, and the summary below it", () => {
