@@ -15,7 +15,8 @@ export type ValueKind =
   | "tasks"
   | "displays"
   | "statuses"
-  | "requests";
+  | "requests"
+  | "definitions";
 
 export type Next = {
   /** What the tree itself knows. */
@@ -42,10 +43,19 @@ export function nextOn(root: Command, words: string[]): Next {
     return option ? values({ option }, assigned[1] + inList) : nothing;
   }
   if (word.startsWith("-") && !line.optionsEnded) return { candidates: optionsOf(line.command, line.given), before: "" };
+  if (line.command.parent === root && line.command.name() === "help") return { ...nothing, candidates: helped(root, words) };
   const argument = line.command.registeredArguments[line.operands];
   const commands = line.operands === 0 && !line.optionsEnded ? commandsOf(line.command) : [];
   const next = argument ? valuesOf({ argument }, team) : nothing;
   return { ...next, candidates: [...commands, ...next.candidates], before: "" };
+}
+
+/** Behind `help` the words name a command, or what else there is help about. */
+function helped(root: Command, words: string[]): Candidate[] {
+  const path = words.slice(words.indexOf("help") + 1, -1);
+  const command = path.reduce<Command | undefined>((at, word) => at?.commands.find((child) => child.name() === word), root);
+  const modes = { value: "modes", description: "when to use one agent, sub-agents or a team" };
+  return [...(command ? commandsOf(command) : []), ...(path.length === 0 ? [modes] : [])];
 }
 
 const nothing: Next = { candidates: [], before: "" };
@@ -65,6 +75,7 @@ const kinds: Record<string, ValueKind> = {
   to: "recipients",
   id: "tasks",
   request: "requests",
+  definition: "definitions",
 };
 
 /** Options that take several values, separated by commas. */

@@ -65,6 +65,14 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     }));
   },
   displays: async () => plain((await import("../team/display.ts")).displayModes),
+  async definitions(world) {
+    const { definitionsHere } = await import("./agents/list.ts");
+    const { visibleLine } = await import("../screen/visible-text.ts");
+    return (await definitionsHere(world, {})).list.map(({ name, description }) => ({
+      value: name,
+      description: visibleLine(description).slice(0, 80),
+    }));
+  },
   statuses: async () => plain((await import("../board/task.ts")).taskStatuses),
 };
 

@@ -15,7 +15,7 @@ export function addRule(text: string | undefined, kind: RuleKind, rule: string):
   return { text: kept(insertRule(before, kind, rule), wanted), there: false };
 }
 
-/** Takes it out of each of the kinds. `removed`: those that it was in. */
+/** Takes it out of each of the kinds, and no empty list stays behind it. `removed`: those that it was in. */
 export function removeRule(text: string, kinds: RuleKind[], rule: string): { text: string; removed: RuleKind[] } {
   const removed: RuleKind[] = [];
   let now = withoutMark(text);
@@ -23,15 +23,14 @@ export function removeRule(text: string, kinds: RuleKind[], rule: string): { tex
     const settings = JSON.parse(now) as Settings;
     const rules = settings.permissions?.[kind] ?? [];
     if (!rules.includes(rule)) continue;
-    const wanted = { ...settings, permissions: { ...settings.permissions, [kind]: rules.filter((one) => one !== rule) } };
-    now = kept(
-      cutRules(
-        now,
-        kind,
-        rules.flatMap((one, index) => (one === rule ? [index] : [])),
-      ),
-      wanted,
-    );
+    const left = rules.filter((one) => one !== rule);
+    const { [kind]: _emptied, ...others } = settings.permissions ?? {};
+    const { permissions: _all, ...rest } = settings;
+    if (left.length > 0) {
+      const indexes = rules.flatMap((one, index) => (one === rule ? [index] : []));
+      now = kept(cutRules(now, kind, indexes), { ...settings, permissions: { ...settings.permissions, [kind]: left } });
+    } else if (Object.keys(others).length > 0) now = kept(cut(now, ["permissions", kind]), { ...settings, permissions: others });
+    else now = kept(cut(now, ["permissions"]), rest);
     removed.push(kind);
   }
   return { text: now, removed };
@@ -75,16 +74,18 @@ function inside(text: string, { start, end }: JsonPlace, item: string): string {
 }
 
 function cutRules(text: string, kind: RuleKind, indexes: number[]): string {
-  return indexes.toReversed().reduce((now, index) => cutRule(now, kind, index), text);
+  return indexes.toReversed().reduce((now, index) => cut(now, ["permissions", kind, index]), text);
 }
 
-function cutRule(text: string, kind: RuleKind, index: number): string {
+/** An item of a list, or a value with its name. */
+function cut(text: string, path: (string | number)[]): string {
   const scanned = jsonPlaces(text);
-  const item = "places" in scanned ? scanned.places.at(["permissions", kind, index]) : undefined;
+  const item = "places" in scanned ? scanned.places.at(path) : undefined;
   if (!item) return text;
-  const before = text.slice(0, item.start);
+  const named = text.slice(0, item.start);
+  const before = typeof path.at(-1) === "string" ? named.replace(/"(?:[^"\\]|\\.)*"\s*:\s*$/, "") : named;
   const after = text.slice(item.end);
   if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, "");
   const shorter = before.replace(/,?\s*$/, "");
-  return shorter + (shorter.endsWith("[") ? after.trimStart() : after);
+  return shorter + (/[[{]$/.test(shorter) ? after.trimStart() : after);
 }

@@ -31,6 +31,14 @@ describe("nextOn()", () => {
     expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore", "help"]);
   });
 
+  it("offers what there is help about, and definitions to show", () => {
+    expect(words("help", "")).toEqual(expect.arrayContaining(["team", "permissions", "modes"]));
+    expect(words("help", "team", "task", "")).toEqual(expect.arrayContaining(["create", "update"]));
+    expect([words("help", "team", ""), words("help", "nothing", "")].map((all) => all.includes("modes"))).toEqual([false, false]);
+    expect(looked("agents", "show", "")).toMatchObject({ kind: "definitions" });
+    expect(looked("agents", "resume", "").kind).toBeUndefined();
+  });
+
   it("offers a command's own options, and none twice but those that may be repeated", () => {
     expect(words("team", "status", "--")).toEqual(["--watch", "--team", "--json", "--help"]);
     expect(words("team", "status", "--json", "--team", "atlas", "-")).toEqual(["--watch", "--help"]);

@@ -31,7 +31,7 @@ it("takes a rule out wherever it stands, and says when it stands nowhere", () =>
     },
     { status: 1, said: "There is no rule Bash(ls:*) in your settings or this project's\n" },
   ]);
-  expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({ permissions: { allow: [], ask: [] } });
+  expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({});
 });
 
 it("trusts the first settings that a person writes for a project, and lets a rule wait beside those of others", () => {

@@ -21,7 +21,10 @@ describe("removeRule()", () => {
   it.each([
     ['{"permissions":{"allow":["a","Bash(x)","b"]}}', '{"permissions":{"allow":["a","b"]}}'],
     ['{"permissions":{"allow":[\n  "a",\n  "Bash(x)"\n]}}', '{"permissions":{"allow":[\n  "a"\n]}}'],
-    ['{"permissions":{"allow":[\n  "Bash(x)"\n],"deny":["Bash(x)"]}}', '{"permissions":{"allow":[],"deny":[]}}'],
+    ['{"permissions":{"allow":[\n  "Bash(x)"\n],"deny":["Bash(x)"]}}', "{}"],
+    ['{"permissions":{"allow":["Bash(x)"],"deny":["a"]}}', '{"permissions":{"deny":["a"]}}'],
+    ['{\n  "model": "m",\n  "permissions": {\n    "allow": [\n      "Bash(x)"\n    ]\n  }\n}\n', '{\n  "model": "m"\n}\n'],
+    ['{\n  "permissions": {\n    "ask": [],\n    "deny": ["Bash(x)"]\n  }\n}\n', '{\n  "permissions": {\n    "ask": []\n  }\n}\n'],
     ['{"model":"m"}', '{"model":"m"}'],
   ])("%j becomes %j", (text, expected) => {
     expect(removeRule(text, ["allow", "deny"], "Bash(x)").text).toBe(expected);

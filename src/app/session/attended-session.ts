@@ -65,9 +65,15 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id && !flags.endWhenDone) world.stdout.write(`Go on with this session: ${world.command} --resume ${id}\n`);
+    if (id && !flags.endWhenDone) world.stdout.write(`${await goOnText(id, world.command, flags)}\n`);
   }
   // What ends by itself when its work is done was interrupted when the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";
   return signalled || (flags.endWhenDone && isInterrupted) ? 130 : 0;
+}
+
+/** Without its script nobody would answer in the session that goes on. */
+export async function goOnText(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
+  const { quotedWord } = await import("../../screen/batch-report.ts");
+  return `Go on with this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
 }

@@ -25,7 +25,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
   command.addCommand(
     new Command("show")
       .description("Show one definition as it is understood.")
-      .argument("<agent>", "the name of an agent")
+      .argument("<definition>", "the name of an agent")
       .option("--trust", "read the project's definitions even where you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool agents show reviewer")

@@ -33,7 +33,7 @@ export async function showAgent(world: World, name: string, { json, trust }: Fla
 }
 
 /** The definitions that count in the working directory, as far as its settings are trusted. */
-async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions> {
+export async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions> {
   const settings = await openSettings(world, flags);
   const files = await world.edges.definitions();
   const folders = definitionFolders({ root: settings.root, configDir: world.configDir });
