@@ -58,13 +58,13 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     {
       name: "tasks",
       argument: "[resume|stop|show which]",
-      summary: "teammates, agents and background commands: state, tokens, what they do now",
+      summary: "who and what is at work: state, tokens, what it does now",
       run: async (words) => session.print(await session.tasks(words)),
     },
     {
       name: "permissions",
       argument: "[add|remove rule]",
-      summary: "rules, grants and directories of this session; a rule more or less",
+      summary: "the rules, grants and directories of this session",
       run: async (words) => session.print(await session.permissions(words)),
     },
     {
@@ -93,7 +93,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       ? [
           {
             name: "rewind",
-            summary: "back to an earlier line: the conversation, and the files that Write and Edit changed since",
+            summary: "back to an earlier line, with the files changed since",
             run: rewind,
           },
         ]

@@ -41,13 +41,13 @@ const builtIn = (given: Given): Skill => ({
 export const builtInSkills: readonly Skill[] = [
   builtIn({
     name: "init",
-    description: "write or extend AGENTS.md: what agents need to know here; you see it before it is written",
+    description: "write or extend AGENTS.md, which you see before it is written",
     argumentHint: "[what matters]",
     body: initBody,
   }),
   builtIn({
     name: "review",
-    description: "review what is not committed, or a branch or commit; changes nothing",
+    description: "review what is not committed, or a branch or commit",
     argumentHint: "[branch or commit]",
     allowedTools: [
       "Read",

@@ -59,7 +59,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   expect((await says("/agents", "You know dates.")).find((line) => line.includes("You know dates."))).toMatch(
     /^ {2}ada +teammate +▶ working +[0-9a-f]{8} +You know dates\.$/,
   );
-  const help = (await says("/help", "Ctrl-C twice: end the team")).join("\n");
+  const help = (await says("/help", "ends the team")).join("\n");
   expect([help.includes("/clear"), help.includes("/resume"), /\/exit +end the team/.test(help)]).toEqual([false, false, true]);
   await says("/context", "left this machine in this session");
   await says("/permissions", "Directories:");

@@ -88,3 +88,12 @@ describe("/model", () => {
     ]);
   });
 });
+
+it("/help fits into 100 columns, each key with what it does in one column", async () => {
+  const [help = ""] = await session().type("help");
+  const lines = help.split("\n").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  const keys = lines.slice(lines.findIndex((line) => line.startsWith("  Enter")));
+  expect(keys.filter((line) => !/^ {2}\S.{16} {1}\S|^ {2}\S.{15} {2}\S/.test(line))).toEqual([]);
+});

@@ -12,7 +12,7 @@ import type { SandboxFinding } from "../../permissions/policy.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
-import { styleOf } from "../print-reply.ts";
+import { fitted, styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { batchDisplay } from "./batch-display.ts";
 import { isBatchId, unfinishedBatches } from "./known-batches.ts";
@@ -101,7 +101,10 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       });
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
-    else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary })}\n`);
+    else {
+      const report = batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary });
+      world.stdout.write(`\n${await fitted(world.stdout, report)}\n`);
+    }
     if (end === "budget")
       say(
         `The budget of $${batch.budget_usd} is not enough to go on. With another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,

@@ -60,6 +60,6 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
       await assertFree(world, id); // this session goes on where that one cannot
       leave({ id });
     },
-    exit: { summary: "end the session", keys: "Ctrl-D, or Ctrl-C twice: end", run: () => leave() },
+    exit: { summary: "end the session", keys: "Ctrl-D            ends the session; so does Ctrl-C, twice", run: () => leave() },
   };
 }

@@ -88,7 +88,7 @@ export function attachLead(world: World, lead: Lead): void {
 }
 
 function leadCommands(world: World, { member, processes, pane, style, staff, ending, compaction, wake }: Lead) {
-  const exit = { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) };
+  const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
   const seat = { ...member, member, world, pane, style, scripted: member.script !== undefined };
   const controls = memberControls(seat, { processes, compact: compaction.ask, wake: wake.notify, exit, ending: ending.signal });
   return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
