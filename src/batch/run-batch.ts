@@ -1,6 +1,6 @@
 // Runs the units of an approved batch, phase after phase: some at once, each for itself; one that fails leaves the others alone.
 import { type FailuresDisk, openFailures } from "../agent/failures.ts";
-import type { Repository } from "./repository.ts";
+import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
 import type { UnitLine } from "./unit-agent.ts";
@@ -71,10 +71,8 @@ function pushingOnce({ repository, clock, signal }: Pick<BatchRun, "repository" 
   const push: Repository["push"] = async (branch, remote) => {
     for (let attempt = 1; ; attempt++) {
       const answer = await repository.push(branch, remote, signal);
-      // The push of a process that was killed a moment ago may still be at work at the remote.
-      const isBusy = !answer.ok && answer.error.kind !== "auth" && /cannot lock ref/.test(answer.error.reason);
-      if (!isBusy || attempt === busyAttempts || signal.aborted) return answer;
-      await clock.sleep(busyWaitMs, signal);
+      if (answer.ok || !isPassing(answer.error) || attempt === pushAttempts || signal.aborted) return answer;
+      await clock.sleep(pushWaitMs, signal);
     }
   };
   return {
@@ -89,8 +87,11 @@ function pushingOnce({ repository, clock, signal }: Pick<BatchRun, "repository" 
   };
 }
 
-const busyAttempts = 4;
-const busyWaitMs = 1_000;
+const pushAttempts = 4;
+const pushWaitMs = 1_000;
+
+/** A lost line; or the push of a process that was killed a moment ago is still at work at the remote. */
+const isPassing = ({ kind, reason }: GitError) => kind === "network" || (kind !== "auth" && /cannot lock ref/.test(reason));
 
 /**
  * Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. A call that

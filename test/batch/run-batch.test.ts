@@ -327,6 +327,21 @@ describe("runBatch()", () => {
     expect(orders.get("u1")).toBe(begun); // its agent was done
   });
 
+  it("pushes again after a lost line, and not what the remote has refused", async () => {
+    let lost = 0;
+    const { states, pushed } = await run(planOf(5).units, {
+      onRemote: (call) => (call === "push" && lost++ === 0 ? cutShort : undefined),
+    });
+    expect([new Set(Object.values(states)), pushed.length]).toEqual([new Set(["done"]), 6]);
+    const refused: string[] = [];
+    const push: Repository["push"] = async (branch) => {
+      refused.push(branch);
+      return { ok: false, error: { kind: "rejected", reason: "protected branch" } };
+    };
+    expect(new Set(Object.values((await run(planOf(5).units, { faults: { push } })).states))).toEqual(new Set(["failed"]));
+    expect(refused).toHaveLength(5);
+  });
+
   it("opens every pull request for the base without a stack, and names the ones that it needs", async () => {
     const { pulls, pushed, end } = await run([...planOf(5).units, unit("x", { phase: 2, needs: ["u1"] })], {
       change: { pull_requests: { base: "main", remote: "origin", stack: false } },

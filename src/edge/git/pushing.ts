@@ -35,8 +35,9 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
   const args = [...login.settings, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed"];
   const env = { ...order.env, ...login.env, GIT_ASKPASS: "true", SSH_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
   const pushed = await git(folder, [...args, remote, `${reference}:${reference}`], { env, timeoutMs: deadlineMs, signal: order.signal });
-  if (pushed.timedOut || pushed.failed) {
-    const reason = withoutCredentials(`Cannot push ${branch} to ${remote}: ${pushed.failed ?? `no answer within ${deadlineMs / 1000} s`}`);
+  if (pushed.timedOut || pushed.failed || pushed.signal) {
+    const why = pushed.failed ?? (pushed.timedOut ? `no answer within ${deadlineMs / 1000} s` : `git was ended by ${pushed.signal}`);
+    const reason = withoutCredentials(`Cannot push ${branch} to ${remote}: ${why}`);
     return { ok: false, error: { kind: "network", reason } };
   }
   if (pushed.code !== 0) return { ok: false, error: pushFault({ ...pushed, what: `${branch} to ${remote}` }) };

@@ -241,6 +241,15 @@ describe("batchRepository().push()", () => {
     await eventually(() => existsSync(begun));
     ending.abort();
     expect(await pushing).toMatchObject({ ok: false, error: { kind: "network", reason: expect.stringContaining("aborted") } });
+    // Of git, killed by somebody else: from its receiving end up to the push itself.
+    writeFiles(remote, {
+      "hooks/pre-receive": `#!/bin/sh\nat=$PPID\nfor _ in 1 2 3; do at=$(cut -d' ' -f4 /proc/$at/stat); grep -qa push /proc/$at/cmdline && exec kill -9 $at; done\n`,
+    });
+    if (process.platform === "linux")
+      expect(await batch.push(branch, "origin")).toMatchObject({
+        ok: false,
+        error: { kind: "network", reason: expect.stringContaining("git was ended by SIGKILL") },
+      });
     rmSync(join(remote, "hooks/pre-receive"));
     expect(await batch.push(branch, "origin", new AbortController().signal)).toEqual({ ok: true, value: undefined });
     expect(sayIn(remote)("rev-parse", branch)).toBe(commit);
