@@ -9,6 +9,8 @@ const prompts = {
   solo: soloSystemPrompt({ instructions: "" }),
   lead: leadSystemPrompt("atlas", {}),
   teammate: teammateSystemPrompt("ada", "atlas", {}),
+  "lead that may edit": leadSystemPrompt("atlas", { leadMayEdit: true }),
+  "teammate with a worktree": teammateSystemPrompt("ada", "atlas", { worktree: "tool/atlas/ada" }),
   subagent: subagentSystemPrompt({ name: "scout", instructions: "", cwd: "/repo", platform: "linux", files: "" }),
 };
 
@@ -38,6 +40,8 @@ describe("docs/prompts.md", () => {
 it("begins with the agent's name, and has nothing in the head that differs from place to place", () => {
   expect(Object.values(prompts).map((prompt) => prompt.split(",")[0])).toEqual([
     "You are tool",
+    "You are lead",
+    "You are ada",
     "You are lead",
     "You are ada",
     "You are scout",

@@ -88,8 +88,9 @@ it("slash commands, completion and history work in the lead's pane and in a team
   await terminal.shows("Ctrl-O: back to the lead");
   await says("/team", "Team atlas is running");
   await says("/exit", "To end ada, ask the lead to stop it");
+  await says("/rewind", "/rewind is for a session of one agent: others have answered what this one said.");
   expect((await says("/help", "how to end ada")).join("\n")).not.toContain("/clear");
-  terminal.type(keys.up.repeat(3));
+  terminal.type(keys.up.repeat(4));
   await terminal.shows("> /team");
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlO);

@@ -13,7 +13,7 @@ import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import type { World } from "../world.ts";
 import { memberControls } from "./member-controls.ts";
-import { withSkills } from "./member-skills.ts";
+import { explainInTeam, withSkills } from "./member-skills.ts";
 import type { Lead, Place } from "./open-lead.ts";
 
 /** How an event of the team is told at the lead. */
@@ -60,7 +60,7 @@ export function attachLead(world: World, lead: Lead): void {
   pane.attach({
     session,
     wake: wake.notify,
-    onLine: (line) => runSlash(line, commands, { pane, style, explain: member.beside.skills.explain }) || own.run(line),
+    onLine: (line) => runSlash(line, commands, { pane, style, explain: explainInTeam(member.beside.skills) }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onMode: () =>
       launch.options.leadMayEdit

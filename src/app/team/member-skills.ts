@@ -9,6 +9,14 @@ import type { Waker } from "../waker.ts";
 
 export type SkillSeat = { skills: SessionSkills; session: Session; wake: Waker; pane: Pick<Pane, "warn"> };
 
+/** Why a name that one would expect is no command in a pane of a team. */
+export function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: string) => string | undefined {
+  return (name) => (soloAlone.has(name) ? `/${name} is for a session of one agent: ${noWayBack}` : skills.explain(name));
+}
+
+const soloAlone = new Set(["rewind", "clear", "resume"]);
+const noWayBack = "others have answered what this one said. /compact makes its conversation shorter.";
+
 export function withSkills(controls: SessionControls, { skills, session, wake, pane }: SkillSeat): SlashCommand[] {
   const taken = sessionCommands(controls).map(({ name }) => name);
   for (const notice of skills.notices(taken)) pane.warn(visibleLine(notice));

@@ -32,7 +32,7 @@ import { broughtIn } from "./handing-over.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
-import { withSkills } from "./member-skills.ts";
+import { explainInTeam, withSkills } from "./member-skills.ts";
 import { openTrees } from "./team-trees.ts";
 
 const pollMs = 4_000;
@@ -125,7 +125,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   pane.attach({
     session,
     wake: wake.notify,
-    onLine: (line) => runSlash(line, commands, { pane, style, explain: skills.explain }) || own.run(line),
+    onLine: (line) => runSlash(line, commands, { pane, style, explain: explainInTeam(skills) }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),
