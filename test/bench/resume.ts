@@ -5,8 +5,9 @@ import { toolUse } from "../messages-api.ts";
 import { median, ms, type Row } from "./row.ts";
 import { type BenchTeam, type Script, startTeam, until } from "./team.ts";
 
-const teams = 4;
 const resumesOfEach = 5;
+/** `BENCH_RESUMES=200` is the whole promise. */
+const teams = Math.ceil(Number(process.env["BENCH_RESUMES"] ?? 20) / resumesOfEach);
 const names = ["ada", "bo", "cy", "dee"];
 
 export async function resumeBench(report: (row: Row) => void): Promise<void> {
