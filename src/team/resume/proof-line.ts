@@ -9,7 +9,8 @@ export type Resumed = { plan: MemberPlan; failed?: string | undefined; refused?:
 export function proofLine(resumed: Resumed): string {
   const { plan, failed } = resumed;
   const words = failed === undefined ? stateWords(resumed) : [`not started: ${failed}`];
-  return `${plan.name}: ${[...words, ...keptWords(plan.kept)].join(", ")}`;
+  const kept = plan.kind === "adopt" ? { ...plan.kept, interrupted: 0 } : plan.kept; // of one that lives they go on
+  return `${plan.name}: ${[...words, ...keptWords(kept)].join(", ")}`;
 }
 
 /** The lead's own: `lead: 9 turns, 1 unread`. */

@@ -13,7 +13,7 @@ it("says what the member had and has again", () => {
   const handle = { kind: "pty", pid: 7, id: "1" } as const;
   const adopt: MemberPlan = {
     name: "ada",
-    kept,
+    kept: { ...kept, interrupted: 1 }, // a call that goes on
     kind: "adopt",
     session: "s",
     living: { process: { pid: 7, start: "70" }, nonce: "n", handle },
