@@ -1,6 +1,7 @@
 // The worktrees of a team: one for each teammate, on a branch of its own, and one branch that gets what tasks have completed. The port of
 // edge/git/team-worktrees.ts, and what members and people are told.
 import { namedFiles } from "../board/overlap-notices.ts";
+import type { Task } from "../board/task.ts";
 
 /** What the team's record keeps, so that a resume goes on in the same worktrees. */
 export type TreesRecord = {
@@ -47,7 +48,16 @@ export type TeamTrees = {
   settle(names: string[]): Promise<KeptTree[]>;
   /** Commits that the team's branch has beyond its base. */
   handed(): Promise<number>;
+  /** Whether the team's branch is there: it is made with the first worktree. */
+  hasMerged(): Promise<boolean>;
 };
+
+/** Of a team that is resumed, whose branch somebody has deleted. Undefined where nothing was lost with it. */
+export function lostWorkText(merged: string, tasks: Task[]): string | undefined {
+  const done = tasks.filter(({ status }) => status === "completed").map(({ id }) => id);
+  if (done.length === 0) return undefined;
+  return `The branch ${merged} is gone, and with it what ${done.join(", ")} had merged there; it begins anew. git fsck --lost-found names its last commit as long as git has it.`;
+}
 
 export function conflictText(id: string, files: ConflictFile[]): string {
   const lines = files.map(({ path, marked }) =>

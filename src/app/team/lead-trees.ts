@@ -5,7 +5,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import type { Launch } from "../../team/launch.ts";
 import { type Checked, createPredictions, createUnionCheck, type SuiteRun } from "../../team/lead/merged-work.ts";
 import type { Staff } from "../../team/lead/staff.ts";
-import { settledLines, type TeamTrees } from "../../team/worktrees.ts";
+import { lostWorkText, settledLines, type TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 import type { Place } from "./open-lead.ts";
@@ -16,6 +16,8 @@ export type LeadTrees = {
   look(): void;
   /** Once all tasks are completed. */
   check(signal: AbortSignal): Promise<Checked>;
+  /** At a resume: what is missing of the work that was merged, for the person and the lead's model. */
+  lost(): Promise<string | undefined>;
   /** Puts away what is merged; lines for the person about the rest. */
   settle(): Promise<string[]>;
 };
@@ -51,6 +53,10 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
     look: () => void predictions().catch((error: unknown) => pane.warn(`Conflicts could not be foretold: ${String(error)}`)),
     check: (signal) =>
       check(signal).catch((error: unknown) => ({ kind: "told", text: `The merged work was not tested: ${String(error)}`, failed: true })),
+    async lost() {
+      const list = board.tasks.read();
+      return list.ok && !(await trees.hasMerged()) ? lostWorkText(trees.merged, list.list.tasks) : undefined;
+    },
     async settle() {
       const read = board.record();
       const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();

@@ -15,14 +15,16 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   const ago = duration(Math.max(0, clock.now().getTime() - Date.parse(since)));
   pane.print(`Team ${launch.team} goes on; it was last heard of ${ago} ago.`);
   await lead.recorded;
+  const lost = await lead.trees?.lost(); // before a teammate that starts makes the branch anew
   const { lines } = await resumeTeam(
     { board, disk, configDir, clock, processes, staff, unanswered: (name) => unansweredCalls(member.requests, name) },
     { options: { where: launch.opening?.where, lead_grace_ms: launch.options.leadGraceMs }, since },
   );
+  if (lost) pane.warn(lost);
   for (const line of lines) pane.print(`  ${visibleLine(line)}`, 4);
   const list = team.list();
   const done = list !== undefined && list.tasks.length > 0 && list.tasks.every(({ status }) => status === "completed");
-  const input = { source: { kind: "harness" }, text: resumedInput(lines) } as const;
+  const input = { source: { kind: "harness" }, text: resumedInput(lost ? [...lines, lost] : lines) } as const;
   if (done) session.note(input);
   else session.say(input);
   return done ? list.revision : undefined;

@@ -43,6 +43,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     union: () => union(all),
     left: async () => (await all.trees.list()).map(({ folder }) => ({ name: basename(folder), folder })),
     settle: (names) => settle(all, names),
+    hasMerged: async () => (await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`])) !== undefined,
     handed: async () => Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
   };
 }

@@ -157,6 +157,16 @@ describe("teamWorktrees()", () => {
     expect([onMerged("b.txt"), onMerged("new.txt")]).toEqual(["bo", "ada"]);
   });
 
+  it("knows whether the branch of the team is there, and makes one anew that a person deleted", async () => {
+    const repository = testRepository(commit);
+    const { trees } = await team(repository, "ada");
+    const before = await trees.hasMerged();
+    repository.say("branch", "--delete", "--force", trees.merged);
+    const after = await trees.hasMerged();
+    await trees.add("ada");
+    expect([before, after, await trees.hasMerged()]).toEqual([true, false, true]);
+  });
+
   it("removes nothing that is not handed over, and names it", async () => {
     const repository = testRepository(commit);
     const { trees, home, write } = await team(repository, "ada", "bo");
