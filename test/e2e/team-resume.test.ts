@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { call, gate, provider, saidIn, toolResults } from "../cast.ts";
 import type { RecordedRequest } from "../messages-api.ts";
 import { text } from "../messages-api.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, type Program } from "../scratch.ts";
 import { killAll, teamPlace } from "../team-kit.ts";
 
 describe("a team of which everything was killed", () => {
   it("goes on with its tasks, its conversations and its mail, and hears what changed meanwhile", async () => {
     const place = teamPlace();
     const asks = gate(call("SendMessage", { to: "bo", text: "Which format?" }));
+    const goesOn = completesOnce((said) => said.includes("  bo: "));
     const api = await provider({
       lead: [
         [
@@ -19,8 +20,8 @@ describe("a team of which everything was killed", () => {
         text("They are at work."),
         text("I go on."),
       ],
-      ada: [asks.answer, never(), completes, text("Done.")],
-      bo: [never(), completes, text("Done.")],
+      ada: [asks.answer, never(), goesOn.answer, text("Done.")],
+      bo: [never(), goesOn.answer, text("Done.")],
     });
     const run = place.tool([...start, "--budget-usd", "5", "Do it."], { env: api.env });
     await eventually(() => api.requests("bo").length === 1);
@@ -36,7 +37,7 @@ describe("a team of which everything was killed", () => {
     const taskOf = (name: string) => `task-${owners.indexOf(name) + 1}`;
     place.write("repo/meanwhile.txt", "Somebody else wrote this.");
 
-    const again = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    const again = goesOn.shownBy(place.tool([...start, "--resume", "atlas"], { env: api.env }));
     const proof = [
       "  lead: 2 turns, 0 unread",
       `  ada: ${taskOf("ada")} in progress again, 1 turn, 0 unread`,
@@ -71,6 +72,7 @@ describe("a team that is resumed", () => {
   it("keeps teammates that lived through their lead's end, has one lead, and can be stopped and resumed again", async () => {
     const place = teamPlace();
     const one = gate(text("Nothing yet."));
+    const goesOn = completesOnce((said) => said.includes("  ada: "));
     const api = await provider({
       lead: [
         [call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })],
@@ -78,7 +80,7 @@ describe("a team that is resumed", () => {
         never(),
         text("I go on."),
       ],
-      ada: [one.answer, never(), completes, text("Done.")],
+      ada: [one.answer, never(), goesOn.answer, text("Done.")],
     });
     const run = place.tool([...start, "Do it."], { env: { ...api.env, TOOL_LEAD_GRACE_SECONDS: "600" } });
     await eventually(() => api.requests("ada").length === 1);
@@ -89,7 +91,7 @@ describe("a team that is resumed", () => {
 
     const resumed = place.tool([...start, "--resume"], { env: api.env });
     await eventually(() => api.requests("lead").length === 3);
-    expect(resumed.output()).toContain(`  ada: still running as process ${ada}, task-1 in progress, 0 turns, 0 unread\n`);
+    await eventually(() => resumed.output().includes(`  ada: still running as process ${ada}, task-1 in progress, 0 turns, 0 unread\n`));
     const second = place.tool([...start, "--resume", "atlas"], { env: api.env });
     const pid = place.team().status("lead")?.pid;
     expect([(await second.ended).code, second.output()]).toEqual([
@@ -110,7 +112,7 @@ describe("a team that is resumed", () => {
     ]);
     const created_at = new Date(Date.now() - 7_200_000).toISOString();
     place.write("config/teams/atlas/team.json", JSON.stringify({ ...place.team().record(), created_at }));
-    const last = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    const last = goesOn.shownBy(place.tool([...start, "--resume", "atlas"], { env: api.env }));
     expect([(await last.ended).code, last.output()]).toEqual([
       0,
       expect.stringContaining("  ada: task-1 in progress again, 1 turn, 0 unread\n"),
@@ -216,4 +218,19 @@ const never = () => gate(text("never")).answer;
 function completes(request: RecordedRequest) {
   const id = /hold (task-\d)/.exec(JSON.stringify(request.body.messages))?.[1] ?? "";
   return call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` });
+}
+
+/** Completes its task once the resumed team has said how it found its members: before that, the list would have changed under it. */
+function completesOnce(isShown: (said: string) => boolean) {
+  let said = () => "";
+  return {
+    answer: async (request: RecordedRequest) => {
+      await eventually(() => isShown(said()));
+      return completes(request);
+    },
+    shownBy(resumed: Program): Program {
+      said = resumed.output;
+      return resumed;
+    },
+  };
 }
