@@ -27,9 +27,9 @@ export type Agent = {
   model: Model;
   modelName: string;
   maxTokens: number;
-  /** What answers where the model stays overloaded. */
+  /** What the model that answers when the first one stays overloaded. */
   fallback?: Fallback | undefined;
-  /** How much the model thinks; as the model does by itself when not set. */
+  /** How much the model thinks; the model's default when not set. */
   effort?: Effort | undefined;
   system: string;
   tools: AnyTool[];

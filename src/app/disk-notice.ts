@@ -3,7 +3,7 @@ import type { PatientDisk } from "../board/disk.ts";
 
 /** `fault`: the first half of a sentence; undefined when the wait is over. */
 export function diskNotice(fault: string | undefined, configDir: string): string {
-  if (fault === undefined) return "The disk takes writes again; going on.";
+  if (fault === undefined) return "The disk accepts writes again; continuing.";
   return `${fault[0]?.toUpperCase()}${fault.slice(1)}: waiting until ${configDir} can be written again. Nothing is lost; make room there.`;
 }
 
@@ -13,5 +13,5 @@ export function leaveDisk(disk: PatientDisk, path: string): void {
   const count = disk.unwritten();
   if (count === 0) return;
   const what = count === 1 ? "The last write" : `The last ${count} writes`;
-  throw new Error(`${what} of this session could not be made, since the disk refuses: ${path} ends before them. Make room there.`);
+  throw new Error(`${what} of this session failed, because the disk refuses them: ${path} ends before them. Make room there.`);
 }

@@ -46,7 +46,7 @@ export async function examine(world: World): Promise<Finding[]> {
         },
     rg
       ? { what: "search", state: "fine", text: rg }
-      : { what: "search", state: "weak", text: "rg not found; a slower search takes its place", advice: "Install ripgrep." },
+      : { what: "search", state: "weak", text: "rg not found; a slower search is used instead", advice: "Install ripgrep." },
     tmux
       ? { what: "tmux", state: "fine", text: tmux }
       : {
@@ -94,7 +94,7 @@ export async function ignoreSecretFiles(world: World): Promise<string> {
   const path = `${world.cwd}/.gitignore`;
   const before = disk.read(path)?.toString("utf8") ?? "";
   disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${open.map(ignoreRule).join("\n")}\n`);
-  return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. What git keeps already stays in its history: git rm --cached <file>`;
+  return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. Files that git already tracks stay in its history: git rm --cached <file>`;
 }
 
 /** A path as a rule for just this file. */
@@ -112,7 +112,7 @@ function skipped(entries: { entry: string; why: string }[]): Finding[] {
   if (entries.length === 0) return [];
   const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
   const advice =
-    "An agent could put a program there that would run outside the sandbox. In an absolute entry a link to root's own program of the same name counts all the same. Commands of agents still see the whole PATH.";
+    "An agent could put a program there that would run outside the sandbox. A link to root's own program of the same name is still accepted in an absolute entry. Commands of agents still get the whole PATH.";
   return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
 }
 
@@ -141,12 +141,12 @@ export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effec
     case "lost":
       return { what: "sandbox", state: "broken", text: state.why, advice: "You are asked for every command." };
     case "refused":
-      return { what: "sandbox", state: "broken", text: state.why, advice: "No command runs, since sandbox.required is set." };
+      return { what: "sandbox", state: "broken", text: state.why, advice: "No command runs, because sandbox.required is set." };
   }
 }
 
 const withoutSandbox =
-  "Rules count as written. A command that is allowed can do whatever you can: deny rules cover what it names, not what its programs open, and it could act in your name. On Linux, install bubblewrap.";
+  "Rules apply as written. An allowed command can do whatever you can: deny rules cover the files that it names, not those that its programs open, and it could act on your behalf. On Linux, install bubblewrap.";
 
 function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
   if (script !== undefined) return `the answers come from ${script}, not from a model`;
@@ -156,14 +156,14 @@ function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper
 
 function ownFolder(mode: number | undefined, configDir: string): Finding {
   if (mode === undefined) return { what: "files", state: "fine", text: `${configDir} does not exist yet` };
-  if ((mode & 0o077) === 0) return { what: "files", state: "fine", text: `${configDir} is readable by you alone` };
+  if ((mode & 0o077) === 0) return { what: "files", state: "fine", text: `${configDir} is readable only by you` };
   return { what: "files", state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
 }
 
 function secretFiles(files: string[] | undefined, command: string): Finding[] {
-  if (!files) return [{ what: "secrets", state: "weak", text: "this folder is in no git repository, so nothing was looked for" }];
+  if (!files) return [{ what: "secrets", state: "weak", text: "this folder is not in a git repository, so nothing was checked" }];
   const open = files.filter(isSensitiveName);
-  if (open.length === 0) return [{ what: "secrets", state: "fine", text: "no file that usually holds secrets is open to git" }];
+  if (open.length === 0) return [{ what: "secrets", state: "fine", text: "git ignores every file here that usually holds secrets" }];
   const shown = open.slice(0, 5).join(", ");
   const more = open.length > 5 ? ` and ${open.length - 5} more` : "";
   return [

@@ -55,7 +55,7 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
 /** What restricts counts from any repository. */
 const narrows = (kinds: RuleKind[]) => !kinds.includes("allow");
 const everywhere = ", for all your projects (--scope local: this one alone)";
-const untilTrusted = ", where it waits with the rest until you trust this project (tool asks when a session begins)";
+const untilTrusted = ", where it has no effect until you trust this project (tool asks when a session starts)";
 
 const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["user"] as const) : editScopes);
 

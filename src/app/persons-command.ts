@@ -52,7 +52,7 @@ export function personsCommands({ pane, style, session, work }: PersonsSeat, lea
       return running.size > 0;
     },
     staysHere() {
-      if (running.size > 0) pane.print(style.dim("  A command of your own does not go to the background: Esc interrupts it."));
+      if (running.size > 0) pane.print(style.dim("  Your own commands cannot run in the background: Esc interrupts this one."));
       return running.size > 0;
     },
   };

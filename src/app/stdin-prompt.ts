@@ -28,14 +28,14 @@ async function readAll(world: World, mayBeSilent: boolean): Promise<string> {
   const input = world.stdin[Symbol.asyncIterator]();
   const first = input.next();
   if (mayBeSilent && (await silent(world, first))) {
-    world.stderr.write("tool: nothing came on standard input for 3 s; going on without it. To close it: < /dev/null\n");
+    world.stderr.write("tool: nothing came on standard input for 3 s; continuing without it. To close it: < /dev/null\n");
     return "";
   }
   let bytes = 0;
   for (let read = await first; !read.done; read = await input.next()) {
     bytes += read.value.length;
     if (bytes > longestBytes)
-      throw new UsageError("more than 8 MiB came on standard input. Save it to a file and name that in the prompt.");
+      throw new UsageError("more than 8 MiB came on standard input. Save it to a file and name the file in the prompt.");
     chunks.push(read.value);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -36,7 +36,7 @@ async function asksForTrust(
     8,
   );
   if (hash === undefined) {
-    pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
+    pane.warn("There is too much to be trusted with one answer, so nothing changes.");
     return false;
   }
   const trusts = await pane.question(
@@ -56,7 +56,7 @@ const neverCounts = (count: number, command: string) =>
   `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
 
 const choices = [
-  { key: "y", label: "yes, as they are now; a change of them asks again", value: true },
+  { key: "y", label: "yes, as they are now; you are asked again when they change", value: true },
   { key: "n", label: "no, they may only restrict", value: false },
 ];
 

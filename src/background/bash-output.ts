@@ -22,7 +22,7 @@ export function bashOutputTool({ commands, matchingLines, nowMs }: BashOutputSet
   return {
     name: "BashOutput",
     description:
-      "What a background command has printed since the last look, and its state. You are told when one ends: do not poll for that.",
+      "Shows what a background command has printed since the last call, and its state. You are told when one ends: do not poll for that.",
     input: outputInput,
     aliases,
     readOnly: true,
@@ -42,7 +42,7 @@ export function bashOutputTool({ commands, matchingLines, nowMs }: BashOutputSet
 
 function nothing({ output }: CommandRecord, filter: string | undefined): string {
   const file = output === undefined ? "" : `; all of it is in ${output}`;
-  return filter === undefined ? `(nothing new${file})` : `(nothing new that the filter matches${file})`;
+  return filter === undefined ? `(nothing new${file})` : `(no new lines match the filter${file})`;
 }
 
 function filtered(text: string, filter: string, matchingLines: MatchingLines): string | ToolResult {

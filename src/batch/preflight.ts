@@ -23,7 +23,7 @@ export type PreflightInput = {
 export function preflight({ facts, forge, login }: PreflightInput): Preflight {
   if (facts.kind === "unusable") return { kind: "refused", reasons: [facts.reason] };
   const reasons: string[] = [];
-  if (!facts.hasIdentity) reasons.push('Git does not know who commits. Set it: git config user.name "…" and git config user.email "…".');
+  if (!facts.hasIdentity) reasons.push('Git has no author for commits. Set one: git config user.name "…" and git config user.email "…".');
   if (reasons.length > 0) return { kind: "refused", reasons };
   const unavailable = unavailableForge(facts, forge, login);
   return {
@@ -41,7 +41,8 @@ function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: 
   if (facts.remote === undefined) return "This repository has no remote. Add one: git remote add origin <address>.";
   if (forge.kind === "none") return forge.reason;
   if (login?.ok === false) return login.error.reason;
-  if (facts.base === undefined) return "HEAD is on no branch, and the remote has none that pull requests could be for. Check out a branch.";
+  if (facts.base === undefined)
+    return "HEAD is not on a branch, and the remote has no branch to open pull requests against. Check out a branch.";
   return undefined;
 }
 
@@ -53,26 +54,26 @@ function underWay({ underWay: operation }: Usable): Choice[] {
 
 function uncommitted({ changed }: Usable): Choice[] {
   if (changed.length === 0) return [];
-  const text = `${filesText(changed)} not committed. Units start from HEAD and do not see that.`;
+  const text = `${filesText(changed)} not committed. Units start from HEAD and do not see these changes.`;
   return [{ about: "uncommitted_changes", text, flag: "--yes" }];
 }
 
 function branchesOnly(reason: string): Choice {
-  return { about: "branches_only", text: `No pull requests can be opened: ${reason} Branches can be made without.`, flag: "--no-pr" };
+  return { about: "branches_only", text: `No pull requests can be opened: ${reason} Branches can still be made.`, flag: "--no-pr" };
 }
 
 function notices(facts: Usable, withPullRequests: boolean): string[] {
   const found: string[] = [];
-  if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see that.`);
+  if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see them.`);
   if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
   if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
   if (withPullRequests && facts.hooks.names.includes("pre-push"))
-    found.push("The repository's hook pre-push does not run for what a batch pushes.");
+    found.push("The repository's hook pre-push does not run when a batch pushes.");
   if (facts.signsCommits) found.push("Commits of a batch are not signed, though commit.gpgSign is on.");
   if (facts.shallow)
     found.push("The repository is shallow: a remote may refuse what is pushed from it. Complete it: git fetch --unshallow.");
   if (withPullRequests && !facts.headIsPushed) {
-    found.push(`HEAD is not in ${facts.base} at the remote as far as is known here: pull requests show those commits too.`);
+    found.push(`HEAD is not in ${facts.base} at the remote, as far as this clone knows: pull requests will show those commits too.`);
   }
   return found;
 }

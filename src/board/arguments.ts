@@ -110,7 +110,7 @@ function notAnId({ input }: { input?: unknown }): string {
 
 /** As far as its text tells: where links lead is known to those who have the disk. */
 function fileProblem(path: string): string | undefined {
-  if (isBlank(path) || /[\p{Cc}\u2028\u2029]/u.test(path)) return `${shown(path)} is no path`;
+  if (isBlank(path) || /[\p{Cc}\u2028\u2029]/u.test(path)) return `${shown(path)} is not a path`;
   if (/[*?{}]/.test(path)) return `${shown(path)} is a pattern; name each file`;
   if (/^[/~]/.test(path) || segments(path).includes("..")) return `${shown(path)} is not below the working directory; name it from there`;
   return path.endsWith("/") || segments(path).length === 0 ? `${shown(path)} is a folder; name each file in it` : undefined;

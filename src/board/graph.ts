@@ -30,7 +30,7 @@ export function ready(tasks: Task[]): Task[] {
 }
 
 /**
- * Why nothing can go on: one sentence for each task that stands in the way, rings first. Empty while something can go on, and when
+ * Why the team is stuck: one sentence for each task that stands in the way, rings first. Empty while something can go on, and when
  * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them. `waiting`: those
  * that wait for the person.
  */
@@ -69,7 +69,7 @@ function rings(tasks: Task[]): TaskId[][] {
 
 function ringSentence(ring: TaskId[]): string {
   if (ring.length === 2) return `${ring[0]} depends on itself. Change its dependencies.`;
-  return `${ring.join(" → ")} is a ring: each depends on the next. Change the dependencies of one of them.`;
+  return `${ring.join(" → ")} is a cycle: each depends on the next. Change the dependencies of one of them.`;
 }
 
 type Members = { works: (name: string | null) => boolean; waits: (name: string | null) => boolean };
@@ -85,6 +85,6 @@ function obstacles(task: Task, tasks: Task[], { works, waits }: Members): string
   else if (task.status === "in_progress") found.push(`${task.id} is in_progress with ${holder}, ${away}.`);
   else if (task.assigned_to !== null && !works(task.assigned_to))
     found.push(`${task.id} is assigned to ${holder}, ${away}. Assign it to another teammate, or to nobody.`);
-  else if (unfinished(tasks, task).length === 0) found.push(`${task.id} is ready, and no teammate is there to claim it. Start one.`);
+  else if (unfinished(tasks, task).length === 0) found.push(`${task.id} is ready, and there is no teammate to claim it. Start one.`);
   return found;
 }

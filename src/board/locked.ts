@@ -35,6 +35,6 @@ export async function locked<T>(
 function writeFailed(what: string, error: Error): Refusal {
   return refuse(
     "write_failed",
-    `Cannot change ${what}: ${error.message}. It is as it was; make room on the disk or the folder writable, and try again`,
+    `Cannot change ${what}: ${error.message}. It is unchanged; make room on the disk or make the folder writable, and try again`,
   );
 }

@@ -4,7 +4,7 @@ const nameRule = "1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
 
 const reserved: Record<string, string> = {
   lead: "it is the lead's name",
-  user: "it stands for the person at the keyboard",
+  user: "it means the person at the keyboard",
 };
 
 /** Why `name` cannot be a team's name, or undefined when it can. */

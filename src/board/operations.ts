@@ -107,17 +107,14 @@ async function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: 
   if (live && ack.length > 0)
     return refuse(
       "bad_request",
-      `Cannot acknowledge for ${actor.name}: it is running and takes its messages itself; its inbox can only be looked at`,
+      `Cannot acknowledge for ${actor.name}: it is running and takes its messages itself; its inbox can only be read`,
     );
   if (live) return { ok: true, messages: present };
   const unknown = ack.filter((id) => !present.some((message) => message.id === id) && !mailbox.knows(id));
   if (unknown.length > 0) return refuse("not_found", `Cannot acknowledge ${JSON.stringify(unknown[0])}: ${actor.name} has no such message`);
   const left = mailbox.acknowledge(ack);
   if (left.length > 0)
-    return refuse(
-      "write_failed",
-      `Cannot acknowledge ${JSON.stringify(left[0])}: the disk refuses just now. The message is kept; try again`,
-    );
+    return refuse("write_failed", `Cannot acknowledge ${JSON.stringify(left[0])}: the disk refuses writes. The message is kept; try again`);
   mailbox.take();
   return { ok: true, messages: mailbox.unacknowledged(), ...(unreadable.length > 0 ? { unreadable } : {}) };
 }

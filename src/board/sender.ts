@@ -32,7 +32,7 @@ export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Dra
       if (!(error instanceof Error && "code" in error)) throw error;
       return refuse(
         "write_failed",
-        `Cannot send to ${draft.to}: ${error.message}. Nothing was sent; make room on the disk or the folder writable, and try again`,
+        `Cannot send to ${draft.to}: ${error.message}. Nothing was sent; make room on the disk or make the folder writable, and try again`,
       );
     }
   };

@@ -95,7 +95,7 @@ function closedRing(attempt: Attempt): string | undefined {
   const ring = ringThrough(after, task.id);
   return (
     ring &&
-    `${cannot(attempt)}: its dependencies would close the ring ${ring.slice(0, mostNamed).join(" → ")}${ring.length > mostNamed ? ` and ${ring.length - mostNamed} more` : ""}`
+    `${cannot(attempt)}: its dependencies would form the cycle ${ring.slice(0, mostNamed).join(" → ")}${ring.length > mostNamed ? ` and ${ring.length - mostNamed} more` : ""}`
   );
 }
 
@@ -118,11 +118,11 @@ function noSuchMove(attempt: Attempt): string | undefined {
   const { task, request, target, move } = attempt;
   const editable = move?.who === "lead" && !(task.status === "in_progress" && editsPlan(request));
   if (move && (editable || !edits(request))) return undefined;
-  if (task.status === "completed") return `${cannot(attempt)}: it is completed and stays so; create a follow-up task instead`;
+  if (task.status === "completed") return `${cannot(attempt)}: completed tasks do not change; create a follow-up task instead`;
   if (edits(request))
     return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, its files also while it is in progress, in a request without another status`;
   const ways = Object.keys(moves[task.status]).filter((status) => status !== "same" && status !== task.status);
-  return `Cannot set "${task.id}" to ${target}: it is ${task.status}, and from there it goes to ${ways.join(" or ")}`;
+  return `Cannot set "${task.id}" to ${target}: it is ${task.status}, from which it can become ${ways.join(" or ")}`;
 }
 
 function waitsForDependencies(attempt: Attempt): string | undefined {

@@ -83,7 +83,7 @@ function explained(parsed: ParsedList, layout: TeamLayout, team: string): Return
   if (parsed.ok) return parsed;
   return refuse(
     "list_damaged",
-    `Cannot read the task list: ${layout.tasks} ${parsed.problem}. It is kept as it is; put the version before it back with: tool team task restore --team ${team}`,
+    `Cannot read the task list: ${layout.tasks} ${parsed.problem}. The file is kept; restore the version before it with: tool team task restore --team ${team}`,
   );
 }
 

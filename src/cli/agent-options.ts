@@ -12,16 +12,16 @@ export function addAgentOptions(command: Command): Command {
   return command
     .option("--model <model>", "the model that answers", name)
     .addOption(new Option("--effort <effort>", "how much the model thinks").choices(efforts))
-    .option("--fallback-model <model>", "answers where the model stays overloaded", name)
-    .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
+    .option("--fallback-model <model>", "the model that answers when the first one stays overloaded", name)
+    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes))
     .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
-    .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
-    .option("--add-dir <folder>", "a further folder that may be read and written; may be repeated", append, [])
-    .option("--settings <file>", "a further file of settings; may be repeated", append, [])
-    .option("--trust", "give this repository's settings the power they ask for, for this run")
-    .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
-    .option("--max-turns <n>", "an agent that reaches it fails", positiveInteger)
-    .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
+    .option("--deny <rule>", "a rule that denies; may be repeated", append, [])
+    .option("--add-dir <folder>", "an additional folder that may be read and written; may be repeated", append, [])
+    .option("--settings <file>", "an additional settings file; may be repeated", append, [])
+    .option("--trust", "trust this repository's settings for this run")
+    .option("--script <file>", "play answers from a script instead of asking a provider")
+    .option("--max-turns <n>", "an agent that reaches this limit fails", positiveInteger)
+    .option("--budget-usd <x>", "an agent that has spent this budget stops", positiveNumber);
 }
 
 function name(value: string): string {
@@ -35,7 +35,7 @@ function append(value: string, all: string[]): string[] {
 
 export function positiveInteger(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number of at least 1.");
   return number;
 }
 

@@ -7,24 +7,24 @@ import { addAgentOptions, positiveInteger } from "./agent-options.ts";
 export function batchCommand(world: World, finish: Finish): Command {
   const command = new Command("batch")
     .description(
-      "Carry one change through the whole repository: plan 5 to 30 units, run an agent for each in a git worktree, open pull requests.",
+      "Make one change across the whole repository: plan 5 to 30 units, run an agent for each in a git worktree, open pull requests.",
     )
     .argument("[instruction]", "the change")
-    .option("--plan-only", "research and print the plan, and change nothing")
+    .option("--plan-only", "make and print the plan, and change nothing")
     .option("--plan <file>", "carry out the plan in this file; - for standard input")
-    .option("--yes", "approve the plan without a question; this grants no test command, so give rules: --allow 'Bash(npm test)'")
+    .option("--yes", "approve the plan without a question; this allows no test command, so give rules: --allow 'Bash(npm test)'")
     .option("--json", "print JSON")
     .option("--concurrency <n>", "how many units run at once (default: as many as there are cores, at most 8)", positiveInteger)
-    .option("--no-pr", "leave branches, and open no pull requests")
+    .option("--no-pr", "only leave branches; open no pull requests")
     .addOption(
-      new Option("--stack <choice>", "whether a later phase's pull requests are for the branch of the phase before")
+      new Option("--stack <choice>", "whether a later phase's pull requests are opened against the branch of the phase before")
         .choices(["yes", "no"])
         .default("yes"),
     )
-    .option("--resume <id>", "go on with a batch that was interrupted")
-    .option("--retry <id>", "try the failed units of a batch once more, where they are; with --max-turns, --allow and the like")
-    .option("--list", "list the batches that there are")
-    .option("--gc", "remove worktrees, branches and records of finished batches, where nothing is lost by it");
+    .option("--resume <id>", "continue a batch that was interrupted")
+    .option("--retry <id>", "retry the failed units of a batch in their worktrees; takes --max-turns, --allow and the like")
+    .option("--list", "list all batches")
+    .option("--gc", "remove worktrees, branches and records of finished batches if nothing is lost");
   return addAgentOptions(command)
     .addHelpText(
       "after",

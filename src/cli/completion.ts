@@ -4,7 +4,7 @@ import type { World } from "../app/world.ts";
 
 export function completionCommand(world: World): Command {
   return new Command("completion")
-    .description("Print what makes your shell complete commands, options, teams, members, tasks and batches.")
+    .description("Print a completion script for your shell: commands, options, teams, members, tasks and batches.")
     .addArgument(new Argument("<shell>").choices(Object.keys(scripts)))
     .addHelpText(
       "after",

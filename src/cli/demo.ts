@@ -9,7 +9,9 @@ import { addTeamStart } from "./team/start.ts";
 const demos = [teamDemo, coordinatorDemo, batchDemo];
 
 export function demoCommand(world: World, finish: Finish): Command {
-  const demo = new Command("demo").description("Show what this program does, scripted: no key, no network. Works on a scratch copy.");
+  const demo = new Command("demo").description(
+    "Show what this program does, with scripted replies: no key, no network. Works on a scratch copy.",
+  );
   const all = demos.map((make) => make(world, finish));
   for (const [at, command] of all.entries()) demo.addCommand(command, { isDefault: at === 0 });
   const names = all.map((command) => command.name());
@@ -37,7 +39,7 @@ function teamDemo(world: World, finish: Finish): Command {
 function coordinatorDemo(world: World, finish: Finish): Command {
   return new Command("coordinator")
     .description("a coordinator and six workers move a program to one logger, in three phases; one of them fails")
-    .option("-p, --print", "no screen: one line per fact, then the report")
+    .option("-p, --print", "no screen: one line per event, then the report")
     .option("--script <file>", "another script for the scripted model")
     .addHelpText("after", "\nExample:\n  tool demo coordinator --print")
     .action(async (flags: CoordinatorDemoFlags) => {
@@ -50,7 +52,7 @@ function batchDemo(world: World, finish: Finish): Command {
   return new Command("batch")
     .description("one change in six units: worktrees, tests, five pull requests at a forge on this machine, one failure")
     .addHelpText("after", "\nExample:\n  tool demo batch")
-    .option("-p, --print", "nobody is asked: the plan is carried out, one line per fact")
+    .option("-p, --print", "no questions: the plan is carried out, one line per event")
     .option("--script <file>", "another script for the scripted model")
     .action(async (flags: BatchDemoFlags) => {
       const { runBatchDemo } = await import("../app/batch/run-batch-demo.ts");

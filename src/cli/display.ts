@@ -9,7 +9,9 @@ export function displayCommand(world: World, finish: Finish): Command {
     .addHelpText("after", "\nExample:\n  tool display test screen");
   command
     .command("test")
-    .description("Open real places with a display of your settings, look at them and close them. Exit code 1 when it does not conform.")
+    .description(
+      "Test a display of your settings: open real terminals with it, inspect and close them. Exit code 1 when it does not conform.",
+    )
     .argument("<name>", "its name in the settings")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool display test screen")

@@ -4,7 +4,7 @@ import type { Finish, World } from "../app/world.ts";
 
 export function doctorCommand(world: World, finish: Finish): Command {
   return new Command("doctor")
-    .description("Say what is missing on this machine and what is not safe in this folder; exit code 1 when something does not work.")
+    .description("Report what is missing on this machine and what is unsafe in this folder; exit code 1 when something does not work.")
     .option("--json", "print JSON")
     .option("--fix", "add files that may hold secrets to .gitignore")
     .addHelpText("after", "\nExamples:\n  tool doctor\n  tool doctor --fix")

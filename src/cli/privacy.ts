@@ -9,10 +9,10 @@ type SessionLedger = { session: string; project: string; entries: SentEntry[] };
 
 export function privacyCommand(world: World, finish: Finish): Command {
   return new Command("privacy")
-    .description("Show what was sent to the model provider: by session, or whether a file ever was.")
+    .description("Show what was sent to the model provider, by session, or whether a file was ever sent.")
     .argument("[path]", "a file or a folder")
     .option("--session <id>", "only this session")
-    .option("--all", "sessions of all folders, not only of this one")
+    .option("--all", "include sessions of all folders")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  tool privacy\n  tool privacy config/database.yml\n  tool privacy ~/notes.txt --all")
     .action((path: string | undefined, flags: Flags) =>

@@ -12,14 +12,14 @@ export function secretsCommand(world: World, finish: Finish): Command {
     .command("scan")
     .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any.")
     .argument("[path...]", "files and folders; - for standard input; without any: this folder")
-    .option("--staged", "what is staged for the next commit")
+    .option("--staged", "scan what is staged for the next commit")
     .option("--json", "print JSON")
     .addHelpText("after", scanHelp)
     .action((paths: string[], flags: ScanFlags) => scan(world, finish, { paths, flags }));
   command
     .command("install-hook")
-    .description("Let git look for secrets before each commit.")
-    .option("--force", "keep a hook that is there, and run it first")
+    .description("Install a git hook that looks for secrets before each commit.")
+    .option("--force", "keep an existing hook, and run it first")
     .addHelpText("after", "\nExample:\n  tool secrets install-hook")
     .action(async ({ force = false }: { force?: boolean }) => {
       const { install } = await world.edges.commitHook();
@@ -32,7 +32,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
     });
   command
     .command("uninstall-hook")
-    .description("Take the hook away again.")
+    .description("Remove the hook again.")
     .addHelpText("after", "\nExample:\n  tool secrets uninstall-hook")
     .action(async () => {
       const { uninstall } = await world.edges.commitHook();
@@ -41,7 +41,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
   command
     .command("look-through", { hidden: true })
     .description(
-      "What references would get, as git's hook reference-transaction says on standard input. Exit code 1 where that is a secret.",
+      "Read new values of references from standard input, as git's reference-transaction hook gets them. Exit code 1 if they contain a secret.",
     )
     .action(() => lookThrough(world, finish));
   return command;
@@ -60,7 +60,7 @@ async function lookThrough(world: World, finish: Finish): Promise<void> {
     finish(problem ? 1 : 0);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    world.stderr.write(`Nothing was committed, because it could not be looked through for secrets: ${why}\n`);
+    world.stderr.write(`Nothing was committed, because the commit could not be scanned for secrets: ${why}\n`);
     finish(1);
   }
 }
@@ -72,7 +72,7 @@ async function inputOf(world: World): Promise<Buffer> {
 }
 
 const scanHelp = `
-A line with the words tool:allow-secret is passed over, and counted.
+A line with the words tool:allow-secret is skipped, and counted.
 
 Examples:
   tool secrets scan
@@ -80,7 +80,7 @@ Examples:
   tool secrets scan src config.yml --json`;
 
 async function scan(world: World, finish: Finish, { paths, flags }: { paths: string[]; flags: ScanFlags }): Promise<void> {
-  if (flags.staged && paths.length > 0) throw new UsageError("--staged looks at what is staged, and takes no paths.");
+  if (flags.staged && paths.length > 0) throw new UsageError("--staged scans what is staged, and takes no paths.");
   const { scanFiles, findingLine } = await import("../secrets/scan-files.ts");
   const { scanner, files, staged } = await world.edges.secrets();
   const given = paths.length > 0 ? paths : ["."];
@@ -94,7 +94,7 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
   if (flags.json) {
     world.stdout.write(`${JSON.stringify({ ok: findings.length === 0, ...found })}\n`);
   } else {
-    const beside = [binaries > 0 && `${binaries} binary not looked into`, allowed > 0 && `${allowed} allowed by a mark on the line`].filter(
+    const beside = [binaries > 0 && `${binaries} binary not scanned`, allowed > 0 && `${allowed} allowed by a comment on the line`].filter(
       Boolean,
     );
     const count = findings.length === 0 ? "No secrets" : findings.length === 1 ? "1 secret" : `${findings.length} secrets`;

@@ -8,18 +8,18 @@ import { type Known, refuseBareWord } from "./bare-word.ts";
 /** Adds the arguments and the action to the program itself. */
 export function addSession(program: Command, world: World, finish: Finish): void {
   program
-    .argument("[prompt]", "what to do first")
-    .option("-p, --print", "no screen: work, print the result, end; the prompt may come on standard input")
+    .argument("[prompt]", "the first message")
+    .option("-p, --print", "no screen: do the work, print the result, exit; the prompt can be piped in")
     .addOption(outputFormatOption())
-    .option("--schema", "with --print: the JSON Schema of a line of stream-json, and nothing else")
+    .option("--schema", "with --print: only print the JSON Schema of a line of stream-json")
     .option("--agent <name>", "work as this agent: its instructions, tools and model; such as coordinator")
-    .option("-c, --continue", "go on with the newest session of this folder")
-    .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
+    .option("-c, --continue", "resume the newest session of this folder")
+    .option("-r, --resume [id]", "resume a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
     refuseBareWord(prompt, knownWords(program), world);
     if (program.args.length > 1)
       throw new UsageError(
-        `too many arguments: ${program.args.length} in place of one prompt. Put a prompt in quotes. All commands: tool --help`,
+        `too many arguments: ${program.args.length} instead of one prompt. Put a prompt in quotes. All commands: tool --help`,
       );
     const { startSession } = await import("../app/session/start-session.ts");
     finish(await startSession(world, { prompt, flags }));

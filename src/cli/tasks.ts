@@ -9,9 +9,9 @@ import type { AgentAtWork } from "../team/agents-at-work.ts";
 export function tasksCommand(world: World, finish: Finish): Command {
   return new Command("tasks")
     .description(
-      "List the agents that work in this folder: what each is at, for how long, at what cost of tokens; and their commands in the background.",
+      "List the agents at work in this folder: what each is doing, for how long and with how many tokens; and their background commands.",
     )
-    .option("--all", "agents of sessions that have completed or been stopped, too")
+    .option("--all", "include agents that have completed or been stopped")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool tasks")
     .action(async ({ json, all }: { json?: boolean; all?: boolean }) => {
@@ -93,5 +93,5 @@ async function tableText(world: World, agents: AgentAtWork[], { started, command
     const { batchAtWorkText } = await import("../screen/batch-report.ts");
     tables.push(...batches.map(({ store, holder }) => batchAtWorkText(store, { style, holder })));
   }
-  return tables.join("\n\n") || "No agents work in this folder.";
+  return tables.join("\n\n") || "No agents are at work in this folder.";
 }

@@ -79,7 +79,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   if (call.tool === "Bash") {
     const command = field(call, "command");
     return command === undefined
-      ? unclear("it gives no command")
+      ? unclear("it has no command")
       : commandSubject(call.analysis?.text === command ? call.analysis : analyseCommand(command), places, real);
   }
   if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
@@ -114,13 +114,13 @@ function field({ input }: Call, name: string): string | undefined {
 async function globSubject(call: Call, places: Places, real: Real): Promise<Subject> {
   const pattern = (field(call, "pattern") ?? "").replaceAll(/\\(?=.)/gs, "");
   const patterns = alternativesOf(pattern);
-  if (!patterns) return unclear("its braces are not understood");
+  if (!patterns) return unclear("its braces cannot be parsed");
   const bases = patterns.map(baseOf);
   if (bases.includes(undefined)) return unclear("its pattern may lead out of its folder");
   const folder = field(call, "path") ?? ".";
   const paths = new Set(bases.map((base) => (base === "" ? folder : /^[/~]/.test(base!) ? base! : `${folder}/${base}`)));
   const found = await Promise.all([...paths].map((path) => pathSubject(path, { access: "read" }, { places, real })));
-  const [first = unclear("it gives no pattern"), ...others] = found;
+  const [first = unclear("it has no pattern"), ...others] = found;
   const missing = found.find(({ kind }) => kind === "unclear");
   if (missing || first.kind !== "path" || others.length === 0) return missing ?? first;
   return { ...first, others: others.flatMap((other) => (other.kind === "path" ? [{ written: other.written, real: other.real }] : [])) };
@@ -141,14 +141,14 @@ const unclear = (reason: string): Subject => ({ kind: "unclear", reason });
 async function pathSubject(path: string | undefined, about: PathTool, at: { places: Places; real: Real }): Promise<Subject> {
   const { access, otherwise } = about;
   const given = path ?? otherwise;
-  if (given === undefined) return unclear("it gives no path");
+  if (given === undefined) return unclear("it has no path");
   if (given.includes("\0")) return unclear("its path has a zero byte");
   const written = absolute(given, at.places);
   try {
     return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be found out (${reason})`);
+    return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be determined (${reason})`);
   }
 }
 
@@ -167,7 +167,7 @@ async function commandSubject(analysis: Analysis, places: Places, real: Real): P
 
 /** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in, by the name that commands have for it. */
 async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
-  if (path.length > mostPath) throw new Error("no path is that long");
+  if (path.length > mostPath) throw new Error("the path is too long");
   let at = "/";
   for (const part of path.split("/")) at = part === ".." ? dirname(asNamed(await real(at), places)) : join(at, part);
   return real(at);
@@ -177,7 +177,7 @@ async function kernelPath(path: string, places: Places, real: Real): Promise<str
 const mostPath = 4096;
 
 function hostSubject(url: string | undefined): Subject {
-  if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it gives no url" : `"${url}" is no address`);
+  if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it has no url" : `"${url}" is not an address`);
   const { protocol, hostname } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return unclear(`"${url}" is neither http nor https`);
   return { kind: "host", host: hostname.replace(/\.+$/, ""), url };

@@ -161,7 +161,7 @@ function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject
   const at = subject.files.get(use.path);
   return at
     ? judge(use.pattern ? { ...at, glob: readGlob(at.real) } : at)
-    : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be found out` };
+    : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be determined` };
 }
 
 /**

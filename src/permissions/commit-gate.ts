@@ -23,12 +23,12 @@ export async function passedProblem(changes: AsyncIterable<Change>, scanner: Sca
     const { lines } = await foundIn(changes, scanner);
     return lines.length > 0 ? `${passed}\n${shownOf(lines)}` : undefined;
   } catch (error) {
-    return `What this command has committed could not be looked through for secrets: ${messageOf(error)}`;
+    return `What this command has committed could not be scanned for secrets: ${messageOf(error)}`;
   }
 }
 
 const passed =
-  "This command has committed secrets, past the hook that looks for them. They must not be pushed: take the commit back (git reset --soft), take them out, and tell the person that they were there.";
+  "This command has committed secrets, bypassing the hook that looks for them. They must not be pushed: take the commit back (git reset --soft), take them out, and tell the person that they were there.";
 
 async function foundIn(changes: AsyncIterable<Change>, scanner: Scanner): Promise<{ lines: string[]; hidden: string[] }> {
   const lines = new Set<string>();

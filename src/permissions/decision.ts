@@ -63,7 +63,7 @@ function strictest(others: At[], { call, subject, policy }: Several): Decision {
  * afterwards. Places that a program is given by the system, such as `/dev/null`, are nobody's files.
  */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
-  if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is no file` };
+  if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is not a file` };
   const tool = access === "read" ? "Read" : "Write";
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
@@ -156,7 +156,7 @@ function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefi
 function hidden({ subject }: LocatedCall, { ignore, apartFrom }: Policy): Decision | undefined {
   if (subject.kind !== "path") return undefined;
   if (apartFrom !== undefined && within(apartFrom, subject.real) && !within(join(apartFrom, ".git"), subject.real))
-    return refusal(`${subject.real} is in the tree of the session, and this agent works apart from it, in a worktree`);
+    return refusal(`${subject.real} is in the working tree of the session, and this agent works in a separate worktree`);
   const line = ignore.hides(subject);
   if (!line) return undefined;
   const reason = `${subject.real} is hidden from agents by line ${line.line} of .toolignore`;

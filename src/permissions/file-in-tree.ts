@@ -12,14 +12,14 @@ export type FileInTree = { ok: true; path: string } | { ok: false; reason: strin
 /** The file need not be there yet. */
 export async function fileInTree(path: string, policy: Policy, disk: Pick<RealDisk, "real" | "read">): Promise<FileInTree> {
   const no = (reason: string): FileInTree => ({ ok: false, reason });
-  if (path.trim() === "" || path.includes("\0")) return no("is no path");
+  if (path.trim() === "" || path.includes("\0")) return no("is not a path");
   if (/[*?{}]/.test(path)) return no("is a pattern. Name each file");
   const written = absolute(path, policy);
   let real: string;
   try {
     real = await disk.real(onDisk(written, policy));
   } catch (error) {
-    return no(`leads nowhere (${error instanceof Error ? error.message : String(error)})`);
+    return no(`does not exist (${error instanceof Error ? error.message : String(error)})`);
   }
   if (real === policy.cwd || !within(policy.cwd, real)) return no(`is not a file below the working directory ${policy.cwd}`);
   const never = whyNeverWritten(placeOf({ written, real }, policy));

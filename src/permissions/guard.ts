@@ -62,7 +62,7 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
   };
 }
 
-const gone = (cwd: string) => `the working directory ${cwd} is no longer there, and is not made anew. Tell the person`;
+const gone = (cwd: string) => `the working directory ${cwd} no longer exists, and is not created again. Tell the person`;
 
 async function judge(
   path: string,
@@ -74,7 +74,7 @@ async function judge(
   try {
     real = await disk.real(onDisk(written, policy));
   } catch (error) {
-    return { kind: "refused", reason: `where it leads cannot be found out (${error instanceof Error ? error.message : String(error)})` };
+    return { kind: "refused", reason: `where it leads cannot be determined (${error instanceof Error ? error.message : String(error)})` };
   }
   const place = placeOf({ written, real }, policy);
   const refused = (reason: string): Refused => ({ kind: "refused", reason });

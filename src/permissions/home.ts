@@ -6,4 +6,4 @@ import type { Policy } from "./policy.ts";
 export const isHome = ({ cwd, home }: Pick<Policy, "cwd" | "home">): boolean => within(cwd, home);
 
 export const homeNotice =
-  "You work in your home directory. Most files that programs run or are set up by lie there, and few of them are protected by name: no rule with a wildcard is offered. Start in the folder of a project.";
+  "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so no rules with wildcards are offered. Start in the folder of a project.";

@@ -16,10 +16,10 @@ export function interruptedNotices({ moved, failed }: Interrupted): string[] {
   return [
     ...moved.map(
       ({ path, kept }) =>
-        `A command left ${path} when its session was killed. It was moved to ${kept}: such a file runs later or sets rights. Look at it before you move it back.`,
+        `A command left ${path} when its session was killed. It was moved to ${kept}: such a file is executed later or sets rights. Look at it before you move it back.`,
     ),
     ...failed.map(
-      (why) => `A session was killed while a command ran, and what that left cannot be looked for: ${why}. Look with git status.`,
+      (why) => `A session was killed while a command ran, and files that it left cannot be found: ${why}. Check with git status.`,
     ),
   ];
 }

@@ -12,7 +12,8 @@ export type ModeChange = { ok: true; mode: PermissionMode } | { ok: false; reaso
 /** `managed`: the mode that an administrator has set. It can be made stricter, and never laxer. */
 export function changedMode(wanted: string, managed: PermissionMode | undefined): ModeChange {
   const mode = changeableModes.find((name) => name === wanted);
-  if (!mode) return { ok: false, reason: `Cannot change to the mode "${wanted}": in a session there are ${changeableModes.join(", ")}.` };
+  if (!mode)
+    return { ok: false, reason: `Cannot change to the mode "${wanted}": the modes of a session are ${changeableModes.join(", ")}.` };
   if (mode === managed || isWithin(mode, managed)) return { ok: true, mode };
   return { ok: false, reason: `Cannot change to the mode ${mode}: the managed settings set ${managed}, and it can only be made stricter.` };
 }

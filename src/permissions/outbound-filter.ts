@@ -57,7 +57,7 @@ async function takesHooksAway(command: string, read: ReadCommand): Promise<boole
 }
 
 const evasion =
-  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to pass over the repository's own hooks before a commit there is --no-verify.";
+  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to skip the repository's own hooks before a commit, use --no-verify.";
 
 /** The file tools put placeholders back themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);
@@ -66,11 +66,11 @@ const ownWay = new Set(["Write", "Edit"]);
 const outgoing = new Set(["SendMessage", "TaskCreate", "TaskUpdate", "SpawnTeammate"]);
 
 function leftNotice(kinds: string[]): string {
-  return `A result seems to hold a secret (${kinds.join(", ")}). It goes to the provider as it is, since the settings say "secrets": "warn".`;
+  return `A result seems to hold a secret (${kinds.join(", ")}). It is sent to the provider unchanged, because the settings say "secrets": "warn".`;
 }
 
 function typedNotice(kinds: string[]): string {
-  return `What you wrote seems to hold a secret (${kinds.join(", ")}). It is yours to give, and it goes to the provider as you wrote it. To keep it here, put it into an environment variable or a file and name that instead.`;
+  return `What you wrote seems to hold a secret (${kinds.join(", ")}). It is sent to the provider as you wrote it. To keep it on this machine, put it into an environment variable or a file and name that instead.`;
 }
 
 function textsOf(value: unknown): string[] {

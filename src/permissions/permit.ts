@@ -92,7 +92,7 @@ export function permit(setup: PermitSetup): Permit {
         return settle(first);
       }
       const answer = first;
-      if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
+      if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is not an answer to this question` }));
       await remember(answer, offered, setup);
       if (answer.kind !== "no") allowRun(seen, answer, policy);
       return settle(answered(answer));
@@ -157,7 +157,7 @@ async function keep(rule: string, always: KeptRules): Promise<string | undefined
     return always.file;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    always.onFailed(`Cannot write ${rule} to ${always.file}: ${why}. It holds for this session only.`);
+    always.onFailed(`Cannot write ${rule} to ${always.file}: ${why}. It applies to this session only.`);
     return undefined;
   }
 }

@@ -89,7 +89,7 @@ export const answerSchema = z.discriminatedUnion("kind", [
 export type Answer = z.infer<typeof answerSchema>;
 
 /** Why a question is closed that nobody answered. */
-export const settledElsewhere = "a rule or grant that was added meanwhile settles it";
+export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
 
 /** Whether it answers this question. Rules that were not offered, and so not shown, are no answer. */
 export function fits(question: Question, answer: Answer): boolean {
@@ -255,7 +255,7 @@ export function answerWords(answer: Answer): string {
     case "sandbox":
       return `allowed for this ${answer.for}: everything that stays in the sandbox`;
     case "approve":
-      return answer.mode === "acceptEdits" ? "plan approved, edits pass" : "plan approved";
+      return answer.mode === "acceptEdits" ? "plan approved, edits allowed" : "plan approved";
     case "chosen":
       return `chose: ${visible(answer.option)}`;
     case "written":

@@ -31,10 +31,11 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   const [, tool = "", inner] = /^([\w-]+(?:\*)?)\s*(?:\((.*)\))?$/s.exec(text.trim()) ?? []; // blanks at both ends would take quadratic time
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
-  if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
+  if (tool.startsWith("mcp__"))
+    return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no parentheses`);
   if (!toolNames.includes(tool)) return no(noSuchTool(text, tool));
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
-  if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
+  if (inner.trim() === "") return no(`the parentheses are empty. Write ${tool} for every use`);
   const parsed = inBrackets(tool, inner, places);
   return parsed.ok ? parsed : no(parsed.reason);
 }
@@ -46,9 +47,9 @@ export function unknownTool(tool: string): string | undefined {
 
 function noSuchTool(text: string, tool: string): string {
   const all = `Tools: ${toolNames.join(", ")}, mcp__server__tool`;
-  if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it has not the form Tool or Tool(…). ${all}`;
+  if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it does not have the form Tool or Tool(…). ${all}`;
   const near = nearestName(tool, toolNames);
-  return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
+  return `there is no tool "${tool}". ${near ? `Did you mean ${near}?` : all}`;
 }
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
@@ -60,7 +61,7 @@ function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule
   if (tool === "Bash") return commandRule(inner);
   if (tool === "WebFetch") return domainRule(inner.trim());
   if (tool === "Agent" || tool === "Skill") return nameRule(tool, inner.trim());
-  if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no brackets` };
+  if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no parentheses` };
   const parsed = parsePathPattern(inner, places);
   return parsed.ok ? { ok: true, rule: pathRule(tool, parsed.path) } : parsed;
 }

@@ -30,9 +30,9 @@ export function sandboxNotice(state: SandboxState, doctor: string): string | und
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. Rules count as written, and deny rules cover what a command names, not what the programs it starts open. To refuse commands instead, set "sandbox": { "required": true }. Details: ${doctor}`;
+      return `Commands run without a sandbox: ${state.why}. Rules apply as written: deny rules cover the files that a command names, not those that the programs it starts open. To refuse commands instead, set "sandbox": { "required": true }. Details: ${doctor}`;
     case "lost":
-      return `There should be a sandbox, and it cannot be used: ${state.why}. You are asked for every command.`;
+      return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":
       return `No command runs: "sandbox.required" is set, and there is no sandbox: ${state.why}.`;
   }

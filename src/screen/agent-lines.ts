@@ -64,10 +64,10 @@ function rewoundLines({ putBack, left }: Extract<AgentEvent, { type: "rewound" }
     .filter(({ why }) => why !== keptByChoice)
     .map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
   return [
-    style.dim("  The conversation goes on from here; what was said after this was taken back."),
-    ...(put.length > 0 ? [style.dim("  Files put back as they were then:"), ...put] : []),
+    style.dim("  The conversation continues from here; everything after this was undone."),
+    ...(put.length > 0 ? [style.dim(" Files restored:"), ...put] : []),
     ...(chosen.length > 0 ? [style.dim("  Files kept, as you chose:"), ...chosen] : []),
-    ...(kept.length > 0 ? [style.dim("  Files left as they are:"), ...kept] : []),
+    ...(kept.length > 0 ? [style.dim("  Files left unchanged:"), ...kept] : []),
   ].join("\n");
 }
 

@@ -10,7 +10,7 @@ import { visibleLine } from "./visible-text.ts";
 const widestWhat = 40;
 
 export function agentTable(agents: AgentAtWork[], style: Style): string {
-  if (agents.length === 0) return "No agents work beside this one.";
+  if (agents.length === 0) return "This session has no other agents.";
   const rows = agents.map((agent) => {
     return [
       cell(agent.name, (text) => style.member(agent.name, text)),

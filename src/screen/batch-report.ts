@@ -77,7 +77,7 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 ? [`What failed is in ${store.layout.failures}`] : []),
     ...(failed + skipped > 0 && !isTemporary ? afterFailure(store, command) : []),
-    ...(open > 0 ? [`Go on: ${command} --resume ${store.batch.id}`] : []),
+    ...(open > 0 ? [`Resume: ${command} --resume ${store.batch.id}`] : []),
   ].join("\n");
 }
 
@@ -86,11 +86,11 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   const left = units().find(({ state, from }) => state === "failed" && from !== undefined);
   return [
     ...(units().some((record) => retried(record) !== undefined)
-      ? [`To try what failed once more, where it is: ${command} --retry ${batch.id} (with --max-turns, --allow and the like)`]
+      ? [`To retry what failed, in the same worktrees: ${command} --retry ${batch.id} (with --max-turns, --allow and the like)`]
       : []),
     ...(left
       ? [
-          `To clear one away: git -C ${quotedWord(batch.root)} worktree remove --force ${quotedWord(left.folder)} && git -C ${quotedWord(batch.root)} branch -D ${left.branch}`,
+          `To remove one: git -C ${quotedWord(batch.root)} worktree remove --force ${quotedWord(left.folder)} && git -C ${quotedWord(batch.root)} branch -D ${left.branch}`,
         ]
       : []),
   ];

@@ -23,7 +23,9 @@ export function contextText(
     `${tokens(used)} of ${tokens(windowTokens)} tokens${estimate}`,
     bar(used / windowTokens, style, Math.min(40, columns - 1)),
     ...filled(shares, "   ", columns),
-    ...(reports >= manyReports ? [`reports of agents fill ${Math.round(reports * 100)} % of the window: /compact, or work in phases`] : []),
+    ...(reports >= manyReports
+      ? [`reports of agents fill ${Math.round(reports * 100)} % of the window: use /compact, or work in phases`]
+      : []),
     ...filled(weigh.length > 0 ? [`largest: ${weigh[0]}`, ...weigh.slice(1)] : [], ", ", columns),
   ].join("\n");
 }

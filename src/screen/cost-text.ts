@@ -17,7 +17,7 @@ type Line = {
 
 export function costText(events: TranscriptEvent[], totals: Totals): string {
   const lines = [...byModel(events).values()];
-  if (lines.length === 0) return events.some(({ type }) => type === "ended") ? nothingCame : "Nothing was sent yet.";
+  if (lines.length === 0) return events.some(({ type }) => type === "ended") ? nothingCame : "Nothing has been sent yet.";
   const cached = totals.usage.cache_read_input_tokens;
   const prompt = allTokens(totals.usage) - totals.usage.output_tokens;
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
@@ -25,7 +25,7 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   return [sum, ...lines.map(lineText)].join("\n");
 }
 
-const nothingCame = "No reply has begun, so the provider has counted nothing yet.";
+const nothingCame = "No reply has started, so there are no counts from the provider yet.";
 
 function byModel(events: TranscriptEvent[]): Map<string, Line> {
   const lines = new Map<string, Line>();

@@ -7,7 +7,7 @@ export function leftoverText(leftover: Leftover): string {
     case "teammate":
       return `${leftover.name}, process ${leftover.process.pid}`;
     case "task":
-      return `${leftover.task}, in progress with ${leftover.name}, which has no process any more`;
+      return `${leftover.task}, in progress with ${leftover.name}, whose process has ended`;
     case "commands":
       return `${leftover.pids.length === 1 ? "process" : "processes"} ${leftover.pids.join(", ")} that ${leftover.name} started`;
     case "pane":
@@ -17,6 +17,6 @@ export function leftoverText(leftover: Leftover): string {
     case "socket":
       return `the socket ${leftover.path} of a tmux server that has ended`;
     case "launch_file":
-      return `the launch file of ${leftover.name}, which nobody read`;
+      return `the unread launch file of ${leftover.name}`;
   }
 }

@@ -78,9 +78,9 @@ export function headLines(question: Question, { asker, also, style, width, more 
 }
 
 function deedOf(question: Question): string {
-  if (question.kind === "plan") return "asks to carry out its plan, which stands above";
+  if (question.kind === "plan") return "asks to carry out the plan above";
   if (question.kind === "choice") return "asks you";
-  if (question.left !== undefined) return "asks to keep what its command has left";
+  if (question.left !== undefined) return "asks to keep files that its command left";
   if (question.replaces) return "asks to replace the whole file";
   return deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`;
 }
@@ -93,7 +93,7 @@ const deeds: Record<string, string> = {
   Glob: "asks to list",
   Grep: "asks to search",
   WebFetch: "asks to fetch",
-  Settings: "would have more rights by settings that have changed",
+  Settings: "would get more rights from changed settings",
 };
 
 /** `must`: what the person agrees to. `change`: what it would do to a file, the rows of each line. */
@@ -123,7 +123,7 @@ export function reasonLines({ reason, says, left }: PermissionQuestion, { asker,
   const own =
     says === undefined ? [] : hung(style.dim(`  ${visibleLine(asker)} says: ${beginning(visibleLine(says), longestSaid)}`), width);
   if (left === undefined) return [...own, ...hung(style.dim(why), width)];
-  const moved = " It was moved away until you answer, and after a no it stays there:";
+  const moved = " It has been moved away until you answer; if you say no, it stays here:";
   return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];
 }
 

@@ -8,7 +8,7 @@ import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const states: Record<AgentRecord["state"], { state: State; words: string }> = {
-  pending: { state: "waiting", words: "waits for a place" },
+  pending: { state: "waiting", words: "queued" },
   running: { state: "working", words: "running" },
   needs_permission: { state: "needs_you", words: "needs you" },
   completed: { state: "done", words: "completed" },
@@ -49,7 +49,9 @@ export function undecidedText(records: readonly AgentRecord[]): string {
     ...(failedCalls.length > 0 ? failedCalls : [reason.split("\n", 1)[0] ?? ""]).map((line) => `${id}  ${visibleLine(line)}`),
     `        /tasks retry|fix|escalate|giveup ${id}`,
   ]);
-  return [...lines, "retry: the agent does; fix: this session does; escalate: recorded for you; giveup: left as it is"].join("\n");
+  return [...lines, "retry: the agent tries again; fix: this session fixes it; escalate: record it for you; giveup: do nothing more"].join(
+    "\n",
+  );
 }
 
 /** Of a worker in line for its phase: whose end it waits for. */
@@ -72,7 +74,7 @@ function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], 
 const decisionWords: Record<Decision, string> = {
   fix_here: "what failed is fixed in the session",
   escalated: "what failed is recorded for you",
-  given_up: "what failed is left",
+  given_up: "nothing more is done about what failed",
 };
 
 function tokensOf({ usage }: AgentRecord): number {

@@ -16,7 +16,7 @@ export type SessionControls = {
   models(): PickItem[];
   model(): string;
   setModel(name: string): void;
-  /** Undefined: as the model does by itself. */
+  /** Undefined: the model's default. */
   effort(): Effort | undefined;
   setEffort(effort: Effort | undefined): void;
   /** Lets the person choose one; undefined when they do not. */
@@ -54,7 +54,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
   const { clear, resume, rewind, export: exportTo, batch, exit } = session;
   const commands: SlashCommand[] = [
-    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
+    { name: "help", summary: "lists commands and keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
     {
       name: "tasks",
       argument: "[resume|stop|show which]",
@@ -70,7 +70,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     {
       name: "compact",
       argument: "[focus]",
-      summary: "make the conversation shorter; the focus is kept in more detail",
+      summary: "replaces the conversation with a summary; keeps more about the focus",
       run: session.compact,
     },
     ...(session.setMode
@@ -78,17 +78,17 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
           {
             name: "mode",
             argument: "[name]",
-            summary: `the permission mode from now on (${modeKey}: the next one)`,
+            summary: `changes the permission mode (${modeKey}: the next one)`,
             run: (name: string) => chooseMode(session, name),
           },
         ]
       : []),
-    { name: "context", summary: "what fills the model's window, by source", run: says(session.context) },
+    { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
-    { name: "model", argument: "[name]", summary: "the model that answers from now on", run: (name) => chooseModel(session, name) },
-    { name: "effort", argument: "[name]", summary: "how much the model thinks from now on", run: (name) => chooseEffort(session, name) },
-    ...(clear ? [{ name: "clear", summary: "a new conversation; this one can be resumed", run: clear }] : []),
-    ...(resume ? [{ name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: resume }] : []),
+    { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },
+    { name: "effort", argument: "[name]", summary: "changes how much the model thinks", run: (name) => chooseEffort(session, name) },
+    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
+    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
     ...(rewind
       ? [
           {
@@ -99,12 +99,12 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
         ]
       : []),
     ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
-    { name: "agents", summary: "who the agents are", run: says(session.agents) },
-    { name: "team", summary: "how the team stands, or how to start one", run: says(session.team) },
+    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
+    { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
     ...(batch
       ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
       : []),
-    { name: "doctor", summary: "what is missing or not safe on this machine", run: says(session.doctor) },
+    { name: "doctor", summary: "what is missing or unsafe on this machine", run: says(session.doctor) },
     ...further,
     { name: "exit", summary: exit.summary, run: exit.run },
   ];
@@ -114,23 +114,23 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): string {
   return `  Enter             sends
   Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
-  Esc               interrupts; with a question open: no to all that is asked, and stop
-${rewind ? "  Esc Esc           back to an earlier line, as /rewind\n" : ""}  Ctrl-C            clears the line
-  Up, Down          what was typed before
-  !command          runs it with your rights; the agent is shown what it prints
+  Esc               interrupts; with a question open: no to every open question, and stop
+${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""}  Ctrl-C            clears the line
+  Up, Down          earlier messages
+  !command          runs it with your rights; the agent sees its output
   @file, @folder    attached to what you type
   Tab               completes /commands, @files and @agents
   ${modeKey.padEnd(16)}  the next permission mode
-  Ctrl-B            the running command or agent goes on in the background
-  Ctrl-R            what the last call gave; again: the one before
-  Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
+  Ctrl-B            sends the running command or agent to the background
+  Ctrl-R            the last call in full; again: the one before it
+  Ctrl-L, Ctrl-Z    redraws; suspends (fg resumes)
   ${exit.keys}`;
 }
 
 const modeHints: Record<(typeof changeableModes)[number], string> = {
-  default: "edits and commands are asked for, unless a rule allows them",
-  acceptEdits: "edits inside the working directory pass without a question",
-  plan: "nothing is changed and no command is run; the agent submits a plan",
+  default: "you are asked about edits and commands, unless a rule allows them",
+  acceptEdits: "edits inside the working directory are allowed without a question",
+  plan: "nothing is changed and only commands that read are run; the agent submits a plan",
 };
 
 async function chooseMode(session: SessionControls, wanted: string): Promise<void> {
@@ -143,10 +143,10 @@ async function chooseMode(session: SessionControls, wanted: string): Promise<voi
 }
 
 const effortHints: Record<Effort | "default", string> = {
-  default: "as the model does by itself",
-  off: "it answers without thinking first, where the model can",
+  default: "the model's default",
+  off: "it answers without thinking first, if the model can",
   low: "it thinks a little",
-  high: "it thinks long, which takes time and costs output tokens",
+  high: "it thinks longer, which takes time and output tokens",
 };
 
 async function chooseEffort(session: SessionControls, wanted: string): Promise<void> {
@@ -166,21 +166,21 @@ async function chooseEffort(session: SessionControls, wanted: string): Promise<v
 
 const isReply = ({ type }: TranscriptEvent) => type === "reply";
 
-const cachedByModel = " It reads the whole conversation anew once: the provider's cache is kept by model.";
-const cachedByEffort = " The next request reads the whole conversation again: the provider caches it for each effort separately.";
+const cachedByModel = " It reads the whole conversation again once: the provider caches it per model.";
+const cachedByEffort = " The next request reads the whole conversation again once: the provider caches it per effort.";
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();
-  if (models.length === 0) return session.print("The model is a script, which cannot be changed here.");
+  if (models.length === 0) return session.print("Cannot change the model: answers come from a script.");
   const isNow = ({ label }: PickItem) => label === session.model();
   const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
   const chosen = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
   if (!chosen) return;
   const name = modelNamed(chosen);
-  if (name === session.model()) return session.print(`${name} answers already.`);
+  if (name === session.model()) return session.print(`The model is already ${name}.`);
   session.setModel(name);
   const unknown = unknownModel(name);
   const thinks = unknown ? undefined : effortProblem(name, session.effort());
   for (const problem of [unknown, thinks]) if (problem) session.warn(problem);
-  session.print(`From now on ${name} answers.${session.events().some(isReply) ? cachedByModel : ""}`);
+  session.print(`The model is ${name} from now on.${session.events().some(isReply) ? cachedByModel : ""}`);
 }

@@ -51,7 +51,7 @@ type MemberLook = { style: Style; nowMs: number; mode: string; wayBack: string; 
 /** A teammate's own status line: its state, its task, how full its window is, its cost, and the way back where there is one, which goes last. */
 export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, wayBack, command, width }: MemberLook): string {
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
-  const how = status.state === "waiting_person" ? "type here to go on" : visibleLine(status.doing);
+  const how = status.state === "waiting_person" ? "type here to continue" : visibleLine(status.doing);
   const isOwn = command !== undefined && status.state !== "working";
   const now = isOwn ? ownCommandText(command) : [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
   const window = windowFill(status.context_tokens, status.window_tokens);

@@ -70,7 +70,7 @@ export function memberLine(name: string, text: string, style: Style): string {
 
 /** Said when a teammate ended while it was in the foreground. */
 export function endedInForegroundLine(name: string, style: Style): string {
-  return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ended while it was shown; this is the lead again`;
+  return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ended while it was shown; back at the lead`;
 }
 
 /** Tools whose calls the team's own events tell already. */

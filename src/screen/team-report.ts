@@ -35,7 +35,7 @@ export function teamReportText(
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
-  const goOn = resumable && !isFinished(report) ? [`Go on: ${command} team --resume ${team}`] : [];
+  const goOn = resumable && !isFinished(report) ? [`Resume: ${command} team --resume ${team}`] : [];
   return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when, ...goOn].join("\n");
 }
 
@@ -47,7 +47,7 @@ export function completedText(report: TeamReport, style: Style): string {
     headLine(report, true),
     ...tasks.map((task) => taskLine(task, style)),
     "",
-    style.bold(`${all} Type to go on, Ctrl-C twice to end.`),
+    style.bold(`${all} Type to continue, Ctrl-C twice to end.`),
   ].join("\n");
 }
 
@@ -90,10 +90,10 @@ function onTheWay({ blocks, ends }: TeamReport): string[] {
   const lines: string[] = [];
   for (const { task, ms, reason, answered_by } of blocks) {
     lines.push(
-      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
+      `Was blocked: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
     );
   }
-  for (const { member, how } of ends) lines.push(`On the way: ${member} ended: ${visibleLine(how)}.`);
+  for (const { member, how } of ends) lines.push(`Meanwhile: ${member} ended: ${visibleLine(how)}.`);
   return lines;
 }
 
@@ -105,5 +105,5 @@ function refused({ denials }: TeamReport): string[] {
     return `Denied: ${visibleLine(member)} ${call}${times > 1 ? ` (${times} times)` : ""}. ${visibleLine(reason)}`;
   });
   const more = denials.length - lines.length;
-  return more > 0 ? [...lines, `Denied: ${more} more, which --json lists.`] : lines;
+  return more > 0 ? [...lines, `Denied: ${more} more; --json lists them.`] : lines;
 }

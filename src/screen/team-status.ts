@@ -13,7 +13,7 @@ type StatusLook = { style: Style; now: Date; command: string; resumable?: boolea
 export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
-  const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const stalled = stands ? ["", "The team is stuck:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   const untold = status.untold.length > 0 ? ["", untoldText(status)] : [];
   return [
     style.bold(head),
@@ -40,12 +40,12 @@ export function statusChanges(before: TeamStatus | undefined, after: TeamStatus)
     ...after.members.flatMap(({ name }) => changed(nameLine(name))),
     ...changed(countsText),
     ...changed((status) => (status.untold.length > 0 ? untoldText(status) : undefined)),
-    ...changed((status) => (status.stalled.length > 0 ? `nothing can go on: ${status.stalled.map(visibleLine).join(" ")}` : undefined)),
+    ...changed((status) => (status.stalled.length > 0 ? `the team is stuck: ${status.stalled.map(visibleLine).join(" ")}` : undefined)),
   ];
 }
 
 function untoldText({ untold }: TeamStatus): string {
-  return `The lead does not know yet that ${untold.join(", ")} ${untold.length === 1 ? "is" : "are"} blocked: the message could not be written, and is tried again.`;
+  return `The lead has not been told yet that ${untold.join(", ")} ${untold.length === 1 ? "is" : "are"} blocked: the message could not be written, and is retried.`;
 }
 
 const stateWords: Record<TeamStatus["state"], string> = {
@@ -71,7 +71,7 @@ function placeLines(
   { place, team, state, members, tasks }: TeamStatus,
   { command, resumable }: { command: string; resumable: boolean },
 ): string[] {
-  const resume = resumable ? [`Go on: ${command} team --resume ${team}`] : [];
+  const resume = resumable ? [`Resume: ${command} team --resume ${team}`] : [];
   const isFinished = tasks.completed > 0 && tasks.open + tasks.in_progress + tasks.blocked === 0;
   if (state === "ended" && isFinished) return [`Report: ${command} team report --team ${team}`];
   if (state === "ended") return [`Report: ${command} team report --team ${team}`, ...resume];
@@ -88,15 +88,17 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
   const leadTerminal = leadPid === null ? "the lead's terminal" : `the terminal of the lead, process ${leadPid}`;
   switch (place.kind) {
     case "tmux":
-      return `Shown in tmux, ${tmuxWords[place.where]}. Look: ${command} team attach --team ${team}`;
+      return `Shown in tmux, ${tmuxWords[place.where]}. See it: ${command} team attach --team ${team}`;
     case "tabs":
       return "Shown in tabs of iTerm2, beside the lead's.";
     case "lead":
-      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: ${command} team attach --team ${team}` : ""}`;
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` See it: ${command} team attach --team ${team}` : ""}`;
     case "driver":
-      return `Shown by the display "${visibleLine(place.driver)}". Look: ${command} team attach --team ${team}`;
+      return `Shown by the display "${visibleLine(place.driver)}". See it: ${command} team attach --team ${team}`;
     case "logs":
-      return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
+      return place.files.length > 0
+        ? `Not shown anywhere. Logs: ${place.files.join(" ")}`
+        : "Not shown anywhere; each member has a log file.";
     case "nowhere":
       return "Its members are other programs.";
   }
@@ -104,7 +106,7 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
 
 /** For who has left a team that goes on. */
 export function detachedText(team: string, command: string): string {
-  return `Detached. Team ${team} goes on. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
+  return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };
@@ -157,7 +159,7 @@ function held({ task, blocked }: MemberView): string {
 /** What it does at this moment, or what became of it. */
 export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
   if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
-  if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to go on`;
+  if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to continue`;
   if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
   return visibleLine(member.how || member.doing);
 }

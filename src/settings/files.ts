@@ -211,7 +211,7 @@ export function unsupportedIn({ files }: Pick<LoadedSettings, "files">): string[
     const keys = notSupportedYet.filter((key) => typeof settings[key] === "string" || Object.keys(settings[key] ?? {}).length > 0);
     if (keys.length === 0 || file === undefined) return [];
     return [
-      `${keys.map((key) => `"${key}"`).join(" and ")} in ${file} ${keys.length > 1 ? "are" : "is"} not supported yet: nothing of it runs.`,
+      `${keys.map((key) => `"${key}"`).join(" and ")} in ${file} ${keys.length > 1 ? "are" : "is"} not supported yet, and has no effect.`,
     ];
   });
 }

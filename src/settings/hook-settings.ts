@@ -31,7 +31,7 @@ const command = z.strictObject({
 const group = z.strictObject({
   matcher: z
     .string()
-    .regex(/^(?:|\*|[\w.:-]+(?:\s*\|\s*[\w.:-]+)*)$/, 'a name, names as in "Edit|Write", or "*": patterns are not understood')
+    .regex(/^(?:|\*|[\w.:-]+(?:\s*\|\s*[\w.:-]+)*)$/, 'a name, names as in "Edit|Write", or "*": patterns are not supported')
     .optional(),
   hooks: z.array(command),
 });

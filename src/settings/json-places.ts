@@ -77,7 +77,7 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
     }
   };
   const value = (path: JsonPath, key: number) => {
-    if (path.length > 100) fail("fewer brackets within each other");
+    if (path.length > 100) fail("brackets nested less deeply");
     const start = at;
     const sign = text.charAt(at);
     if (sign === "{") {

@@ -68,12 +68,12 @@ export function permissionLines(list: PermissionList, command: string): string[]
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
       : [`No rules. To add one: ${command} permissions add 'Bash(npm test)'`]),
-    ...(grants.length > 0 ? ["Granted (/permissions remove takes it back):", ...grants] : []),
+    ...(grants.length > 0 ? ["Granted (/permissions remove revokes it):", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
     ...(held.length > 0 ? [`Held back, because this project is ${list.trust === "untrusted" ? "not trusted" : list.trust}:`, ...held] : []),
-    ...(never.length > 0 ? ["Never counts from a project's settings, trusted or not:", ...never] : []),
+    ...(never.length > 0 ? ["Never has effect in a project's settings, trusted or not:", ...never] : []),
   ];
 }
 

@@ -85,7 +85,7 @@ export function parseSettings(text: string, name: string): ReadSettings {
   if ("fault" in scanned) return wrong(`${name}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
   const { places } = scanned;
   const where = (path: readonly PropertyKey[]) => `${name}:${places.line(path)}`;
-  if (places.repeated) return wrong(where(places.repeated), `"${String(places.repeated.at(-1))}" stands there twice`);
+  if (places.repeated) return wrong(where(places.repeated), `"${String(places.repeated.at(-1))}" appears twice`);
   const read = readSettings(JSON.parse(text.replace(/^\uFEFF/, "")));
   if (read.ok) return read;
   return { ok: false, reason: read.faults.map(({ path, reason }) => sentence(where(path), reason)).join("\n") };
@@ -134,7 +134,7 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 }
 
 function expected(issue: z.core.$ZodIssue): string {
-  if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
+  if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for single hosts";
   if (issue.path.join(".") === "skills.promptBytes") return "a whole number from 200 to 100000";
   if (issue.path.join(".") === "team.hungAfterMinutes") return "a whole number from 1 to 10080";
   if (issue.path[0] === "agents" && issue.path.length === 2) return expectedAgentSetting(issue.path[1]!);

@@ -143,11 +143,11 @@ const weights: HeldKind[] = [
 const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== undefined && !before.includes(text);
 
 function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, lines: TrustQuestion["lines"]): string {
-  if (!changed) return `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`;
+  if (!changed) return `The settings in ${root} ask for more than restrictions. Until you trust them, they can only restrict.`;
   const changes = `The settings of ${root} have changed since you trusted them`;
-  if (before === undefined) return `${changes}. Until you trust them again they may only restrict.`;
+  if (before === undefined) return `${changes}. Until you trust them again, they can only restrict.`;
   const isMore = lines.some(({ isNew }) => isNew);
-  return `${changes}: ${isMore ? "what is new is marked" : "this list is not longer, but files that it speaks of are others"}. Until you trust them again they may only restrict.`;
+  return `${changes}: ${isMore ? "what is new is marked" : "the list is not longer, but files that it names have changed"}. Until you trust them again, they can only restrict.`;
 }
 
 const longestValue = 100;

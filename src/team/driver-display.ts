@@ -55,12 +55,12 @@ export function driverDisplay(driver: Driver, ports: DriverPorts): Display {
       const mark = ports.newMark();
       const { id } = await must("open", { name: request.name, mark, argv: ports.startOf(request), cwd: request.cwd });
       const taken = `The display "${name}" gave the id ${JSON.stringify(id)}`;
-      if (opened.has(id)) throw refusal(`${taken} for two places. Try it: tool display test ${name}`);
+      if (opened.has(id)) throw refusal(`${taken} for two terminals. Try it: tool display test ${name}`);
       opened.add(id);
       const found = await must("state", { id, mark });
       if (found.state === "open" && found.mark !== mark)
         throw refusal(
-          `${taken} of a place without our mark, which is somebody else's and is left alone. Try it: tool display test ${name}`,
+          `${taken} of a terminal without our mark, which belongs to somebody else and is left alone. Try it: tool display test ${name}`,
         );
       return { kind: "driver", driver: name, id, mark };
     },

@@ -168,7 +168,7 @@ async function endTeammate(
   const { board, record, clock, processes } = team;
   board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." });
   const how = await endProcess(process, team);
-  if (!how) return { kind: "failed", how: `process ${process.pid} does not end, not even by SIGKILL` };
+  if (!how) return { kind: "failed", how: `process ${process.pid} does not end, even after SIGKILL` };
   const member = record.members.find((candidate) => candidate.name === name);
   const handle = handlesOf(record).find((place) => place.name === name)?.handle;
   if (member?.session) await processes.sweep(`${member.session}:${name}`);

@@ -33,28 +33,31 @@ export async function testDriver(driver: Driver, ports: TestPorts, tell: (check:
   check("it has a terminal", found.terminal ? undefined : "its standard input is none");
   check("it is in its folder", found.folder === ports.folder ? undefined : `it is in ${found.folder}`);
   check("its arguments arrive unchanged", found.argument === awkward ? undefined : `it got ${JSON.stringify(found.argument)}`);
-  check('"state" finds the place with its mark', await places.unlessOpen(first));
+  check('"state" finds the terminal with its mark', await places.unlessOpen(first));
   const second = await places.open("bo", "stay");
-  if (!check("a second place opens beside it", whyNot(second)) || !second.ok) return false;
+  if (!check("a second terminal opens beside it", whyNot(second)) || !second.ok) return false;
   const other = await places.report("bo");
-  check("the second one has an id of its own", second.id === first.id ? `both have ${JSON.stringify(first.id)}` : undefined);
+  check("the second one has its own id", second.id === first.id ? `both have ${JSON.stringify(first.id)}` : undefined);
   check("each has its own mark", (await places.unlessOpen(first)) ?? (await places.unlessOpen(second)));
   check('"label" takes any text', whyNot(await places.ask("label", { ...places.ref(first), text: awkward })));
   check('"focus" succeeds', whyNot(await places.ask("focus", places.ref(first))));
-  check('"state" of a place that there is not is no place of ours', await places.whyStillOpen({ id: "no-such-place", mark: first.mark }));
+  check(
+    '"state" of a terminal that does not exist is not one of ours',
+    await places.whyStillOpen({ id: "no-such-place", mark: first.mark }),
+  );
   await places.ask("close", { id: first.id, mark: second.mark });
-  check('"close" leaves a place whose mark is another', (await places.unlessOpen(first)) ?? places.unlessAlive(found.pid));
+  check('"close" leaves a terminal with another mark', (await places.unlessOpen(first)) ?? places.unlessAlive(found.pid));
   check('"close" succeeds', whyNot(await places.ask("close", places.ref(first))));
-  check('"close" ends what runs there', await places.whyNotSoon(() => !ports.isAlive(found.pid), `process ${found.pid} lives on`));
-  check('"state" says that the place is gone', await places.whyStillOpen(places.ref(first)));
-  check("the other place is still there", (await places.unlessOpen(second)) ?? (other && places.unlessAlive(other.pid)));
-  check('"close" of a place that is gone does no harm', whyNot(await places.ask("close", places.ref(first))));
+  check('"close" ends what runs there', await places.whyNotSoon(() => !ports.isAlive(found.pid), `process ${found.pid} is still running`));
+  check('"state" says that the terminal is gone', await places.whyStillOpen(places.ref(first)));
+  check("the other terminal is still open", (await places.unlessOpen(second)) ?? (other && places.unlessAlive(other.pid)));
+  check('"close" of a terminal that is gone does no harm', whyNot(await places.ask("close", places.ref(first))));
   const third = await places.open("cy", "end");
-  if (check("a third place opens", whyNot(third)) && third.ok) {
-    check("a place is gone when its program has ended with 0", await places.whyStillOpen(places.ref(third)));
+  if (check("a third terminal opens", whyNot(third)) && third.ok) {
+    check("a terminal is gone when its program has ended with 0", await places.whyStillOpen(places.ref(third)));
   }
   await places.ask("close", places.ref(second));
-  check("the last place closes", await places.whyStillOpen(places.ref(second)));
+  check("the last terminal closes", await places.whyStillOpen(places.ref(second)));
   return conforms;
 }
 

@@ -63,13 +63,13 @@ export function conflictText(id: string, files: ConflictFile[]): string {
   const lines = files.map(({ path, marked }) =>
     marked
       ? `- ${path}: both versions stand between markers. Merge them and remove the markers`
-      : `- ${path}: it cannot be merged as a text, and has your version. Keep it, or make the file anew`,
+      : `- ${path}: it cannot be merged as text, and has your version. Keep it, or create the file again`,
   );
-  return `Cannot complete "${id}" yet: others have changed the same places, and their changes are in your worktree now.\n${lines.join("\n")}\nCheck the whole again, and complete the task then.`;
+  return `Cannot complete "${id}" yet: others have changed the same places, and their changes are in your worktree now.\n${lines.join("\n")}\nCheck everything again, and then complete the task.`;
 }
 
 export function updateConflictText(files: ConflictFile[]): string {
-  return `What others have completed was brought into your worktree, and these files are in conflict: ${files.map(({ path }) => path).join(", ")}. Resolve them first.`;
+  return `Work that others have completed was merged into your worktree, and these files are in conflict: ${files.map(({ path }) => path).join(", ")}. Resolve them first.`;
 }
 
 export function predictedText(files: string[], other: string): string {
@@ -85,7 +85,7 @@ export function settledLines(branch: string, commits: number, kept: KeptTree[]):
     commits === 0
       ? []
       : [
-          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"}). Take it over with: git merge ${branch}`,
+          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"}). To merge it: git merge ${branch}`,
         ];
   return [...result, ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`)];
 }

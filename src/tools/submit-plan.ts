@@ -19,7 +19,7 @@ export const submitPlanText = {
   description:
     "In the mode plan alone: submit the whole plan, in Markdown: what changes where, in which order, how it is checked. A person lets you begin, or says what is wrong.",
   approved: "The plan is approved. Carry it out now; changes and commands are still asked for where no rule allows them.",
-  approvedEdits: "The plan is approved. Carry it out now; edits inside the working directory pass without a question.",
+  approvedEdits: "The plan is approved. Carry it out now; edits inside the working directory are allowed without a question.",
   refused: "The plan is not approved",
   again: "Change it and submit it again, or ask what is wanted.",
   nobody: "Nobody can approve a plan here, and nothing can be changed before. End your turn with the plan as your answer.",

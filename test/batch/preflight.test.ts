@@ -55,7 +55,7 @@ describe("preflight()", () => {
       choices: [
         {
           about: "uncommitted_changes",
-          text: "0.js, 1.js, 2.js, 3.js, 4.js, 5.js, 6.js, 7.js and 2 more are not committed. Units start from HEAD and do not see that.",
+          text: "0.js, 1.js, 2.js, 3.js, 4.js, 5.js, 6.js, 7.js and 2 more are not committed. Units start from HEAD and do not see these changes.",
           flag: "--yes",
         },
       ],
@@ -74,7 +74,7 @@ describe("preflight()", () => {
     ["there is no remote", { facts: { ...clean, remote: undefined } }, /has no remote/],
     ["no forge is known", { forge: { kind: "none", reason: "Nobody is logged in." } as const }, /Nobody is logged in/],
     ["the login is refused", { login: { ok: false, error: { kind: "auth", reason: "Bad credentials." } } as const }, /Bad credentials/],
-    ["there is no base", { facts: { ...clean, branch: undefined, base: undefined } }, /on no branch/],
+    ["there is no base", { facts: { ...clean, branch: undefined, base: undefined } }, /not on a branch/],
   ])("offers branches only when %s", (_, change, reason) => {
     const found = preflight({ facts: clean, forge: { kind: "forge", forge }, login, ...change });
     expect(found).toMatchObject({ kind: "ready", forge: undefined, choices: [{ about: "branches_only", flag: "--no-pr" }] });
@@ -86,6 +86,6 @@ describe("preflight()", () => {
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
     expect(found.kind === "ready" && found.notices).toHaveLength(4);
-    expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see that."]) });
+    expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see them."]) });
   });
 });

@@ -73,8 +73,8 @@ describe("readArguments()", () => {
     ["src/*.ts", "is a pattern; name each file"],
     ["src/", "is a folder; name each file in it"],
     [".", "is a folder; name each file in it"],
-    [" ", "is no path"],
-    ["a\nb", "is no path"],
+    [" ", "is not a path"],
+    ["a\nb", "is not a path"],
   ])("takes %j for no file of a task", (path, problem) => {
     const reason = `bad_request: Cannot run TaskCreate: "files.1": ${JSON.stringify(path)} ${problem}`;
     expect(refusal("TaskCreate", { title: "x", files: ["src/a.ts", path] })).toBe(reason);

@@ -58,7 +58,7 @@ describe("stallCulprits()", () => {
       task({ id: "task-7", dependencies: ["task-6", "task-1"] }),
     ];
     expect(stallCulprits(tasks)).toEqual([
-      "task-1 → task-2 → task-3 → task-1 is a ring: each depends on the next. Change the dependencies of one of them.",
+      "task-1 → task-2 → task-3 → task-1 is a cycle: each depends on the next. Change the dependencies of one of them.",
       "task-4 depends on itself. Change its dependencies.",
       "task-5 depends on task-77, which the list does not have. Change its dependencies.",
       "task-6 is blocked, held by bo: needs the date format",
@@ -75,6 +75,6 @@ describe("stallCulprits()", () => {
       "task-1 is assigned to ann, who does not work in this team now. Assign it to another teammate, or to nobody.",
       "task-2 is in_progress with cy, who does not work in this team now.",
     ]);
-    expect(stallCulprits([task({ id: "task-1" })], [])).toEqual(["task-1 is ready, and no teammate is there to claim it. Start one."]);
+    expect(stallCulprits([task({ id: "task-1" })], [])).toEqual(["task-1 is ready, and there is no teammate to claim it. Start one."]);
   });
 });

@@ -87,7 +87,7 @@ describe("SendMessage", () => {
     };
     using team = temporaryTeam({ disk: { ...ports.disk, publish: full } });
     expect(failure(await send(team.board, { to: "bo", text: "x" }))).toBe(
-      "write_failed: Cannot send to bo: ENOSPC: no space left on device. Nothing was sent; make room on the disk or the folder writable, and try again",
+      "write_failed: Cannot send to bo: ENOSPC: no space left on device. Nothing was sent; make room on the disk or make the folder writable, and try again",
     );
   });
 
@@ -175,7 +175,7 @@ describe("Inbox", () => {
     const before = places(team.folder);
     expect(texts(await inbox(team.board))).toEqual(["1", "2"]);
     expect(failure(await inbox(team.board, { ack: [first] }))).toBe(
-      "bad_request: Cannot acknowledge for bo: it is running and takes its messages itself; its inbox can only be looked at",
+      "bad_request: Cannot acknowledge for bo: it is running and takes its messages itself; its inbox can only be read",
     );
     expect(places(team.folder)).toEqual(before);
     if (claim.ok) claim.release();
@@ -264,7 +264,7 @@ describe("a message that cannot be read for a moment", () => {
     const [id] = ids(await inbox(team.board));
     const broken = failing("renameSync", { code: "EIO", when: (path) => path.includes("/mailbox/bo/cur/") });
     expect(failure(await inbox(team.board, { ack: [id] }))).toBe(
-      `write_failed: Cannot acknowledge "${id}": the disk refuses just now. The message is kept; try again`,
+      `write_failed: Cannot acknowledge "${id}": the disk refuses writes. The message is kept; try again`,
     );
     broken.mend();
     expect(await inbox(team.board, { ack: [id] })).toEqual({ ok: true, messages: [] });

@@ -164,7 +164,7 @@ describe("a damaged list", () => {
       expect(short(reply)).toBe("list_damaged");
       const message = reply.ok ? "" : reply.error.message;
       expect(message.startsWith(`Cannot read the task list: ${path(team.folder)} ${found}`)).toBe(true);
-      expect(message.endsWith("It is kept as it is; put the version before it back with: tool team task restore --team atlas")).toBe(true);
+      expect(message.endsWith("The file is kept; restore the version before it with: tool team task restore --team atlas")).toBe(true);
     }
     expect(bytes === undefined ? existsSync(path(team.folder)) : readFileSync(path(team.folder)).equals(Buffer.from(bytes))).toBe(
       bytes !== undefined,
@@ -241,7 +241,7 @@ describe("a disk that refuses", () => {
     const reply = await create(team.board);
     expect(short(reply)).toBe("write_failed");
     expect(reply.ok ? "" : reply.error.message).toBe(
-      `Cannot change the task list ${path(team.folder)}: ${code}: no. It is as it was; make room on the disk or the folder writable, and try again`,
+      `Cannot change the task list ${path(team.folder)}: ${code}: no. It is unchanged; make room on the disk or make the folder writable, and try again`,
     );
     expect(text(team.folder)).toBe(before);
     expect((await create(openBoard(ports, team.folder), "later")).ok).toBe(true);

@@ -51,7 +51,7 @@ describe("createTeam()", () => {
     ["bj\u00f6rn", `Cannot name a teammate "bj\\u{f6}rn": ${rule}`],
     ["a".repeat(41), `Cannot name a teammate "${"a".repeat(41)}": ${rule}`],
     ["a".repeat(200), `Cannot name a teammate "${"a".repeat(60)}" … (200 characters): ${rule}`],
-    ["user", 'Cannot name a teammate "user": it stands for the person at the keyboard'],
+    ["user", 'Cannot name a teammate "user": it means the person at the keyboard'],
     ["bo", 'Cannot create the team: "bo" is named twice'],
     ["lead", 'Cannot create the team: "lead" is named twice'],
   ])("refuses a member named %j", (name, expected) => {
@@ -114,7 +114,7 @@ it("a change that the disk refuses is a refusal that names the record, which is 
   expect(await team.board.changeRecord((record) => changeMember(record, "ann", { prompt: "x" }))).toEqual({
     ok: false,
     code: "write_failed",
-    reason: `Cannot change the team record ${team.folder}/team.json: ENOSPC: no space left. It is as it was; make room on the disk or the folder writable, and try again`,
+    reason: `Cannot change the team record ${team.folder}/team.json: ENOSPC: no space left. It is unchanged; make room on the disk or make the folder writable, and try again`,
   });
   expect(team.board.record()).toEqual(before);
 });

@@ -42,7 +42,7 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   await seat.shows("/tasks retry|fix|escalate|giveup a-");
 
   seat.type("/tasks retry ada\r");
-  await seat.shows("Agent ada tries again what failed");
+  await seat.shows("Agent ada retries what failed");
   await heard("It fails again.");
   expect(newest(api.requests("ada")[2])).toMatch(/Go on\. These commands failed;.*Bash sh check\.sh: exit 1/);
 
@@ -59,7 +59,7 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
     error: expect.stringContaining("Bash sh check.sh: "),
   });
   seat.type("/tasks giveup ada\r");
-  await seat.shows("Cannot giveup agent ada: it is decided already (recorded for you).");
+  await seat.shows("Cannot giveup agent ada: it was decided already (recorded for you).");
   for (const [typed, answer] of wrongWords) {
     seat.type(`/tasks ${typed}\r`);
     await seat.shows(answer);
@@ -67,7 +67,7 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   seat.type("/tasks show nope\r");
   await seat.shows('This session has no agent or command "nope". There are: ada (a-');
   seat.type("/tasks resume dee\r");
-  await seat.shows("Agent dee goes on; you are asked what it needs.");
+  await seat.shows("Agent dee continues; you are asked for the permissions it needs.");
   await seat.shows("dee asks to write");
   expect(existsSync(join(there.repository, "dee.txt"))).toBe(false);
   await choose(seat, "y");

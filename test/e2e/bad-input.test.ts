@@ -29,7 +29,7 @@ it("names that a teammate cannot have are refused one by one, and the one that c
     `Cannot name a teammate "zo\\u{eb}": ${rule}`,
     `Cannot name a teammate "Ada": ${rule}`,
     'Cannot name a teammate "lead": it is the lead\'s name',
-    'Cannot name a teammate "user": it stands for the person at the keyboard',
+    'Cannot name a teammate "user": it means the person at the keyboard',
     "ada has started.",
     'Cannot name a teammate "ada": the team has or had a member of that name, and names are not used again',
   ]);

@@ -36,7 +36,7 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
 it("Ctrl-C at a question before the plan ends with 130, and no with 1, as no to the plan does", async () => {
   const there = teamPlace();
   const fixture = batchFixture(there, five);
-  const ask = async (keys: string, { flags = [] as string[], question = "Go on? (y/n)", said = "The batch was not started." } = {}) => {
+  const ask = async (keys: string, { flags = [] as string[], question = "Continue? (y/n)", said = "The batch was not started." } = {}) => {
     const seat = seatAt(there, fixture, flags);
     await seat.shows(question);
     seat.type(keys);
@@ -53,7 +53,7 @@ it("fewer than 5 units are offered to sub-agents of a session", async () => {
   const there = teamPlace();
   const fixture = batchFixture(there, ["a", "b", "c"].map((id) => made(id)).concat(made("d", ".", { phase: 2, needs: ["a"] })));
   const seat = seatAt(there, fixture, ["--no-pr"]);
-  await seat.shows("The change comes to 4 units, and a batch has at least 5. Have it done by sub-agents of a session? (y/n)");
+  await seat.shows("The plan has 4 units, and a batch has at least 5. Have it done by sub-agents of a session? (y/n)");
   seat.type("y\r");
   await seat.shows("4. Make d (after 1)");
   await seat.shows("Files: src/new/d.js. Test: `node --test test/d.test.js`");

@@ -44,7 +44,7 @@ describe("tool batch --plan-only", () => {
     const before = [git("status", "--porcelain=v2", "--branch"), git("stash", "list"), git("config", "--list"), git("branch", "--all")];
     const { code, stdout, stderr } = await batch(["Replace the logger", "--plan-only", "--json"]);
     expect([code, stderr], stderr).toEqual([0, expect.stringContaining(`Grep "logger"`)]);
-    expect(stderr).toContain("src/u1.js is not committed. Units start from HEAD and do not see that.");
+    expect(stderr).toContain("src/u1.js is not committed. Units start from HEAD and do not see these changes.");
     const printed = JSON.parse(stdout);
     expect(printed).toEqual({ type: "batch_plan", verdict: "good", file: expect.any(String), cost_usd: null, ...planOf(6) });
     expect(JSON.parse(readFileSync(printed.file, "utf8"))).toMatchObject({ instruction: "Replace the logger", ...planOf(6) });
@@ -76,7 +76,7 @@ describe("tool batch --plan-only", () => {
     program.child.kill("SIGINT");
     expect((await program.ended).code, program.output()).toBe(130);
     answer.open();
-    expect(program.output()).toContain("No plan came of it. Interrupted.");
+    expect(program.output()).toContain("No plan was made. Interrupted.");
     expect([git("branch", "--all"), existsSync(join(there.configDir, "batches"))]).toEqual([expect.not.stringContaining("tool/"), false]);
   });
 
@@ -87,7 +87,7 @@ describe("tool batch --plan-only", () => {
       code: 1,
       stdout: "",
       stderr: expect.stringContaining(
-        'The change comes to 4 units, and a batch has at least 5. Sub-agents of one session suit it better: tool "Replace the logger"',
+        'The plan has 4 units, and a batch has at least 5. Sub-agents of one session suit it better: tool "Replace the logger"',
       ),
     });
   });
@@ -105,7 +105,7 @@ describe("tool batch", () => {
     expect(await batch(["--resume", "../.."])).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'tool: there is no batch "../..". Those that can go on: none.\n',
+      stderr: 'tool: there is no batch "../..". Batches that can be resumed: none.\n',
     });
     rmSync(join(there.configDir, "batches"), { recursive: true });
     const bare = join(there.folder, "bare.git");

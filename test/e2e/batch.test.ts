@@ -181,7 +181,7 @@ describe("tool batch", () => {
     }
     if (randomKills === 0) {
       await killedAfter(["--resume", id], / [abd] (?:working|testing)/, "SIGINT");
-      expect(runs.at(-1)).toMatch(/Go on: tool batch --resume \w+\n\{"code":130/);
+      expect(runs.at(-1)).toMatch(/Resume: tool batch --resume \w+\n\{"code":130/);
       await killedAfter(["--resume", id], / [abd] (?:committed|pushed)/);
       runs.push(await faulty(id));
     }

@@ -54,7 +54,10 @@ it("a commit that a script makes without the hooks is told of", async () => {
   await program.ended;
   const told = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0]?.split("\n").filter(Boolean));
   expect(told).toEqual([
-    [expect.stringContaining("This command has committed secrets, past the hook"), "local.txt:1  github-token  ghp_… (40 characters)]"],
+    [
+      expect.stringContaining("This command has committed secrets, bypassing the hook"),
+      "local.txt:1  github-token  ghp_… (40 characters)]",
+    ],
     ["2"],
   ]);
 });

@@ -52,7 +52,7 @@ it("on a screen: interrupted by the person it ends with 130, and leaves no copy"
 it.each([
   [["demo", "nonsense"], 'there is no demo "nonsense". There are: team, coordinator'],
   [["--print", "--agent", "coordinater", "go on now"], 'there is no agent "coordinater". Did you mean "coordinator"?'],
-  [["--print", "--agent", "fork", "go on now"], 'no session works as "fork": a fork knows the conversation of another agent'],
+  [["--print", "--agent", "fork", "go on now"], 'a session cannot work as "fork": a fork needs the conversation of another agent'],
 ])("%o is wrong usage, and says what there is", async (args, reason) => {
   const program = teamPlace().piped(args, { input: "", env: withoutTeams });
   expect(await program.ended).toEqual({ code: 2 });

@@ -33,7 +33,7 @@ it.each([
     writeFileSync(list, damaged);
     whileDamaged.open();
     await eventually(() => api.requests("ada").length === 2);
-    const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
+    const said = `Cannot read the task list: ${list} ${found}. The file is kept; restore the version before it with: tool team task restore --team atlas`;
     expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
     expect(readFileSync(list, "utf8")).toBe(damaged);
 
@@ -68,7 +68,7 @@ it("tasks.json is edited to a ring: the lead is told which tasks it has, opens i
   writeFileSync(list, JSON.stringify(edited));
   first.open();
   expect((await run.ended).code).toBe(0);
-  expect(newest(api.requests("lead")[2])).toContain("- task-2 → task-3 → task-2 is a ring: each depends on the next.");
+  expect(newest(api.requests("lead")[2])).toContain("- task-2 → task-3 → task-2 is a cycle: each depends on the next.");
   expect(
     place
       .team()

@@ -68,7 +68,7 @@ it.each([
     );
 
     expect(await eventually(() => seat.code(), 60_000)).toBe(0);
-    expect(seat.screen()).toContain(`On the way: ${lost.name} ended: its pane was closed.`);
+    expect(seat.screen()).toContain(`Meanwhile: ${lost.name} ended: its pane was closed.`);
     expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
     expect(tasks(team)).toEqual(scriptedTasks());
     if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);

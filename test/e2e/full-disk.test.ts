@@ -35,7 +35,7 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     makeRoom();
     const { code } = await run.ended;
     expect({ code, output: code === 0 ? "" : run.output() }).toEqual({ code: 0, output: "" });
-    expect(run.output()).toContain("The disk takes writes again; going on.");
+    expect(run.output()).toContain("The disk accepts writes again; continuing.");
     const tasks = place.team().tasks();
     expect(tasks.map(({ status, assigned_to }) => `${status} ${assigned_to}`).sort()).toEqual(["completed ada", "completed bo"]);
     expect(["lead", "ada", "bo"].map((agent) => firstThatDoesNotExtend(api.requests(agent)))).toEqual([undefined, undefined, undefined]);
@@ -56,7 +56,7 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     await eventually(() => run.output().includes("The disk is full: waiting"));
     process.kill(run.pid, "SIGINT");
     expect((await run.ended).code).toBe(1);
-    expect(run.output()).toMatch(/^tool: The last (\d+ )?writes? of this session could not be made, since the disk refuses: /m);
+    expect(run.output()).toMatch(/^tool: The last (\d+ )?writes? of this session failed, because the disk refuses them: /m);
     makeRoom();
   });
 
@@ -72,6 +72,6 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     await eventually(() => run.stderr().includes("The disk is full: waiting"));
     makeRoom();
     expect([(await run.ended).code, run.stdout()]).toEqual([0, `${long}\n`]);
-    expect(run.stderr()).toContain("The disk takes writes again; going on.\n");
+    expect(run.stderr()).toContain("The disk accepts writes again; continuing.\n");
   });
 });

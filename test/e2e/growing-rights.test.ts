@@ -58,7 +58,7 @@ describe("in a session, what another process allows", () => {
     const seat = personsTerminal([...tool, ...allow], options);
     await seat.shows("ready");
     seat.type(`go${enter}`);
-    await seat.shows("tool would have more rights by settings that have changed");
+    await seat.shows("tool would get more rights from changed settings");
     await seat.shows("allow Bash(*)");
     expect(made("one")).toBe(false);
     await choose(seat, answer);

@@ -88,12 +88,12 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   terminal.type(keys.altOne);
   await terminal.shows("Ctrl-O: back to the lead");
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
-  await terminal.shows("ada    · ended while it was shown; this is the lead again");
+  await terminal.shows("ada    · ended while it was shown; back at the lead");
   await terminal.shows("! its process died. Starting it again");
   await eventually(() => api.requests("ada").length === 5);
 
   expect(await terminal.leave()).toBe(130);
-  expect(terminal.everything().slice(-4).join(" ")).toMatch(/Timeline: .* team report --team +atlas +Go on: .* team --resume +atlas$/);
+  expect(terminal.everything().slice(-4).join(" ")).toMatch(/Timeline: .* team report --team +atlas +Resume: .* team --resume +atlas$/);
   await eventually(() => processesOf(place.folder).length === 0);
 });
 

@@ -83,7 +83,7 @@ describe("tool --print", () => {
     const program = startPiped(unread, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
     await program.ended;
     expect(aboutWork(program.stderr())).toMatch(
-      /^tool: Cannot write the reply: nobody reads the output any more\. .*tool --resume [0-9a-f-]{36}\ncode 1\n$/,
+      /^tool: Cannot write the reply: the output was closed\. .*tool --resume [0-9a-f-]{36}\ncode 1\n$/,
     );
   });
 
@@ -333,7 +333,7 @@ describe("tool --print", () => {
   it.each([
     [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
-    [["--continue", "hi"], "there is no session to go on with"],
+    [["--continue", "hi"], "there is no session to resume"],
     [[], "nothing to do: give a prompt"],
     [["--max-turns", "0", "hi"], "whole number from 1 on"],
     [["--script", ".", "hi"], ": it is a folder. Nothing was started."],

@@ -68,7 +68,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 1,
     text: expect.stringContaining(
-      `tool: Cannot answer ${id} so: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
+      `tool: Cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
     ),
   });
   const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
@@ -209,7 +209,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
     columns: 80,
     rows: 24,
   });
-  await terminal.shows("y go on     e go on, edits pass unasked     n no, and tell ada why");
+  await terminal.shows("y go on     e approve; edits are allowed     n no, and tell ada why");
   expect(toolResults(api.requests("ada")[1]).join()).toContain("In the mode plan nothing is changed");
   terminal.type("n");
   await terminal.shows("Why not?");
@@ -263,7 +263,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
   expect(await output(place, ["answer", id, "--choose", "3"])).toEqual({
     code: 1,
-    text: `tool: Cannot answer ${id} so: it can be answered by --choose with 1 (ISO dates), 2 (As typed), by --write with a text, or --deny (bad_request)\n`,
+    text: `tool: Cannot answer ${id} this way: it can be answered by --choose with 1 (ISO dates), 2 (As typed), by --write with a text, or --deny (bad_request)\n`,
   });
   expect(await output(place, ["answer", id, "--choose", "1"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--write", "unix times"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });

@@ -41,12 +41,12 @@ describe.each([40, 80, 200])("a session of %i columns", (columns) => {
     expect(await seat.leave()).toBe(0);
     const all = seat.everything().join("\n");
     expect(all).toContain("> hello");
-    expect(all.replaceAll(/\s*\n\s*/g, "")).toMatch(/Go on with this session: ?tool --resume [0-9a-f-]{36}/);
+    expect(all.replaceAll(/\s*\n\s*/g, "")).toMatch(/Resume this session: ?tool --resume [0-9a-f-]{36}/);
   });
 });
 
 describe("a session", () => {
-  it("takes what was typed before it was ready, and what is typed while it works between two tool calls", async () => {
+  it("takes earlier messages it was ready, and what is typed while it works between two tool calls", async () => {
     const { there, sit, requests } = await place([call("Read", { path: "a.txt" }), call("Read", { path: "a.txt" }), text("Both.")]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");
     const seat = sit();
@@ -143,8 +143,8 @@ describe("a session", () => {
     seat.type(escapeKey + escapeKey);
     await seat.shows("❯ write them");
     seat.type(enter);
-    await seat.shows("  new.txt  would be removed: it was not there then");
-    await seat.shows("  other.txt  stays as it is: something else has changed it since");
+    await seat.shows("  new.txt  would be removed: it did not exist then");
+    await seat.shows("  other.txt  is kept as it is: something else has changed it since");
     await choose(seat, "y");
     await seat.shows("> write them");
     await eventually(() => !existsSync(file("new.txt")));
@@ -176,7 +176,7 @@ describe("a session", () => {
     const seat = sit(["--allow", "Bash"], { columns: 100, rows: 30 });
     await seat.shows("ready");
     seat.type(`go${enter}`);
-    await seat.shows("asks to keep what its command has left");
+    await seat.shows("asks to keep files that its command left");
     await seat.shows("    + registry=x");
     await seat.shows("! needs you: answer above");
     await choose(seat, "n");
@@ -248,7 +248,7 @@ describe("a session", () => {
     const seat = sit(["--allow", "Bash", "--model", "opus"], { columns: 120 });
     await seat.shows("claude-opus-5-5");
     seat.type(`/model haiku${enter}`);
-    await seat.shows("From now on claude-haiku-5-5 answers.");
+    await seat.shows("The model is claude-haiku-5-5 from now on.");
     seat.type(`go${enter}`);
     await seat.shows("▶ Bash while");
     seat.type(ctrlD);
@@ -273,7 +273,7 @@ describe("a session", () => {
     seat.type(`!sleep 600${enter}`);
     await seat.shows("!sleep 600: Esc interrupts");
     seat.type("\x02");
-    await seat.shows("A command of your own does not go to the background");
+    await seat.shows("Your own commands cannot run in the background");
     seat.type(escapeKey);
     await eventually(() => seat.screen().some((line) => line.trim() === "interrupted"));
     await seat.shows("ready");
@@ -426,7 +426,7 @@ describe("a session", () => {
     await says("/doctor", "sandbox");
     await says("/permissions", "Directories:");
     await says("/context", "left this machine in this session: 0 files");
-    await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
+    await says("/model claude-haiku-5-5", "The model is claude-haiku-5-5 from now on.");
     seat.type(`/exit ${enter}`);
     expect(await seat.ended).toBe(0);
   });
@@ -515,11 +515,11 @@ describe("a session", () => {
       await seat.shows("ready");
     }
     second.type(`/resume${enter}`);
-    await second.shows("Go on with");
+    await second.shows("Resume");
     second.type(enter);
     await second.shows("is open already");
     second.type(`/model claude-opus-5${enter}`);
-    await second.shows("From now on claude-opus-5 answers.");
+    await second.shows("The model is claude-opus-5 from now on.");
     second.type(`/clear${enter}`);
     await second.shows("0 of 1.0M │ $0.00");
     expect(await second.leave()).toBe(0);
@@ -614,7 +614,7 @@ it("a disk that is full ends a session with what is wrong and the way back", asy
   seat.type(`hello${enter}`);
   expect(await seat.ended).toBe(1);
   const all = seat.everything().join("\n");
-  expect(all).toMatch(/^Go on with this session: tool --resume [0-9a-f-]{36}$/m);
+  expect(all).toMatch(/^Resume this session: tool --resume [0-9a-f-]{36}$/m);
   expect(all).toMatch(/^tool: Cannot append to .*\sbytes\s+were\s+written\.\s+Make\s+room\s+on\s+the\s+disk\./ms);
 });
 

@@ -77,8 +77,8 @@ describe("a person's settings", () => {
       "1\n",
       [
         "",
-        'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet: nothing of it runs.',
-        'tool: "statusCommand" in /config/settings.json is not supported yet: nothing of it runs.',
+        'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet, and has no effect.',
+        'tool: "statusCommand" in /config/settings.json is not supported yet, and has no effect.',
         "tool: 1 thing that this repository's settings ask for is held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions",
       ],
     ]);

@@ -107,7 +107,7 @@ it("does a skill with context: fork in an agent of its own, with its model and i
   expect(readFileSync(join(there.repository, "a.txt"), "utf8")).toBe("one\n");
   expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It is sound\.[\s\S]*\[agent a-\w{4}, completed\]$/)]);
   await print("/audit a.txt");
-  expect(newest(api.requests("tool")[2])).toContain("The person typed /audit a.txt. An agent of its own did what the skill");
+  expect(newest(api.requests("tool")[2])).toContain("The person typed /audit a.txt. A separate agent did what the skill");
   expect(newest(api.requests("tool")[2])).toContain("Still sound.");
 });
 
@@ -124,7 +124,7 @@ it("gives an agent the skills that its definition names, before its work", async
   );
   await print("--trust", "go on now");
   expect(newest(api.requests("ada")[0])).toMatch(
-    /Instructions of the skill .*Be brief\. Or else\..*The skill \\"gone\\", which your definition names, is not there\..*Write\./,
+    /Instructions of the skill .*Be brief\. Or else\..*The skill \\"gone\\", which your definition names, does not exist\..*Write\./,
   );
 });
 
@@ -177,7 +177,7 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
     "~/skills/ok/SKILL.md": skill(["description: Nothing"], ""),
   });
   const seat = personsTerminal([...tool], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 100, rows: 30 });
-  await seat.shows("/help is the command of tool, and not the skill in");
+  await seat.shows("/help is a built-in command, which hides the skill in");
   seat.type("/no");
   await seat.shows("/note [topic]");
   await seat.shows("Takes a note");

@@ -299,7 +299,7 @@ describe("an agent in the background", () => {
     await killed.ended;
     slow.open();
     const { stdout, stderr } = await print("--continue", "and what now?");
-    expect(stderr).toContain("Agent ada was interrupted when the session ended, and goes on.");
+    expect(stderr).toContain("Agent ada was interrupted when the session ended, and continues now.");
     expect(stdout).toMatch(/reported|nothing more/);
     const all = JSON.stringify(api.requests("tool").at(-1)?.body.messages);
     expect(all.match(/Found after the kill\./g)).toHaveLength(1);

@@ -71,7 +71,7 @@ describe("tool team status", () => {
     const { output } = await ran("team", "status");
     expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ \S+ of 200k \$\S+/, " USED"))).toEqual([
       expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
-      "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
+      "Shown in tmux, on a server of its own, detached. See it: tool team attach --team atlas",
       "",
       "member state task turns window cost since now",
       expect.stringMatching(/^lead · idle 2 /),
@@ -155,7 +155,7 @@ describe("tool team stop", () => {
       [
         "Asking the lead, process N, to stop its team.",
         "ada has ended.",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
       ],
     ]);
     const [task] = team.place.team().tasks();
@@ -188,7 +188,7 @@ describe("tool team stop", () => {
       [
         "ada, process N: stopped",
         `the socket ${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
       ],
     ]);
     expect(
@@ -216,10 +216,10 @@ describe("tool team stop", () => {
     expect([first.code, plain(first.output), second.output]).toEqual([
       0,
       [
-        "task-1, in progress with ada, which has no process any more: blocked",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
+        "task-1, in progress with ada, whose process has ended: blocked",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
       ],
-      "Nothing to stop: nobody of team atlas runs. 0 of 1 tasks are completed.\n",
+      "Nothing to stop: team atlas is not running. 0 of 1 tasks are completed.\n",
     ]);
     expect(record?.members[1]?.ended).toEqual({ how: "ended by SIGHUP", at: files.exit("ada")?.at, with_team: true });
     expect(tasks.map(({ status, blocked_reason }) => [status, blocked_reason])).toEqual([
@@ -296,8 +296,8 @@ describe("tool team gc", () => {
       "process PID that ada started",
       "the pane of ada",
       `the tmux server ${socket}, process N`,
-      "the launch file of ada, which nobody read",
-      "task-1, in progress with ada, which has no process any more",
+      "the unread launch file of ada",
+      "task-1, in progress with ada, whose process has ended",
     ];
     const rows = (outcomes: string[]) => what.map((thing, index) => `atlas: ${thing}: ${outcomes[index]}`);
     const lines = (output: string) => plain(output.replace(`process ${pid}`, "process PID"));
@@ -313,9 +313,7 @@ describe("tool team gc", () => {
         ok: true,
         dry_run: false,
         teams: 1,
-        found: [
-          { team: "atlas", kind: "launch_file", what: "the launch file of lead, which nobody read", outcome: "done", how: "removed" },
-        ],
+        found: [{ team: "atlas", kind: "launch_file", what: "the unread launch file of lead", outcome: "done", how: "removed" }],
         notes: [],
       },
     ]);
@@ -381,7 +379,7 @@ describe("tool team attach", () => {
     await eventually(() => place.team().tasks()[0]?.status === "in_progress");
     await shell.sees(/─ lead/);
     shell.press("C-b", "d");
-    await shell.sees(/^Detached\. Team atlas goes on\. See it again: tool team attach --team atlas/);
+    await shell.sees(/^Detached\. Team atlas is still running\. See it again: tool team attach --team atlas/);
     shell.type("clear; tool team attach atlas; echo code $?");
     await shell.sees(/─ lead/);
     shell.press("C-b", "d");

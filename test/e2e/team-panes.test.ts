@@ -64,7 +64,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   await says("/context", "left this machine in this session");
   await says("/permissions", "Directories:");
   await says("/doctor", "sandbox");
-  await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
+  await says("/model claude-haiku-5-5", "The model is claude-haiku-5-5 from now on.");
   await says("/cots", "Did you mean /cost?");
   await says("/export talk.md", "The conversation is in");
   expect(readFileSync(join(place.repository, "talk.md"), "utf8")).toContain("ada is at work.");

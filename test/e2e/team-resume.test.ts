@@ -102,7 +102,7 @@ describe("a team that is resumed", () => {
     await eventually(() => api.requests("ada").length === 2);
     expect(place.team().status("ada")?.pid).toBe(ada);
     resumed.child.kill("SIGTERM");
-    expect([(await resumed.ended).code, resumed.output()]).toEqual([130, expect.stringContaining("Go on: tool team --resume atlas\n")]);
+    expect([(await resumed.ended).code, resumed.output()]).toEqual([130, expect.stringContaining("Resume: tool team --resume atlas\n")]);
     expect(place.team().tasks()[0]).toMatchObject({ status: "blocked", blocked_reason: "ada was stopped" });
 
     const list = place.tool(["team", "list"]);

@@ -79,12 +79,12 @@ it("goes on in its worktrees after SIGKILL of everything, merges what tasks comp
   expect(bos[4]?.[0]).toContain('Cannot complete "task-2" yet: others have changed the same places');
   expect(bos[5]?.[0]).toMatch(/<<<<<<< tool\/team-\w+\/bo\s+\d+\tbo\s[\s\S]*=======\s+\d+\tada\s[\s\S]*>>>>>>> tool\/team-\w+\/merged/);
   expect(place.team().tasks()[2]).toMatchObject({
-    title: "Mend what node check.js finds in the merged work",
+    title: "Fix what node check.js finds in the merged work",
     description: expect.stringContaining("mended.txt is missing"),
   });
   expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("There node check.js passes.");
   const [branch = ""] = git("branch", "--list", "tool/*", "--format=%(refname:short)").split("\n");
-  expect(run.output()).toContain(`Take it over with: git merge ${branch}`);
+  expect(run.output()).toContain(`To merge it: git merge ${branch}`);
   expect([git("show", `${branch}:a.txt`), git("show", `${branch}:mended.txt`)]).toEqual(["ada and bo", "y"]);
   expect([git("status", "--porcelain"), readFileSync(join(place.repository, "a.txt"), "utf8")]).toEqual(["", "one\n"]);
   expect(readdirSync(dirname(place.repository)).filter((name) => name.startsWith("repo-team-"))).toEqual([]);

@@ -41,7 +41,7 @@ it("a teammate that was interrupted waits for the person everywhere, and goes on
   terminal.type(keys.altOne);
   await terminal.shows("Ctrl-O: back to the lead");
   terminal.type(keys.escape);
-  await terminal.shows("ada ! waits for you │ task-1 type here to go on");
+  await terminal.shows("ada ! waits for you │ task-1 type here to continue");
   terminal.type(keys.ctrlO);
   await terminal.shows("  ada    ! waits for you: interrupted, with task-1 in progress");
   const screen = await terminal.shows("! ada waits for you: Ctrl-O │ 0 ✓  1 ▶");
@@ -49,7 +49,7 @@ it("a teammate that was interrupted waits for the person everywhere, and goes on
   await eventually(() => terminal.title() === "! ada waits for you: Ctrl-O");
   expect(terminal.bells() - rung).toBe(1);
 
-  expect(await printed(place, ["team", "status"])).toMatch(/^ada +! waits for you +task-1 .* interrupted: type in its pane to go on$/m);
+  expect(await printed(place, ["team", "status"])).toMatch(/^ada +! waits for you +task-1 .* interrupted: type in its pane to continue$/m);
   const { members, stalled } = JSON.parse(await printed(place, ["team", "status", "--json"]));
   expect(members[1]).toMatchObject({ name: "ada", state: "waiting_person", how: "interrupted", task: "task-1" });
   expect(stalled).toEqual(["task-1 is in_progress with ada, who waits for the user."]);
@@ -69,7 +69,7 @@ it("a teammate that was interrupted waits for the person everywhere, and goes on
   terminal.type(keys.ctrlO);
   await terminal.shows("Parsed by ada.");
   await terminal.shows("Team atlas so far: 1 of 1 tasks in");
-  await terminal.shows("The task is completed. Type to go on, Ctrl-C twice to end.");
+  await terminal.shows("The task is completed. Type to continue, Ctrl-C twice to end.");
   await eventually(() => terminal.title() === "team atlas");
   expect(await terminal.leave()).toBe(0);
 });

@@ -80,8 +80,8 @@ describe("without rules", () => {
 
   it("refuses a call that does not say what it is about", async () => {
     expect([await decision({ tool: "Bash", input: {} }), await decision({ tool: "Read", input: null })]).toEqual([
-      { decision: "deny", by: "limit", reason: "Bash is refused: it gives no command" },
-      { decision: "deny", by: "limit", reason: "Read is refused: it gives no path" },
+      { decision: "deny", by: "limit", reason: "Bash is refused: it has no command" },
+      { decision: "deny", by: "limit", reason: "Read is refused: it has no path" },
     ]);
   });
 });

@@ -29,7 +29,7 @@ it("takes one file of the tree by its one name, whether it is there or not", asy
   expect(await Promise.all(["src", "src/*.js", " ", "src/locked.js", "TOOL.md"].map(ask))).toEqual([
     "is a folder. Name each file in it",
     "is a pattern. Name each file",
-    "is no path",
+    "is not a path",
     "may not be written: The rule Edit(src/locked.js) denies it",
     "is a TOOL.md, which the person alone writes: tell them what it should say",
   ]);

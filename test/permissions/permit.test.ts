@@ -228,7 +228,7 @@ it("writes down what is always allowed; what cannot be written holds for the ses
     asked: 2,
     written: [
       "Bash(npm test)",
-      "Cannot write Bash(make full) to .tool/settings.local.json: no space left. It holds for this session only.",
+      "Cannot write Bash(make full) to .tool/settings.local.json: no space left. It applies to this session only.",
     ],
   });
 });
@@ -239,7 +239,7 @@ it("takes no rule that was not offered, and no answer to another question", asyn
     { kind: "always", rules: ["Read(./.env)"] },
     { kind: "approve", mode: "acceptEdits" },
   ]);
-  const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is no answer to this question.` });
+  const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is not an answer to this question.` });
   expect([await enter(bash("make"), signal), await enter(file("Read", ".env"), signal), await enter(bash("make"), signal)]).toEqual([
     no("session"),
     no("always"),
@@ -299,7 +299,7 @@ it("closes an open question that a new grant of the team settles, and goes on wi
   expect(await first).toEqual({ allowed: true });
   await change("Bash(make *)", 3);
   expect(await second).toEqual({ allowed: true });
-  const why = "a rule or grant that was added meanwhile settles it";
+  const why = "a rule or grant that was added meanwhile decides it";
   expect(closed).toEqual([
     ["make x", true, why],
     ["make y", true, why],

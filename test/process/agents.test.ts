@@ -45,6 +45,6 @@ it("lists, shows and validates definitions from the command line", async () => {
   );
   copyFileSync(join(folder, "good.md"), join(folder, "other.md"));
   expect((await tool(home, ["agents", "validate", folder])).stdout).toContain(
-    `${folder}/other.md:1: warning: The agent "good" is defined in ${folder}/good.md too, and one of them does not count.`,
+    `${folder}/other.md:1: warning: The agent "good" is also defined in ${folder}/good.md, and only one of them takes effect.`,
   );
 });

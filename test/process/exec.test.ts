@@ -154,7 +154,7 @@ describe("tool team exec", () => {
     expect(await tool(home, ["team", "exec", "--as", "carl", "--team", team])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `tool: Cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is the person.\n`,
+      stderr: `tool: Cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is you.\n`,
     });
     const unknown = await tool(home, ["team", "exec", "--as", "ann", "--team", "../t1"]);
     expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
@@ -233,18 +233,18 @@ describe("tool team …", () => {
     const damaged = await tool(home, ["team", "tasks", ...on]);
     expect([damaged.code, damaged.stderr]).toEqual([
       1,
-      `tool: Cannot read the task list: ${list} is empty. It is kept as it is; put the version before it back with: tool team task restore --team ${team} (list_damaged)\n`,
+      `tool: Cannot read the task list: ${list} is empty. The file is kept; restore the version before it with: tool team task restore --team ${team} (list_damaged)\n`,
     ]);
     expect(facts((await tool(home, ["team", "task", "restore", ...on])).stdout)).toEqual([
       `Restored the task list of team ${team}: 1 task, revision 3.`,
       `The damaged list is kept as ${list}.damaged-1`,
-      "The log has changes that this version of the list does not have:",
+      "The log has changes that are missing in this version of the list:",
       "user created task-2 y",
     ]);
     const ring = { id: "task-1", title: "x", description: "", status: "open", assigned_to: null, dependencies: ["task-1"], created_at: "" };
     writeFileSync(list, JSON.stringify({ version: 1, revision: 3, next_id: 3, tasks: [ring] }));
     expect((await tool(home, ["team", "tasks", ...on])).stdout).toBe(
-      "task-1   .        x  (waits for task-1)\n\nNothing can go on:\n  task-1 depends on itself. Change its dependencies.\n",
+      "task-1   .        x  (waits for task-1)\n\nThe team is stuck:\n  task-1 depends on itself. Change its dependencies.\n",
     );
   });
 
@@ -277,15 +277,15 @@ describe("tool team …", () => {
     expect(await tool(other, ["team", "tasks"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'tool: There are no teams yet. Start one: node bin/tool.js team "what it is to do"\n',
+      stderr: 'tool: There are no teams yet. Start one: node bin/tool.js team "what to do"\n',
     });
     await tool(other, ["team", "create", "only", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");
     await tool(other, ["team", "create", "second", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stderr).toBe(
-      "tool: Which team? Say it with --team. Nobody runs in any of them: only, second.\n",
+      "tool: Which team? Name it with --team. None of them is running: only, second.\n",
     );
-    const taken = "tool: Nobody runs in any team. This is team second, the newest of this folder.\n";
+    const taken = "tool: No team is running. This is team second, the newest of this folder.\n";
     for (const command of ["status", "report", "log"]) {
       const { code, stderr } = await tool(other, ["team", command]);
       expect([command, code, stderr]).toEqual([command, 0, taken]);

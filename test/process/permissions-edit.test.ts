@@ -44,7 +44,7 @@ it("trusts the first settings that a person writes for a project, and lets a rul
     "allow",
     {
       status: 0,
-      said: `Added allow Bash(cat:*) to ${at("settings.local.json")}, where it waits with the rest until you trust this project (tool asks when a session begins)\n`,
+      said: `Added allow Bash(cat:*) to ${at("settings.local.json")}, where it has no effect until you trust this project (tool asks when a session starts)\n`,
     },
   ]);
 });

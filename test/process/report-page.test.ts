@@ -41,7 +41,7 @@ it("writes the page of a team to a file that only its owner reads, without the s
 });
 
 it.each([
-  [["--html", "--json"], "--html and --json are two forms of the report: take one."],
+  [["--html", "--json"], "--html and --json are two forms of the report: choose one."],
   [["--output", "x.html"], "--output goes with --html."],
   [
     ["--html", "--output", "/proc/none/x.html"],

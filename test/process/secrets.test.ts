@@ -72,7 +72,7 @@ it("tool secrets scan prints file, line, kind and a masked value, and knows what
   expect(found).toEqual({
     code: 1,
     output:
-      "src/a.ts:2  github-token  ghp_… (40 characters)\n1 secret in 4 files (1 binary not looked into; 1 allowed by a mark on the line)\n",
+      "src/a.ts:2  github-token  ghp_… (40 characters)\n1 secret in 4 files (1 binary not scanned; 1 allowed by a comment on the line)\n",
   });
   git("add", "src/a.ts");
   put("src/a.ts", "clean now\n");

@@ -12,7 +12,7 @@ it("says which files a rewind kept because the person chose so, apart from those
   expect(lines?.split("\n").slice(1)).toEqual([
     "  Files kept, as you chose:",
     "    /repo/a.txt",
-    "  Files left as they are:",
+    "  Files left unchanged:",
     "    /repo/b.txt: it is a folder now",
   ]);
 });

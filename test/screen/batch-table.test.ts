@@ -78,18 +78,18 @@ describe("batchReport()", () => {
     expect(lines.slice(6)).toEqual([
       "  worktree of u2: /repo/app-batch-7/u2",
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
-      "To try what failed once more, where it is: tool batch --retry 7 (with --max-turns, --allow and the like)",
+      "To retry what failed, in the same worktrees: tool batch --retry 7 (with --max-turns, --allow and the like)",
       expect.stringMatching(
-        /^To clear one away: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
+        /^To remove one: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
       ),
-      "Go on: tool batch --resume 7",
+      "Resume: tool batch --resume 7",
     ]);
   });
 
   it("names no worktree of a repository that is about to go", () => {
     expect(batchReport(store, { style, command: "tool batch", isTemporary: true }).split("\n").slice(6)).toEqual([
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
-      "Go on: tool batch --resume 7",
+      "Resume: tool batch --resume 7",
     ]);
   });
 

@@ -37,5 +37,5 @@ it("advises /compact or phases once reports of agents fill a tenth of the window
   const style = createStyle({ LANG: "C.UTF-8", NO_COLOR: "1" });
   const withReports = (tokens: number) => contextText({ ...account, sources: [{ source: "agents", tokens, entries: 4 }] }, style, 100);
   expect(withReports(19_000)).not.toContain("/compact");
-  expect(withReports(24_000)).toContain("\nreports of agents fill 12 % of the window: /compact, or work in phases\n");
+  expect(withReports(24_000)).toContain("\nreports of agents fill 12 % of the window: use /compact, or work in phases\n");
 });

@@ -41,14 +41,14 @@ describe("/effort", () => {
       "high",
     ]);
     expect([await type("effort"), now.effort]).toEqual([[expect.stringMatching(/^The effort is low from now on/)], "low"]);
-    expect([await type("effort", "default"), now.effort]).toEqual([[expect.stringMatching(/as the model does by itself/)], undefined]);
+    expect([await type("effort", "default"), now.effort]).toEqual([[expect.stringMatching(/the model's default/)], undefined]);
     expect(await type("effort", "default")).toEqual([]);
   });
 
   it("says that the conversation is read again where one was sent, and only there", async () => {
     expect(await session().type("effort", "low")).toEqual(["The effort is low from now on: it thinks a little."]);
     expect(await session({ events: [{ type: "input" }, { type: "reply" }] }).type("effort", "low")).toEqual([
-      "The effort is low from now on: it thinks a little. The next request reads the whole conversation again: the provider caches it for each effort separately.",
+      "The effort is low from now on: it thinks a little. The next request reads the whole conversation again once: the provider caches it per effort.",
     ]);
   });
 
@@ -67,7 +67,7 @@ describe("/effort", () => {
 
 describe("/model", () => {
   it("says that a script cannot be changed", async () => {
-    expect(await session({ scripted: true }).type("model", "large")).toEqual(["The model is a script, which cannot be changed here."]);
+    expect(await session({ scripted: true }).type("model", "large")).toEqual(["Cannot change the model: answers come from a script."]);
   });
 
   it("takes a tier, and tells what the effort that was chosen means for the model", async () => {
@@ -75,16 +75,16 @@ describe("/model", () => {
     expect([await type("model", "large"), now.model]).toEqual([
       [
         '! claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.',
-        expect.stringMatching(/^From now on claude-opus-5-5 answers\./),
+        expect.stringMatching(/^The model is claude-opus-5-5 from now on\./),
       ],
       "claude-opus-5-5",
     ]);
   });
 
   it("says that the conversation is read anew where one was sent, and only there", async () => {
-    expect(await session().type("model", "haiku")).toEqual(["From now on claude-haiku-5-5 answers."]);
+    expect(await session().type("model", "haiku")).toEqual(["The model is claude-haiku-5-5 from now on."]);
     expect(await session({ events: [{ type: "reply" }] }).type("model", "haiku")).toEqual([
-      "From now on claude-haiku-5-5 answers. It reads the whole conversation anew once: the provider's cache is kept by model.",
+      "The model is claude-haiku-5-5 from now on. It reads the whole conversation again once: the provider caches it per model.",
     ]);
   });
 });

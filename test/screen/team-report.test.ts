@@ -77,9 +77,9 @@ describe("teamReport()", () => {
         "task-1   ✓ ada    Done one  src/a.js +41 −12 big.csv",
         "task-2   ! bo     Two (blocked: no key)",
         "",
-        "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
-        "Blocked on the way: task-2 for 10s (no key).",
-        "On the way: cy ended: its pane was closed.",
+        "Was blocked: task-1 for 5.0s (which format?; answered by lead).",
+        "Was blocked: task-2 for 10s (no key).",
+        "Meanwhile: cy ended: its pane was closed.",
         "Denied: ada Bash npm publish\\x1b[2J (2 times). It would be allowed by --allow 'Bash(npm publish)'.",
         "Timeline: tool team report --team atlas",
       ].join("\n"),
@@ -95,7 +95,7 @@ describe("teamReport()", () => {
     const lines = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" })).split("\n");
     expect([lines[0], lines.at(-1)]).toEqual([
       "Team atlas so far: 2 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
-      "2 of 2 tasks are completed. Type to go on, Ctrl-C twice to end.",
+      "2 of 2 tasks are completed. Type to continue, Ctrl-C twice to end.",
     ]);
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
   });
@@ -104,7 +104,7 @@ describe("teamReport()", () => {
     const style = createStyle({ NO_COLOR: "1" });
     const last = (of: typeof report) => teamReportText(of, style, { resumable: true }).split("\n").at(-1);
     const done = { ...report, completed: 2 };
-    expect([last(report), last(done)]).toEqual(["Go on: tool team --resume atlas", "Timeline: tool team report --team atlas"]);
+    expect([last(report), last(done)]).toEqual(["Resume: tool team --resume atlas", "Timeline: tool team report --team atlas"]);
   });
 
   it("speaks of an unknown price instead of hiding it", () => {

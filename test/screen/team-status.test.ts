@@ -60,7 +60,7 @@ describe("teamStatusText()", () => {
   it("says how far the team is, where it is shown, and what each member does", () => {
     expect(teamStatusText(status, { style, now: new Date(60_000), command: "tool" })).toBe(
       `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13
-Shown in tmux, on a server of its own. Look: tool team attach --team atlas
+Shown in tmux, on a server of its own. See it: tool team attach --team atlas
 
 member  state        task              turns  window      cost   since  now
 lead    · idle                         4                  $0.10  1m00s
@@ -92,11 +92,11 @@ ed      ! suspended                    0                  $0.00         resume i
     expect([lines.slice(0, 4), lines.slice(-3)]).toEqual([
       [
         "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13",
-        "Shown in tmux, on a server of its own. Look: tool team attach --team atlas",
-        "Go on: tool team --resume atlas",
+        "Shown in tmux, on a server of its own. See it: tool team attach --team atlas",
+        "Resume: tool team --resume atlas",
         "Stop: tool team stop --team atlas",
       ],
-      ["", "Nothing can go on:", "  task-3 is blocked, held by cy: needs the date format"],
+      ["", "The team is stuck:", "  task-3 is blocked, held by cy: needs the date format"],
     ]);
   });
 
@@ -116,13 +116,13 @@ ed      ! suspended                    0                  $0.00         resume i
         .slice(1, 3);
     const all = { open: 0, in_progress: 0, blocked: 0, completed: 2 };
     expect([last(all)[1], last({ ...all, blocked: 1 })[1]]).toEqual([
-      expect.not.stringContaining("Go on"),
-      "Go on: tool team --resume atlas",
+      expect.not.stringContaining("Resume:"),
+      "Resume: tool team --resume atlas",
     ]);
   });
 
   it("names blocks of which the lead could not be told yet", () => {
-    const said = "The lead does not know yet that task-3, task-9 are blocked: the message could not be written, and is tried again.";
+    const said = "The lead has not been told yet that task-3, task-9 are blocked: the message could not be written, and is retried.";
     const untold = { ...status, untold: ["task-3", "task-9"] };
     expect(
       teamStatusText(untold, { style, now: new Date(0), command: "tool" })
@@ -163,7 +163,7 @@ describe("statusChanges()", () => {
     expect(statusChanges(status, status)).toEqual([]);
     expect(statusChanges(status, after)).toEqual([
       "ada ended: stopped",
-      "nothing can go on: task-4 is in_progress with ada, who does not work in this team now.",
+      "the team is stuck: task-4 is in_progress with ada, who does not work in this team now.",
     ]);
   });
 });
@@ -180,12 +180,12 @@ describe("placeText()", () => {
       text({ kind: "logs", files: ["/a.log", "/b.log"] }),
       text({ kind: "nowhere" }),
     ]).toEqual([
-      "Shown in tmux, in its lead's session. Look: tool team attach --team atlas",
-      "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
+      "Shown in tmux, in its lead's session. See it: tool team attach --team atlas",
+      "Shown in tmux, on a server of its own, detached. See it: tool team attach --team atlas",
       "Shown in tabs of iTerm2, beside the lead's.",
       "Shown in the terminal of the lead, process 42.",
       "Shown in the lead's terminal.",
-      "Shown nowhere. Logs: /a.log /b.log",
+      "Not shown anywhere. Logs: /a.log /b.log",
       "Its members are other programs.",
     ]);
   });

@@ -26,7 +26,7 @@ it("lists rules with their files, and what a person has granted with since when"
     "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
-    "Granted (/permissions remove takes it back):",
+    "Granted (/permissions remove revokes it):",
     "  Edit     this session, since 03:04",
     "  Write    this session, since 03:04, asked by agent ada (a-1)",
     "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
@@ -45,7 +45,7 @@ it("tells what waits for trust from what never counts", () => {
     return permissionLines(list, "tool");
   };
   const never = [
-    "Never counts from a project's settings, trusted or not:",
+    "Never has effect in a project's settings, trusted or not:",
     `  key helper: k  ${file}`,
     `  sandbox: network: true  ${file}`,
   ];

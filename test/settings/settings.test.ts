@@ -49,16 +49,16 @@ describe("a settings file", () => {
     ['{"model": null}', 'settings.json:1: "model" must be a text'],
     [
       '{"sandbox": {"network": "no"}}',
-      'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for some hosts alone',
+      'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for single hosts',
     ],
     ['{"secrets": "hide"}', 'settings.json:1: "secrets" must be one of "redact", "warn", "off"'],
     ["[]", "settings.json:1: the whole must be an object"],
     ['{"env": {"A": 1}}', 'settings.json:1: "env.A" must be a text'],
-    ['{"model": "a",\n "model": "b"}', 'settings.json:2: "model" stands there twice'],
+    ['{"model": "a",\n "model": "b"}', 'settings.json:2: "model" appears twice'],
     ['{"a\\u0062c": 1,\n "__proto__": {}}', 'settings.json:2: unknown key "__proto__"'],
     [
       '{"permissions": {"deny": ["Read",\n"Raed(x)"]}}',
-      'settings.json:2: Cannot use the permission rule "Raed(x)": no tool is called "Raed"',
+      'settings.json:2: Cannot use the permission rule "Raed(x)": there is no tool "Raed"',
     ],
     ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: a key in double quotes was expected, not "}"'],
     ['{\n"model": "a"', 'settings.json:2: it is not JSON: "," or "}" was expected, and it ends'],
@@ -84,10 +84,10 @@ describe("a settings file", () => {
     ],
     [
       '{"hooks": {"PreToolUse": [{"matcher": "mcp__.*", "hooks": []}]}}',
-      'settings.json:1: "hooks.PreToolUse.0.matcher" must be a name, names as in "Edit|Write", or "*": patterns are not understood',
+      'settings.json:1: "hooks.PreToolUse.0.matcher" must be a name, names as in "Edit|Write", or "*": patterns are not supported',
     ],
     ['{"hooks": {"Stop": {}}}', 'settings.json:1: "hooks.Stop" must be a list'],
-    [`{"hooks": {"a": ${"[".repeat(200)}`, "settings.json:1: it is not JSON: fewer brackets within each other was expected"],
+    [`{"hooks": {"a": ${"[".repeat(200)}`, "settings.json:1: it is not JSON: brackets nested less deeply was expected"],
   ])("%j is refused with its line and what to write", (text, expected) => {
     expect(reason(text)).toContain(`Cannot use the settings ${expected}`);
   });
@@ -123,7 +123,7 @@ it("everything that is wrong in a file is said at once, a line for each", () => 
   const found = reason(text).split("\n").toSorted();
   expect(found).toEqual([
     'Cannot use the settings settings.json:2: unknown key "modell". Did you mean "model"?',
-    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": no tool is called "Raed". Did you mean Read?',
+    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": there is no tool "Raed". Did you mean Read?',
     'Cannot use the settings settings.json:4: unknown key "Deny" in "permissions". Did you mean "deny"?',
     'Cannot use the settings settings.json:4: unknown key "alow" in "permissions". Did you mean "allow"?',
     'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',

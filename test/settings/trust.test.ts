@@ -96,7 +96,7 @@ describe("trust", () => {
     const file = "  (.tool/settings.json)";
     const lines = ["mode: acceptEdits", "allow rule: Bash", "directory: /etc"].map((line) => `${line}${file}`);
     expect(question()).toEqual({
-      title: `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`,
+      title: `The settings in ${root} ask for more than restrictions. Until you trust them, they can only restrict.`,
       lines: [...lines, `variable: A=${value.slice(0, 100)}…${file}`, "agents and skills: .tool/agents/x.md"].map((text) => ({
         text,
         isNew: false,
@@ -113,7 +113,7 @@ describe("trust", () => {
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)", "Bash(curl:*)"] } });
     const common = `The settings of ${root} have changed since you trusted them`;
     expect(question()).toMatchObject({
-      title: `${common}: what is new is marked. Until you trust them again they may only restrict.`,
+      title: `${common}: what is new is marked. Until you trust them again, they can only restrict.`,
       lines: [
         { text: "allow rule: Bash(make)  (.tool/settings.json)", isNew: false },
         { text: "allow rule: Bash(curl:*)  (.tool/settings.json)", isNew: true },
@@ -122,7 +122,7 @@ describe("trust", () => {
     trust();
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)"] } });
     expect(question()?.title).toBe(
-      `${common}: this list is not longer, but files that it speaks of are others. Until you trust them again they may only restrict.`,
+      `${common}: the list is not longer, but files that it names have changed. Until you trust them again, they can only restrict.`,
     );
   });
 });

@@ -171,11 +171,7 @@ describe("readDefinition()", () => {
     ["tools: Raed", "4: warning", 'There is no tool "Raed". Did you mean Read?'],
     ["tools: Frobnicate", "4: warning", 'There is no tool "Frobnicate". It has no effect; remove it.'],
     ["tools:", "4: warning", '"tools" is empty, so the agent has no tools. Leave the line out to give it those of its parent.'],
-    [
-      "tools: Bash()",
-      "4: error",
-      'Cannot use the permission rule "Bash()": there is nothing between the brackets. Write Bash for every use.',
-    ],
+    ["tools: Bash()", "4: error", 'Cannot use the permission rule "Bash()": the parentheses are empty. Write Bash for every use.'],
   ])("says what is wrong with %s", (key, place, found) => {
     const other = { name: "description: Reviews", description: "name: reviewer" }[key.split(":")[0] ?? ""];
     const text = other === undefined ? withKeys(key) : `---\n${other}\n${key}\n---\nYou review.\n`;

@@ -66,7 +66,7 @@ describe("driverDisplay()", () => {
     foreign.places.set("7", { mark: "somebody's", pid: 1, argv: [] });
     await expect(driverDisplay(foreign.driver, foreign.ports).open(request)).rejects.toMatchObject({
       name: "DisplayError",
-      message: expect.stringContaining('gave the id "7" of a place without our mark, which is somebody else\'s and is left alone.'),
+      message: expect.stringContaining('gave the id "7" of a terminal without our mark, which belongs to somebody else and is left alone.'),
     });
     const same = driverWorld({
       open({ mark }, { places }) {
@@ -76,7 +76,7 @@ describe("driverDisplay()", () => {
     });
     const display = driverDisplay(same.driver, same.ports);
     await display.open(request);
-    await expect(display.open(request)).rejects.toThrow('gave the id "7" for two places');
+    await expect(display.open(request)).rejects.toThrow('gave the id "7" for two terminals');
     expect([foreign.calls, same.calls].flat().filter((call) => call.startsWith("close"))).toEqual([]);
   });
 

@@ -28,15 +28,15 @@ it.each<[string, Answers, unknown[]]>([
     {
       state: ({ id, mark }, { places }) => printed(places.has(id) || id === "no-such-place" ? { state: "open", mark } : { state: "gone" }),
     },
-    [expect.stringContaining('"state" of a place that there is not is no place of ours: it says')],
+    [expect.stringContaining('"state" of a terminal that does not exist is not one of ours: it says')],
   ],
   [
     "never closes",
     { close: () => printed({}) },
     [
-      '"close" ends what runs there: process 101 lives on',
-      expect.stringContaining('"state" says that the place is gone: it says'),
-      expect.stringContaining("the last place closes: it says"),
+      '"close" ends what runs there: process 101 is still running',
+      expect.stringContaining('"state" says that the terminal is gone: it says'),
+      expect.stringContaining("the last terminal closes: it says"),
     ],
   ],
   [
@@ -47,7 +47,7 @@ it.each<[string, Answers, unknown[]]>([
         return printed({});
       },
     },
-    expect.arrayContaining(['"close" leaves a place whose mark is another: it says {"state":"gone"}']) as never,
+    expect.arrayContaining(['"close" leaves a terminal with another mark: it says {"state":"gone"}']) as never,
   ],
   [
     "closes everything",
@@ -57,7 +57,7 @@ it.each<[string, Answers, unknown[]]>([
         return printed({});
       },
     },
-    expect.arrayContaining(['the other place is still there: it says {"state":"gone"}']) as never,
+    expect.arrayContaining(['the other terminal is still open: it says {"state":"gone"}']) as never,
   ],
   [
     "cannot label",

@@ -40,7 +40,7 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
   const layout = batchLayout(world.configDir, id);
   if (isBatchId(id) && disk.read(layout.record) !== undefined) return openStore(disk, layout);
   const unfinished = (await unfinishedBatches(world)).map(({ batch }) => batch.id);
-  throw new UsageError(`there is no batch "${visibleLine(id)}". Those that can go on: ${unfinished.join(", ") || "none"}.`);
+  throw new UsageError(`there is no batch "${visibleLine(id)}". Batches that can be resumed: ${unfinished.join(", ") || "none"}.`);
 }
 
 /** `live`: a person watches, in a terminal. */
@@ -107,7 +107,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
     }
     if (end === "budget")
       say(
-        `The budget of $${batch.budget_usd} is not enough to go on. With another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
+        `The budget of $${batch.budget_usd} is not enough to continue. To continue with another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
       );
     return code;
   } finally {

@@ -32,8 +32,8 @@ export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk 
   if (flags.planOnly) return found;
   const open = found.choices.filter((choice) => !decided.includes(choice));
   for (const { text, flag } of open) {
-    if (!desk) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
-    const answer = await desk.confirm(`${visibleLine(text)} Go on?`);
+    if (!desk) throw new UsageError(`${text} To continue anyway: ${flag}. Nothing was started.`);
+    const answer = await desk.confirm(`${visibleLine(text)} Continue?`);
     if (answer === "yes") continue;
     note(world, "The batch was not started.");
     return { kind: "not_started", code: answer === "left" ? 130 : 1 };
@@ -52,7 +52,7 @@ export async function repositoryAgain({ edges }: World, { batch, layout }: Batch
   const facts = await edges.repositoryFacts(batch.root);
   if (facts.kind === "usable") return facts;
   const forGood = isRepositoryGone(await edges.disk(), batch) ? ` If it is gone for good, remove ${layout.folder} too.` : "";
-  throw new UsageError(`cannot go on with batch ${batch.id}: ${facts.reason}${forGood} Nothing was started.`);
+  throw new UsageError(`cannot continue batch ${batch.id}: ${facts.reason}${forGood} Nothing was started.`);
 }
 
 /** Throws UsageError where the pull requests of a batch cannot be opened any more. */
@@ -60,7 +60,7 @@ export async function forgeAgain(world: World, { id, pull_requests: wanted }: Ba
   const { choice, login } = await forgeOf(world, { remote, base: wanted?.base });
   if (choice.kind === "forge" && login?.ok) return choice.forge;
   const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
-  throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
+  throw new UsageError(`cannot continue batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
 /** Asked before anything is spent: a login that cannot open pull requests is found now. */

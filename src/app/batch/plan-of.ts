@@ -22,12 +22,12 @@ export async function planOf(
 ): Promise<PlanGiven | { code: ExitCode }> {
   if (flags.plan !== undefined) return planFromFile(world, flags.plan, { flags, desk });
   const wanted = instruction ?? "";
-  note(world, "Looking through the repository and planning.");
+  note(world, "Reading the repository and planning.");
   const onProgress = (line: string) => note(world, `  ${line}`);
   const planned = await makePlan(world, { instruction: wanted, flags, settings, onProgress, signal });
   if (planned.kind === "good") return { plan: planned.plan, instruction: wanted, costUsd: planned.costUsd };
   if (planned.kind === "none") {
-    note(world, `No plan came of it. ${planned.reason}`);
+    note(world, `No plan was made. ${planned.reason}`);
     return { code: planned.code === 0 ? 1 : planned.code };
   }
   const { plan } = planned;
@@ -43,7 +43,7 @@ async function fewUnits(
   { plan, instruction }: Pick<PlanGiven, "plan" | "instruction">,
   { flags, desk }: Asked,
 ): Promise<{ code: ExitCode }> {
-  const text = `The change comes to ${plan.units.length} units, and a batch has at least ${unitLimits.fewest}.`;
+  const text = `The plan has ${plan.units.length} units, and a batch has at least ${unitLimits.fewest}.`;
   if (!desk || flags.planOnly || flags.yes) {
     note(world, `${text} Sub-agents of one session suit it better: ${world.command} "${instruction}"`);
     return { code: 1 };

@@ -83,10 +83,10 @@ function checkUsage({ instruction, flags, desk }: BatchOrder): void {
     ...(instruction?.trim() ? ["an instruction"] : []),
     ...(["plan", "resume", "retry", "list", "gc"] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`])),
   ];
-  if (given.length > 1) throw new UsageError(`one thing at a time, and ${given.join(" and ")} were given. Leave one of them.`);
+  if (given.length > 1) throw new UsageError(`only one of ${given.join(" and ")} can be given. Leave the others out.`);
   if (given.length === 0)
     throw new UsageError(
-      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). Those that there are: --list',
+      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). To list them: --list',
     );
   const isDecided = [flags.resume, flags.retry, flags.list, flags.gc, flags.planOnly, flags.yes].some((flag) => flag !== undefined);
   if (isDecided || desk) return;

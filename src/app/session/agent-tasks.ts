@@ -24,7 +24,9 @@ export async function agentTask(verb: (typeof agentVerbs)[number], record: Agent
   switch (verb) {
     case "resume": {
       const result = await desk.host.resume(record.id, { ask: true, background: true }, new AbortController().signal);
-      return result.kind === "refused" ? visibleLine(result.reason) : `Agent ${name} goes on; you are asked what it needs.`;
+      return result.kind === "refused"
+        ? visibleLine(result.reason)
+        : `Agent ${name} continues; you are asked for the permissions it needs.`;
     }
     case "stop":
       if (!canStop(record)) return `Cannot stop agent ${name}: it has ended (${record.state}).`;

@@ -8,7 +8,7 @@ export async function chooseSession(
   sessions: SessionSummary[],
 ): Promise<string | undefined> {
   if (sessions.length === 0) {
-    pane.warn("There is no session of this folder to go on with.");
+    pane.warn("There is no session of this folder to resume.");
     return undefined;
   }
   const items = sessions.map(({ id, changedAt, turns, prompt }) => ({
@@ -16,7 +16,7 @@ export async function chooseSession(
     label: prompt.replaceAll(/\s+/g, " ").trim().slice(0, 80) || "(nothing was typed)",
     hint: `${id.slice(0, 8)}  ${ago(nowMs() - changedAt.getTime())}  ${turns} turn${turns === 1 ? "" : "s"}`,
   }));
-  return (await pane.pick(items, { title: "Go on with", signal: ending.signal }))?.id;
+  return (await pane.pick(items, { title: "Resume", signal: ending.signal }))?.id;
 }
 
 function ago(ms: number): string {

@@ -26,7 +26,7 @@ export function exportSession({ world, pane, style, events, id, nowMs, ending }:
         { key: "y", label: "replace it", value: true },
         { key: "n", label: "leave it", value: false },
       ];
-      const title = `${visibleLine(path)} is there already.`;
+      const title = `${visibleLine(path)} exists already.`;
       const dialog = choiceDialog({ title, choices, escape: false, escapeHint: "Esc leaves it", style });
       return (await pane.question(dialog, ending)) === true;
     };

@@ -39,7 +39,7 @@ export async function decide(verb: FailureVerb, record: AgentRecord, desk: Failu
   const { id, decision, state } = record;
   const name = visibleLine(record.name);
   if (!isUndecided(record)) {
-    const why = decision ? `it is decided already (${decisionWords[decision]})` : `nothing of it failed: it is ${state.replace("_", " ")}`;
+    const why = decision ? `it was decided already (${decisionWords[decision]})` : `nothing failed in it: it is ${state.replace("_", " ")}`;
     return `Cannot ${verb} agent ${name}: ${why}.`;
   }
   switch (verb) {
@@ -48,7 +48,9 @@ export async function decide(verb: FailureVerb, record: AgentRecord, desk: Failu
       const isSpent = maxTurns !== undefined && turns >= maxTurns;
       const way = { ask: true, background: true, ...(isSpent && { maxTurns: turns + maxTurns }) };
       const result = await desk.host.resume(id, way, new AbortController().signal);
-      return result.kind === "refused" ? visibleLine(result.reason) : `Agent ${name} tries again what failed; you are asked what it needs.`;
+      return result.kind === "refused"
+        ? visibleLine(result.reason)
+        : `Agent ${name} retries what failed; you are asked for the permissions it needs.`;
     }
     case "fix":
       desk.say(fixHereText(record));
@@ -62,10 +64,10 @@ export async function decide(verb: FailureVerb, record: AgentRecord, desk: Failu
         error: await desk.redacted(whatFailed(record).join("\n")),
       });
       desk.host.decide(id, "escalated");
-      return `Recorded for you in ${visibleLine(desk.failures.path)}; the end of the session lists it.`;
+      return `Recorded for you in ${visibleLine(desk.failures.path)}; it is listed when the session ends.`;
     case "giveup":
       desk.host.decide(id, "given_up");
-      return `What failed in the work of agent ${name} is left as it is.`;
+      return `Nothing more is done about what failed in the work of agent ${name}.`;
   }
 }
 

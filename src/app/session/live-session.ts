@@ -81,7 +81,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onEscapeTwice: () => !working && void rewind.ask(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
-      working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
+      working ? pane.print(style.dim("  The agent is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
     onInterrupt: interrupting.onInterrupt,
   });
   solo.agents.attach(session, wake.notify);
@@ -210,7 +210,7 @@ async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" 
 
 function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {
   const parts = [
-    past.length > 0 ? `Session ${session.id.slice(0, 8)} goes on` : `tool ${world.version}`,
+    past.length > 0 ? `Session ${session.id.slice(0, 8)} resumed` : `tool ${world.version}`,
     script ? `scripted: the answers come from ${script}, not from a model` : session.agent.modelName,
     world.cwd,
     ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),

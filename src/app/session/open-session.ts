@@ -159,7 +159,7 @@ async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, c
   if (!rewound) return [];
   const failed = await putFilesBack(rewound, kept);
   return [
-    "A rewind was interrupted; its files were put back now.",
+    "A rewind was interrupted; its files have now been restored.",
     ...failed.map(({ path, why }) => `${shownPath(path, cwd)} was left as it is: ${why}.`),
   ];
 }
@@ -233,7 +233,7 @@ export async function sessionToGoOnWith(
   if (typeof resume === "string") return namedSession(await sessionsHere(world), resume, `${world.command} --resume`);
   if (!newest) return undefined;
   const [session] = await sessionsHere(world, 1);
-  if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: ${world.command}`);
+  if (!session) throw new UsageError(`there is no session to resume in ${world.cwd}. Start one: ${world.command}`);
   return session.id;
 }
 
@@ -246,6 +246,6 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
 export function namedSession(sessions: SessionSummary[], wanted: string, listing: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
-  const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
+  const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder start with it`;
   throw new UsageError(`cannot resume "${wanted}": ${why}. To list them: ${listing}`);
 }

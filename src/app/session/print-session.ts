@@ -73,9 +73,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
   if (failed) world.stderr.write(`tool: ${visibleText(failed)}\n`);
   if ((await world.stdout.drained()) === "open") return came().exit_code;
-  world.stderr.write(
-    `tool: Cannot write the reply: nobody reads the output any more. It is kept: ${world.command} --resume ${session.id}\n`,
-  );
+  world.stderr.write(`tool: Cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
   return came().exit_code || 1;
 }
 
@@ -123,7 +121,7 @@ function printResult({ stdout, stderr, command }: World, format: SessionFlags["o
     return;
   }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: ${command} --resume ${result.session_id}\n`);
+  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Resume: ${command} --resume ${result.session_id}\n`);
   const denied = result.permission_denials.length;
   if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }

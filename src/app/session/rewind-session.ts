@@ -38,13 +38,13 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
       const obstacle = isWorking() ? "it is at work. Esc interrupts it" : agentsAtWork(solo);
       if (obstacle) return pane.warn(`Cannot go back now: ${obstacle}.`);
       const points = rewindPoints(solo.events()).toReversed();
-      if (points.length === 0) return pane.print(style.dim("  There is no earlier line to go back to."), 2);
+      if (points.length === 0) return pane.print(style.dim("  There is no earlier message to go back to."), 2);
       const items = points.map((point) => ({
         label: shortened(visibleLine(point.text), longestLabel),
         hint: `${duration(Math.max(0, nowMs() - Date.parse(point.at)))} ago`,
         point,
       }));
-      const picked = await pane.pick(items, { title: "Go back to before this line" });
+      const picked = await pane.pick(items, { title: "Go back to before this message" });
       if (!picked) return;
       const files = await confirmed(await plan(picked.point), attended);
       if (files === undefined) return;
@@ -62,7 +62,7 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
       await agent.written?.(new AbortController().signal);
       agent.emit(event);
       for (const { path, why } of kept ? await putFilesBack(event, kept) : []) {
-        const text = `${shownPath(path, cwd)} was not put back: ${why}`;
+        const text = `${shownPath(path, cwd)} was not restored: ${why}`;
         solo.session.note({ source: { kind: "harness" }, text, shown: "" });
         pane.warn(`${visibleLine(text)}.`);
       }
@@ -91,10 +91,8 @@ async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Atten
   if (putBack.length === 0 && left.length === 0 && commands === 0) return true;
   const named = ({ path }: { path: string }) => visibleLine(shownPath(path, world.cwd));
   const lines = [
-    ...putBack.map(
-      (file) => `  ${named(file)}  ${file.to === null ? "would be removed: it was not there then" : "would be as it was then"}`,
-    ),
-    ...left.map((file) => style.state("needs_you", `  ${named(file)}  stays as it is: ${visibleLine(file.why)}`)),
+    ...putBack.map((file) => `  ${named(file)}  ${file.to === null ? "would be removed: it did not exist then" : "would be restored"}`),
+    ...left.map((file) => style.state("needs_you", `  ${named(file)}  is kept as it is: ${visibleLine(file.why)}`)),
     ...(commands > 0 ? [`  ${count(commands, "command")} ran since; what commands do is not undone.`] : []),
   ];
   pane.print(`\nGoing back to before "${shortened(visibleLine(plan.point.text), longestLabel)}":\n${lines.join("\n")}`, 4);

@@ -152,7 +152,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       agentTool(setup),
       checkAgentTool(setup, (record) => lastWords(sessions.get(record.id))),
     ],
-    notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and goes on.`),
+    notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and continues now.`),
     attach(session, onWake) {
       main = session;
       wake = onWake;

@@ -30,7 +30,7 @@ export function definitionNamed(
 ): { ok: true; definition: Definition } | { ok: false; reason: string } {
   const found = list.find((one) => one.name === name);
   if (found?.context === "fork")
-    return { ok: false, reason: `no session works as "${name}": a fork knows the conversation of another agent.` };
+    return { ok: false, reason: `a session cannot work as "${name}": a fork needs the conversation of another agent.` };
   if (found) return { ok: true, definition: found };
   const names = list.map((one) => one.name);
   const near = nearestName(name, names);

@@ -15,7 +15,7 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
   const edit = readEdit(words);
   const isTeams = edit.verb === "remove" && !edit.scope && work.granted().some(({ kind, rule }) => kind === "team" && rule === edit.rule);
   if (isTeams && !withdrawFromTeam)
-    throw new Error(`Cannot take ${edit.rule} back here: the whole team has it. Write /permissions remove ${edit.rule} at the lead`);
+    throw new Error(`Cannot revoke ${edit.rule} here: it is granted to the whole team. Write /permissions remove ${edit.rule} at the lead`);
   const isWithdrawn = isTeams && (await withdrawFromTeam?.(edit.rule)) === true;
   if (isWithdrawn) await work.refresh();
   const isRevoked = (edit.verb === "remove" && !edit.scope && work.revoke(edit.rule)) || isWithdrawn;

@@ -100,7 +100,7 @@ export async function openSessionSkills(
       const { name, arguments: given } = input.source;
       if (found.skill.context !== "fork") return inputOf(input, await use(found.skill, given, { work, agent }, signal), agent());
       const { text, sources } = await forked(found.skill, { given, user: { work, agent }, call: "", signal });
-      const says = `An agent of its own did what the skill "${name}" says, and the person has not seen its report:\n\n${text}`;
+      const says = `A separate agent did what the skill "${name}" says, and the person has not seen its report:\n\n${text}`;
       return {
         source: { ...input.source, ...(sources && { sources }) },
         text: `The person typed ${skillLine(input.source)}. ${says}`,
@@ -110,7 +110,7 @@ export async function openSessionSkills(
     preload: (user) => async (input, signal) => {
       const { name } = input.source;
       const skill = (await now()).list.find((one) => one.name === name);
-      if (!skill) return { ...input, text: `The skill "${name}", which your definition names, is not there.` };
+      if (!skill) return { ...input, text: `The skill "${name}", which your definition names, does not exist.` };
       const { text, source } = await use({ ...skill, allowedTools: undefined }, "", user, signal);
       return { ...input, source: { ...input.source, sources: [source] }, text, shown: `  /${name}  ${source.path}` };
     },
@@ -189,9 +189,9 @@ function summaryOf({ description, body }: Skill): string {
 function noticesOf({ list, mistakes }: Skills, taken: readonly string[], command: string): string[] {
   const unusable = mistakes.filter(({ level }) => level === "error").length;
   return [
-    ...(unusable > 0 ? [`${unusable} mistake${unusable > 1 ? "s" : ""} in files of skills: ${command} skills list`] : []),
+    ...(unusable > 0 ? [`${unusable} mistake${unusable > 1 ? "s" : ""} in skill files: ${command} skills list`] : []),
     ...list
       .filter(({ name, byPerson }) => byPerson && taken.includes(name.toLowerCase()))
-      .map(({ name, file }) => `/${name} is the command of tool, and not the skill in ${file}. Give the skill another name to type it.`),
+      .map(({ name, file }) => `/${name} is a built-in command, which hides the skill in ${file}. Rename the skill to use it by typing.`),
   ];
 }

@@ -27,7 +27,7 @@ function noSuchVerb(
   verb: string,
   { command, agent, verbs }: { command: CommandRecord | undefined; agent: AgentRecord | undefined; verbs: readonly string[] },
 ): string {
-  if (command && verb === "resume") return `Cannot resume ${visibleLine(command.id)}: it is a command, and only an agent goes on.`;
+  if (command && verb === "resume") return `Cannot resume ${visibleLine(command.id)}: it is a command, and only agents can be resumed.`;
   const on = command ? `the command ${command.id}` : agent ? `the agent ${agent.name}` : "an agent";
   return `There is no "/tasks ${visibleLine(verb)}". For ${visibleLine(on)} there is: ${verbs.map((one) => `/tasks ${one}`).join(", ")}.`;
 }

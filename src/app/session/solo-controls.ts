@@ -40,7 +40,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     team: async () => {
       const disk = await world.edges.disk();
       const teams = disk.list(teamsFolder(world.configDir));
-      const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what it is to do"`;
+      const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what to do"`;
       return teams.length === 0
         ? `There is no team. ${how}`
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;

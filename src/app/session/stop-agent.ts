@@ -20,7 +20,7 @@ export async function stopAgent(world: World, { id: wanted, json }: { id: string
   const done = !canStop(stopped);
   const words = done
     ? `Agent ${visibleLine(name)} is ${state}.`
-    : `Agent ${visibleLine(name)} is to be stopped; its session has not done so yet.`;
+    : `Agent ${visibleLine(name)} was asked to stop; its session has not stopped it yet.`;
   world.stdout.write(json ? `${JSON.stringify({ ok: done, agent, name, state })}\n` : `${words}\n`);
   return done ? 0 : 1;
 }

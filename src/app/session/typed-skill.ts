@@ -15,7 +15,7 @@ export function typedSkill(
   { cwd, inRepository }: Place,
 ): Input {
   if (needsGit && !inRepository)
-    throw new UsageError(`/${name} needs a git repository, and ${cwd} is in none. Start in a repository, or make one here: git init`);
+    throw new UsageError(`/${name} needs a git repository, and ${cwd} is not in one. Start in a repository, or make one here: git init`);
   const limits = context === "inline" && allowedTools !== undefined;
   return { source: { kind: "skill", name, arguments: given }, text, ...(limits && { ownRun: true }) };
 }

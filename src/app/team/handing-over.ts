@@ -29,5 +29,7 @@ export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOve
 export async function broughtIn({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
   const brought = await trees.update(name, `Work in progress of ${name}`);
   if (brought.kind === "conflict") return updateConflictText(brought.files);
-  return brought.kind === "refused" ? `What others have completed could not be brought into your worktree: ${brought.reason}` : undefined;
+  return brought.kind === "refused"
+    ? `Work that others have completed could not be merged into your worktree: ${brought.reason}`
+    : undefined;
 }

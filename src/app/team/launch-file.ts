@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 export async function takeLaunch(world: World, path: string): Promise<{ launch: Launch; inner: World }> {
   const disk = await world.edges.disk();
   const bytes = disk.read(path);
-  if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Members are started by tool team.`);
+  if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Members are started by tool team only.`);
   const launch = parseLaunch(path, bytes.toString("utf8"));
   disk.remove(path);
   const { cwd, configDir, managedSettings } = launch;

@@ -50,7 +50,7 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
     },
   });
   return {
-    look: () => void predictions().catch((error: unknown) => pane.warn(`Conflicts could not be foretold: ${String(error)}`)),
+    look: () => void predictions().catch((error: unknown) => pane.warn(`Conflicts could not be predicted: ${String(error)}`)),
     check: (signal) =>
       check(signal).catch((error: unknown) => ({ kind: "told", text: `The merged work was not tested: ${String(error)}`, failed: true })),
     async lost() {

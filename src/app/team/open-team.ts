@@ -19,7 +19,7 @@ export async function openTeamToSee(world: World, name: string | undefined): Pro
     const live = withoutName(teams);
     if (live) return live;
     const here = latest(teams.filter(({ board, ports }) => cwdOf(board, ports) === world.cwd));
-    if (here) world.stderr.write(`tool: Nobody runs in any team. This is team ${here.board.name}, the newest of this folder.\n`);
+    if (here) world.stderr.write(`tool: No team is running. This is team ${here.board.name}, the newest of this folder.\n`);
     return here;
   });
 }
@@ -46,7 +46,7 @@ export type SomeTeam = { board: Board; ports: BoardPorts };
 /** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError when both are given and differ. */
 export function teamNamed(argument: string | undefined, option: string | undefined): string | undefined {
   if (argument !== undefined && option !== undefined && argument !== option)
-    throw new UsageError(`Which team, ${JSON.stringify(argument)} or ${JSON.stringify(option)}? Say it once.`);
+    throw new UsageError(`Which team, ${JSON.stringify(argument)} or ${JSON.stringify(option)}? Name it once.`);
   return argument ?? option;
 }
 
@@ -71,7 +71,7 @@ export function actorNamed(name: string, record: TeamRecord): Actor {
   const member = record.members.find((candidate) => candidate.name === name);
   if (member) return { name, role: member.role };
   throw new UsageError(
-    `Cannot act as ${JSON.stringify(name)}: team ${record.name} has no such member. Its members are ${namesOf(record).join(", ")}; user is the person.`,
+    `Cannot act as ${JSON.stringify(name)}: team ${record.name} has no such member. Its members are ${namesOf(record).join(", ")}; user is you.`,
   );
 }
 
@@ -105,10 +105,10 @@ function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
 }
 
 function severalTeams(teams: SomeTeam[], command: string): string {
-  return teams.length === 0 ? noTeams(command) : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}.`;
+  return teams.length === 0 ? noTeams(command) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
 }
 
-const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what it is to do"`;
+const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what to do"`;
 
 function names(teams: SomeTeam[]): string {
   return teams.map(({ board }) => board.name).join(", ");

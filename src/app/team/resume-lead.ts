@@ -13,7 +13,7 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   const { board, disk, session } = member;
   team.passOver();
   const ago = duration(Math.max(0, clock.now().getTime() - Date.parse(since)));
-  pane.print(`Team ${launch.team} goes on; it was last heard of ${ago} ago.`);
+  pane.print(`Team ${launch.team} is resumed; it was last active ${ago} ago.`);
   await lead.recorded;
   const lost = await lead.trees?.lost(); // before a teammate that starts makes the branch anew
   const { lines } = await resumeTeam(

@@ -73,7 +73,7 @@ async function teamToResume(world: World, name: string | undefined): Promise<Som
   const newest = latest(here);
   if (newest) return newest;
   throw new UsageError(
-    `No team of this folder can be resumed. ${able.length === 0 ? "" : `${list} Say which: ${world.command} team --resume <team>`}`.trim(),
+    `No team of this folder can be resumed. ${able.length === 0 ? "" : `${list} Choose one: ${world.command} team --resume <team>`}`.trim(),
   );
 }
 
@@ -116,7 +116,7 @@ async function runsStill({ edges }: World, { board }: SomeTeam, { members }: Tea
 }
 
 function nothingToDo(team: string, command: string): string {
-  return `Nothing to resume: all tasks of team ${team} are completed. Say what it is to do next: ${command} team --resume ${team} "…"`;
+  return `Nothing to resume: all tasks of team ${team} are completed. Say what to do next: ${command} team --resume ${team} "…"`;
 }
 
 /** What nobody will look after any more. Whatever a living teammate has stays. */

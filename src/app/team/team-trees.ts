@@ -13,7 +13,7 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
   if (facts.kind === "unusable") throw new UsageError(`--worktrees cannot be used: ${facts.reason} Nothing was started.`);
   if (!facts.hasIdentity)
     throw new UsageError(
-      '--worktrees commits, and git does not know who does. Set it: git config user.name "…" and git config user.email "…".',
+      '--worktrees makes commits, and git has no author for them. Set one: git config user.name "…" and git config user.email "…".',
     );
   const unseen = facts.changed.length + facts.untracked.length;
   if (unseen > 0)

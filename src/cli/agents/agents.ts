@@ -13,8 +13,8 @@ export function agentsCommand(world: World, finish: Finish): Command {
     .addHelpText("after", `${places}\n\nExamples:\n  tool agents list\n  tool agents validate .tool/agents`);
   command.addCommand(
     new Command("list")
-      .description("List the agents of this project and your own, and say what is wrong in their files.")
-      .option("--trust", "read the project's definitions even where you have not trusted the project")
+      .description("List the agents of this project and your own, and report mistakes in their files.")
+      .option("--trust", "read the project's definitions even if you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool agents list")
       .action(async (flags: Flags) => {
@@ -37,7 +37,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
   command.addCommand(
     addAgentOptions(new Command("resume"))
       .description(
-        "Go on with an agent of a session that has ended, and put its report into that session. With a terminal you are asked what it needs.",
+        "Resume an agent of a session that has ended, and add its report to that session. In a terminal you are asked for missing permissions.",
       )
       .argument("<agent>", "its id or its name")
       .option("--json", "print JSON")
@@ -49,7 +49,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
   );
   command.addCommand(
     new Command("stop")
-      .description("Stop an agent, also one of a session that runs elsewhere. Its session gets what it had by then.")
+      .description("Stop an agent, even one of a session in another process. Its session gets what the agent has so far.")
       .argument("<agent>", "its id or its name")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool agents stop a-3f2c")
@@ -62,7 +62,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
   );
   command.addCommand(
     new Command("validate")
-      .description("Name everything that is wrong in files of definitions. Exit code 1 when one of them cannot be used.")
+      .description("Report every mistake in agent definitions. Exit code 1 when one of them cannot be used.")
       .argument("<path...>", "files, and folders of *.md files")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExamples:\n  tool agents validate .tool/agents\n  tool agents validate ~/.tool/agents/reviewer.md --json")

@@ -20,6 +20,6 @@ export async function validateAgents(world: World, paths: string[], flags: { jso
 }
 
 function sameName({ name, file }: Definition, twin: string): Mistake {
-  const found = `The agent "${name}" is defined in ${twin} too, and one of them does not count.`;
+  const found = `The agent "${name}" is also defined in ${twin}, and only one of them takes effect.`;
   return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
 }

@@ -4,11 +4,11 @@ import type { Finish, World } from "../../app/world.ts";
 
 export function hooksCommand(world: World, finish: Finish): Command {
   const command = new Command("hooks")
-    .description("Show the hooks: programs of yours that run at events of a session, and may block them.")
+    .description("Show the hooks: your own programs, run at events of a session, which they can block.")
     .addHelpText("after", `${settings}\n\nExamples:\n  tool hooks list\n  tool hooks schema PreToolUse`);
   command.addCommand(
     new Command("list")
-      .description("List the hooks that count here, each with its settings file, and those that are held back.")
+      .description("List the active hooks, each with its settings file, and those that are held back.")
       .option("--trust", "as if you had trusted this project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool hooks list --json")
@@ -21,7 +21,7 @@ export function hooksCommand(world: World, finish: Finish): Command {
     new Command("schema")
       .description("Print what a hook reads at each event, or at one, and what it may print, as JSON Schema.")
       .argument("[event]", "PreToolUse, Stop, …")
-      .option("--json", "print JSON, which it does anyway")
+      .option("--json", "print JSON (the default)")
       .addHelpText("after", "\nExample:\n  tool hooks schema PreToolUse")
       .action(async (event: string | undefined) => {
         const { printSchema } = await import("./schema.ts");
@@ -36,4 +36,4 @@ In a settings file, such as ~/.tool/settings.json:
 
     { "hooks": { "PreToolUse": [ { "matcher": "Bash", "hooks": [ { "type": "command", "command": "~/bin/check-command", "timeout": 10 } ] } ] } }
 
-A hook reads JSON on its standard input. Exit code 0 goes on, 2 blocks with standard error as the reason, any other is a notice.`;
+A hook reads JSON from standard input. Exit code 0 proceeds, 2 blocks with standard error as the reason, any other shows a notice.`;

@@ -11,7 +11,7 @@ export async function checkIgnored(world: World, given: string[], flags: IgnoreF
   const disk = await world.edges.disk();
   const { text, file, folder } = await patternsFor(world, disk, flags.patterns);
   const paths = flags.stdin ? await pathsFrom(world) : given;
-  if (paths.length === 0 && !flags.stdin) throw new UsageError("there is no path to check. Give some, or --stdin.");
+  if (paths.length === 0 && !flags.stdin) throw new UsageError("there is no path to check. Give one or more, or --stdin.");
   const judge = ignoreFile(text);
   let hidden = false;
   const lines = paths.map((path) => {

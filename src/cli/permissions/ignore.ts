@@ -9,12 +9,12 @@ export function ignoreCommand(world: World, finish: Finish): Command {
     .addHelpText("after", "\nExample:\n  tool ignore check secrets/ .env");
   ignore.addCommand(
     new Command("check")
-      .description("Print those of the paths that are hidden. Exit code: 0 some are, 1 none is, 2 it could not be found out.")
-      .argument("[paths...]", "relative to the working directory; a slash at the end says that it is a folder")
-      .option("--stdin", "read paths from standard input, one a line; separated by zero bytes when there are any")
+      .description("Print the paths that are hidden. Exit code: 0 some are, 1 none is, 2 an error.")
+      .argument("[paths...]", "relative to the working directory; a trailing slash marks a folder")
+      .option("--stdin", "read paths from standard input, one per line, or separated by zero bytes")
       .option("--patterns <file>", "use the patterns of this file, for paths relative to the working directory, instead of .toolignore")
-      .option("-v, --verbose", "print the file, the line and the pattern before each path, and paths that a line brings back as well")
-      .option("--json", "print one JSON object a line for every path")
+      .option("-v, --verbose", "print the file, line and pattern before each path, also for paths that a line un-hides")
+      .option("--json", "print one JSON object per line for every path")
       .addHelpText(
         "after",
         "\nExamples:\n  tool ignore check secrets/ .env\n  git ls-files | tool ignore check --stdin --patterns draft.txt",

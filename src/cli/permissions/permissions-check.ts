@@ -27,7 +27,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   ]);
   const calls = texts.map((text) => {
     const call = callOf(text);
-    if (!call) throw new UsageError(`"${text}" is no call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`);
+    if (!call) throw new UsageError(`"${text}" is not a call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`);
     const unknown = unknownTool(call.tool);
     if (unknown) throw new UsageError(`Cannot check "${text}": ${unknown}`);
     return { text, call };

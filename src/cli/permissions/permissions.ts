@@ -8,7 +8,7 @@ import type { CheckFlags } from "./permissions-check.ts";
 
 export function permissionsCommand(world: World, finish: Finish): Command {
   const command = withSettings(new Command("permissions"))
-    .description("Show every rule and directory with the file it comes from; check, add or remove rules.")
+    .description("Show every rule and directory with the file that sets it; check, add or remove rules.")
     .option("--json", "print JSON")
     .addHelpText("after", examples)
     .action(async (flags: CheckFlags, self: Command) => {
@@ -30,10 +30,10 @@ Examples:
 
 function checkCommand(world: World, finish: Finish): Command {
   return withSettings(new Command("check"))
-    .description("Say what would be decided about calls, by which rule of which file, and why. Nothing is run.")
+    .description("Show how calls would be decided, by which rule of which file, and why. Nothing is run.")
     .argument("[calls...]", "such as 'Bash(npm test)' or 'Read(.env)'")
-    .option("--cases <file>", "judge cases, one JSON object a line, each with its own settings; - reads standard input")
-    .option("--json", "print one JSON object a line")
+    .option("--cases <file>", "decide cases, one JSON object per line, each with its own settings; - reads standard input")
+    .option("--json", "print one JSON object per line")
     .addHelpText("after", caseHelp)
     .action(async (calls: string[], flags: CheckFlags, self: Command) => {
       const { checkPermissions } = await import("./permissions-check.ts");
@@ -44,7 +44,7 @@ function checkCommand(world: World, finish: Finish): Command {
 const caseHelp = `
 A case, on one line:
   {"settings":{…},"trusted":false,"toolignore":"…","cwd":"/repo","call":{"tool":"Bash","input":{"command":"…"}},"agent":{"tools":["Read"]}}
-All but "call" may be left out. "settings" is one object, or {"user":…,"project":…,"local":…}. What is said of a command holds where the
+Everything except "call" is optional. "settings" is one object, or {"user":…,"project":…,"local":…}. What is said of a command holds where the
 sandbox is active, which hides denied files from it; "sandbox":"missing" judges as where there is none. "id", "name", "note" and "expect"
 are yours. The answer, on one line, in order:
   {"decision":"allow","rule":"Bash(npm test)","file":"settings","reason":"…"}   or   {"error":"…"}
@@ -57,7 +57,7 @@ function editCommand(verb: "add" | "remove", { world, finish }: { world: World; 
   const kinds = ["allow", "ask", "deny"];
   const adds = verb === "add";
   return new Command(verb)
-    .description(adds ? "Write a rule into a settings file." : "Take a rule out of the settings, wherever it stands.")
+    .description(adds ? "Add a rule to a settings file." : "Remove a rule from the settings, whichever file has it.")
     .argument("<rule>", "such as 'Bash(npm test)' or 'Read(secrets/**)'")
     .addOption(
       new Option("--scope <scope>", `${adds ? "whose settings" : "only there"}: yours for every project, or this project's`)
@@ -80,10 +80,10 @@ function withSettings(command: Command): Command {
   return command
     .option("--settings <file>", "further settings; may be repeated", append, [])
     .option("--allow <rule>", "a rule; may be repeated", append, [])
-    .option("--ask <rule>", "a rule for what is always asked; may be repeated", append, [])
-    .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
-    .option("--add-dir <folder>", "a further folder to work in; may be repeated", append, [])
-    .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
+    .option("--ask <rule>", "a rule that always asks; may be repeated", append, [])
+    .option("--deny <rule>", "a rule that denies; may be repeated", append, [])
+    .option("--add-dir <folder>", "an additional folder to work in; may be repeated", append, [])
+    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes))
     .option("--trust", "trust this project's settings");
 }
 

@@ -6,12 +6,12 @@ type Flags = { json?: boolean; trust?: boolean };
 
 export function skillsCommand(world: World, finish: Finish): Command {
   const command = new Command("skills")
-    .description("Show and check skills: instructions that a model uses when they fit, or you by typing /name.")
+    .description("Show and check skills: instructions that a model uses when they fit, or that you invoke with /name.")
     .addHelpText("after", `${places}\n\nExamples:\n  tool skills list\n  tool skills validate .tool/skills`);
   command.addCommand(
     new Command("list")
-      .description("List the skills of this project, your own and the built-in ones, and say what is wrong in their files.")
-      .option("--trust", "read the project's skills even where you have not trusted the project")
+      .description("List the skills of this project, your own and the built-in ones, and report mistakes in their files.")
+      .option("--trust", "read the project's skills even if you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool skills list")
       .action(async (flags: Flags) => {
@@ -21,9 +21,9 @@ export function skillsCommand(world: World, finish: Finish): Command {
   );
   command.addCommand(
     new Command("show")
-      .description("Show one skill as it is understood.")
+      .description("Show one skill as the program reads it.")
       .argument("<skill>", "the name of a skill")
-      .option("--trust", "read the project's skills even where you have not trusted the project")
+      .option("--trust", "read the project's skills even if you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool skills show review")
       .action(async (name: string, flags: Flags) => {
@@ -33,7 +33,7 @@ export function skillsCommand(world: World, finish: Finish): Command {
   );
   command.addCommand(
     new Command("validate")
-      .description("Name everything that is wrong in files of skills. Exit code 1 when one of them cannot be used.")
+      .description("Report every mistake in skill files. Exit code 1 when one of them cannot be used.")
       .argument("<path...>", "files, and folders with SKILL.md files or commands")
       .option("--json", "print JSON")
       .addHelpText(

@@ -20,8 +20,8 @@ type Options = {
 };
 
 const example = `
-Without an id it lists the questions that wait. A plan is approved by --allow once; with --edits, edits then pass unasked.
-What an agent asks with AskUser is answered by --choose or --write; --deny leaves it to the agent.
+Without an id it lists the open questions. A plan is approved by --allow once; with --edits, edits are then allowed without a question.
+A question of AskUser is answered by --choose or --write; --deny leaves the decision to the agent.
 
 Examples:
   tool team answer
@@ -31,18 +31,18 @@ Examples:
 
 export function teamAnswerCommand(world: World, finish: Finish): Command {
   return new Command("answer")
-    .description("Answer what an agent asks for, or list what waits for an answer.")
+    .description("Answer an agent's question, or list the open questions.")
     .argument("[request]", "which question; without it, all are listed")
     .addOption(
-      new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
+      new Option("--allow <how>", "for how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
     )
-    .addOption(new Option("--choose <number>", "of the answers that an agent offers, this one").conflicts(["allow", "deny", "write"]))
-    .addOption(new Option("--write <text>", "an answer of your own to what an agent asks").conflicts(["allow", "deny"]))
-    .option("--rule <rule>", "session, team and always add the offered rules that this one is among; without it, the first")
-    .option("--network", "with --allow once: this command, and the network with it")
-    .option("--edits", "with --allow once, for a plan: go on, and edits pass unasked")
+    .addOption(new Option("--choose <number>", "choose this one of the answers that an agent offers").conflicts(["allow", "deny", "write"]))
+    .addOption(new Option("--write <text>", "write your own answer to an agent's question").conflicts(["allow", "deny"]))
+    .option("--rule <rule>", "with session, team and always: add the offer that contains this rule; without it, the first offer")
+    .option("--network", "with --allow once: allow this command and give it the network")
+    .option("--edits", "with --allow once, for a plan: allow edits without a question")
     .option("--deny", "refuse it")
-    .option("--reason <text>", "with --deny: what the agent is told")
+    .option("--reason <text>", "with --deny: the reason that the agent is told")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
     .addHelpText("after", example)
@@ -83,7 +83,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
     return refuse(`Cannot answer "${visibleLine(id)}": team ${team} has no such open question. ${waiting}`, "not_found");
   }
   const answer = answerFrom(request, options);
-  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${await offered(request.question)}`, "bad_request");
+  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} this way: ${await offered(request.question)}`, "bad_request");
   const settled = await answerFor({ requests, keepForTeam: grants.keep }, { id, answer, by: "command" });
   if (!settled?.won) {
     const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";

@@ -8,7 +8,9 @@ import type { TeamStatus } from "../../team/team-status.ts";
 
 export function teamAttachCommand(world: World, finish: Finish): Command {
   return new Command("attach")
-    .description("Show a running team in this terminal, or, inside the same tmux, turn to its pane. C-b d leaves it, and it goes on.")
+    .description(
+      "Show a running team in this terminal, or switch to its pane inside the same tmux. C-b d detaches; the team keeps running.",
+    )
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .addHelpText("after", "\nExample:\n  tool team attach --team atlas")
@@ -35,7 +37,7 @@ async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
     return afterwards(world, team, how);
   }
   throw new UsageError(
-    `Cannot show team ${board.name}: none of its panes is where it was recorded. Look at it with: ${world.command} team status --team ${board.name} --watch`,
+    `Cannot show team ${board.name}: none of its recorded panes was found. To look at it: ${world.command} team status --team ${board.name} --watch`,
   );
 }
 
@@ -90,7 +92,7 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
   const result = readResult(ports.disk, board.layout);
   if (!result)
     throw new Error(
-      `The lead of team ${board.name} is gone without a report. What there is: ${world.command} team report --team ${board.name}`,
+      `The lead of team ${board.name} is gone without a report. What is known: ${world.command} team report --team ${board.name}`,
     );
   const { teamEndText } = await import("../../screen/team-report.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");

@@ -6,7 +6,7 @@ import { asPerson } from "../as-person.ts";
 
 export function teamCreateCommand(world: World, finish: Finish): Command {
   return new Command("create")
-    .description("Make a team without starting anybody: other programs can be its members through `tool team exec`.")
+    .description("Create a team without starting any process: other programs can be its members through `tool team exec`.")
     .argument("<name>", "1 to 40 of a-z, 0-9 and -")
     .requiredOption("--members <names>", "separated by commas; the lead is always one of them")
     .option("--json", "print the team record as JSON")

@@ -20,8 +20,8 @@ Example:
 
 export function teamExecCommand(world: World, finish: Finish): Command {
   return new Command("exec")
-    .description("Run requests as a member: one JSON request a line in, one JSON reply a line out.")
-    .requiredOption("--as <agent>", "the member to be")
+    .description("Run requests as a member: one JSON request per line in, one JSON reply per line out.")
+    .requiredOption("--as <agent>", "the member to act as")
     .option("--team <name>", "which team")
     .addHelpText("after", example)
     .action((options: Options) => asPerson({ world, finish }, () => exec(world, finish, options)));

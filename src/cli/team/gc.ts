@@ -9,9 +9,9 @@ type Options = { dryRun?: boolean; json?: boolean };
 export function teamGcCommand(world: World, finish: Finish): Command {
   return new Command("gc")
     .description(
-      "End what a lead that died left: teammates, commands, panes, tmux servers, tasks in progress with nobody; remove merged worktrees of teams that are over. Teams with a live lead are left alone.",
+      "Clean up after a lead that died: end its teammates, commands, panes and tmux servers, block tasks whose owner has ended, and remove merged worktrees of finished teams. Teams with a live lead are left alone.",
     )
-    .option("--dry-run", "only say what would be ended")
+    .option("--dry-run", "only list what would be ended")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team gc --dry-run")
     .action((options: Options) => asPerson({ world, finish }, () => collect(world, finish, options)));
@@ -69,7 +69,7 @@ async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: 
 }
 
 function plan(leftover: Leftover): string {
-  if (leftover.kind === "server" && leftover.others > 0) return "would be left running, for the panes of yours in it";
+  if (leftover.kind === "server" && leftover.others > 0) return "would be left running, because it has panes of yours";
   if (leftover.kind === "task") return "would be blocked";
   return leftover.kind === "socket" || leftover.kind === "launch_file" ? "would be removed" : "would be ended";
 }

@@ -6,7 +6,7 @@ import type { Resumable } from "../../team/resume/resumable.ts";
 
 export function teamListCommand(world: World, finish: Finish): Command {
   return new Command("list")
-    .description("List the teams, their members, how far they are, and which can be resumed.")
+    .description("List the teams with their members and progress, and which can be resumed.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team list")
     .action(async ({ json }: { json?: boolean }) => {

@@ -10,8 +10,8 @@ const pollMs = 1_000;
 
 export function teamLogCommand(world: World, finish: Finish): Command {
   return new Command("log")
-    .description("Show what has happened in the team.")
-    .option("--follow", "go on until Ctrl-C")
+    .description("Show the team's log of events.")
+    .option("--follow", "follow the log until Ctrl-C")
     .option("--team <name>", "which team")
     .option("--json", "print each event as a line of JSON")
     .addHelpText("after", "\nExample:\n  tool team log --team atlas --follow")

@@ -6,18 +6,18 @@ type Options = { team?: string; json?: boolean; html?: boolean; output?: string 
 
 export function teamReportCommand(world: World, finish: Finish): Command {
   return new Command("report")
-    .description("Show what a team has done, what it took, what stood in the way, and when what happened.")
+    .description("Show what a team has done, what it cost, what blocked it, and when everything happened.")
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
-    .option("--json", "print JSON, without the timeline: that is tool team log --json")
+    .option("--json", "print JSON, without the timeline (tool team log --json prints that)")
     .option("--html", "one page for a browser, with the timeline, messages, cost, questions and files")
-    .option("--output <file>", "where --html writes the page; to standard output without it")
+    .option("--output <file>", "where --html writes the page (default: standard output)")
     .addHelpText("after", "\nExamples:\n  tool team report --team atlas\n  tool team report --team atlas --html --output atlas.html")
     .action((team: string | undefined, options: Options) => showReport(world, finish, { name: team, options }));
 }
 
 async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
-  if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: take one.");
+  if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: choose one.");
   if (options.output !== undefined && !options.html) throw new UsageError("--output goes with --html.");
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");

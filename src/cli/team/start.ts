@@ -13,15 +13,15 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
   team
     .argument("[prompt]", "what the team is to do")
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
-    .option("--teammate <name=role>", "a teammate that works by this definition (tool agents list); may be repeated", named)
+    .option("--teammate <name=role>", "start a teammate with this agent definition (tool agents list); may be repeated", named)
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
-    .option("--resume [team]", "go on with a team that ended or was killed; without a name: the newest of this folder")
-    .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
+    .option("--resume [team]", "resume a team that ended or was killed; without a name, the newest of this folder")
+    .option("-p, --print", "no screen: one line per event, then the summary; exits when the work is done")
     .addOption(outputFormatOption())
     .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")
     .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
     .option("--lead-may-edit", "the lead may also write files and run commands")
-    .option("--worktrees", "each teammate works in a git worktree of its own; completed tasks are merged on a branch of the team")
+    .option("--worktrees", "each teammate works in its own git worktree; completed tasks are merged into a branch of the team")
     .option("--test <command>", "with --worktrees: one program with its arguments, run on the merged work; what fails becomes a task");
   addAgentOptions(team).action(async (prompt: string | undefined, flags: Flags) => {
     const { startTeam } = await import("../../app/team/start-team.ts");

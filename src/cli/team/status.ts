@@ -13,11 +13,11 @@ const pollMs = 1_000;
 
 export function teamStatusCommand(world: World, finish: Finish): Command {
   return new Command("status")
-    .description("Show who does what, how far the tasks are, and why nothing can go on when nothing can.")
+    .description("Show who is doing what, how far the tasks are, and why the team is stuck if it is.")
     .argument("[team]", "which team")
-    .option("--watch", "go on showing it until Ctrl-C or the team's end; without a terminal, one line for each change")
+    .option("--watch", "keep showing it until Ctrl-C or the team's end; without a terminal, one line per change")
     .option("--team <name>", "which team")
-    .option("--json", "print JSON; with --watch, a line of it for each change")
+    .option("--json", "print JSON; with --watch, one line per change")
     .addHelpText("after", "\nExample:\n  tool team status --team atlas --watch")
     .action(async (team: string | undefined, options: Options) => finish(await showStatus(world, team, options)));
 }

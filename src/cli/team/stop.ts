@@ -8,7 +8,9 @@ type Options = { team?: string; json?: boolean };
 
 export function teamStopCommand(world: World, finish: Finish): Command {
   return new Command("stop")
-    .description("Stop a team: its lead is asked first. Files, transcripts and the task list stay. Harmless when nobody runs.")
+    .description(
+      "Stop a team: its lead is asked first. Files, transcripts and the task list are kept. Harmless when the team is not running.",
+    )
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .option("--json", "print the outcome as JSON on standard output, the progress on standard error")
@@ -46,13 +48,13 @@ type About = { team: string; completed: number; tasks: number; command: string }
 
 function sentence(stopped: Stopped, { team, completed, tasks, command }: About): string {
   const done = tasks > 0 ? ` ${completed} of ${tasks} tasks are completed.` : "";
-  const goOn = tasks > 0 && completed === tasks ? "" : `. Go on: ${command} team --resume ${team}`;
+  const goOn = tasks > 0 && completed === tasks ? "" : `. Resume: ${command} team --resume ${team}`;
   switch (stopped) {
     case "stopped":
       return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}${goOn}`;
     case "nothing_ran":
-      return `Nothing to stop: nobody of team ${team} runs.${done}`;
+      return `Nothing to stop: team ${team} is not running.${done}`;
     case "left":
-      return `Team ${team} is not stopped whole: what is left stands above.${done}`;
+      return `Team ${team} is not fully stopped: see above for what is left.${done}`;
   }
 }

@@ -36,7 +36,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .action((options: Options) => person(() => change(world, finish, { options, request: createRequest(options) })));
   task
     .command("get")
-    .description("Show a task whole.")
+    .description("Show one task in full.")
     .argument("<id>", "task-<number>")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
@@ -68,7 +68,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .action((id: string, options: Options) => person(() => change(world, finish, { options, request: updateRequest(id, options) })));
   task
     .command("restore")
-    .description("Put the version before a damaged task list back. The damaged file is kept.")
+    .description("Restore the version before a damaged task list. The damaged file is kept.")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team task restore --team atlas")
@@ -107,7 +107,7 @@ async function restore(world: World, finish: Finish, { team, json }: ReadOptions
   const text = [
     `Restored the task list of team ${record.name}: ${list.tasks.length} ${list.tasks.length === 1 ? "task" : "tasks"}, revision ${list.revision}.`,
     damaged && `The damaged list is kept as ${damaged}`,
-    lost.length > 0 && `The log has changes that this version of the list does not have:\n${lost.map((line) => `  ${line}`).join("\n")}`,
+    lost.length > 0 && `The log has changes that are missing in this version of the list:\n${lost.map((line) => `  ${line}`).join("\n")}`,
   ];
   world.stdout.write(
     `${json ? JSON.stringify({ ok: true, revision: list.revision, damaged, undone }) : text.filter(Boolean).join("\n")}\n`,

@@ -23,7 +23,7 @@ export async function showTasks(world: World, finish: Finish, { team, json }: Re
   const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });
   const text = (tasks: Parameters<typeof taskLines>[0]) => {
     const culprits = stallCulprits(tasks, teammatesOf(record));
-    const stalled = culprits.length > 0 ? `\n\nNothing can go on:\n${culprits.map((culprit) => `  ${culprit}`).join("\n")}` : "";
+    const stalled = culprits.length > 0 ? `\n\nThe team is stuck:\n${culprits.map((culprit) => `  ${culprit}`).join("\n")}` : "";
     return tasks.length > 0 ? `${taskLines(tasks, styleOf(world, namesOf(record)))}${stalled}` : "There are no tasks yet.";
   };
   finish(printReply(world, reply, { json, text: (success) => text("tasks" in success ? success.tasks : []) }));

@@ -29,7 +29,7 @@ export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath 
     from = dirname(from);
     parts.shift();
   }
-  if (parts.includes("..")) return { ok: false, reason: '".." may stand only at its beginning' };
+  if (parts.includes("..")) return { ok: false, reason: '".." is allowed only at the beginning' };
   const body = parts.join("/");
   const up = rest.startsWith("..");
   const pattern = body === "" ? "/**" : `${anchored || up ? "/" : ""}${body}`;
@@ -57,11 +57,11 @@ function trimmed(inner: string): string {
 }
 
 function problemOf(written: string): string | undefined {
-  if (written === "") return "there is nothing between the brackets";
+  if (written === "") return "the parentheses are empty";
   if (written.startsWith("!"))
-    return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
+    return 'it cannot begin with "!": a rule cannot make exceptions to another one. Write \\! for a name that begins with "!"';
   if (/[\0\n\r]/.test(written)) return "it has a line break or a zero byte";
-  if (/(?<!\\)\{[^}]*,[^}]*\}/.test(written)) return "braces are no pattern here. Write one rule for each alternative, or \\{ for a brace";
+  if (/(?<!\\)\{[^}]*,[^}]*\}/.test(written)) return "braces are not supported. Write one rule for each alternative, or \\{ for a brace";
   if (/(^|[^\\])(\\\\)*\\$/.test(written)) return "it ends in a backslash";
   return undefined;
 }

@@ -42,7 +42,7 @@ export function isReportPage(text: string): boolean {
 function pageWith(parts: Parts): Html {
   const { report, running, stalled, from } = parts.facts;
   const head = headLine(report, running);
-  const cut = parts.detail === details[0] ? "" : ` Texts are cut at ${parts.detail.text} characters: there is much in this report.`;
+  const cut = parts.detail === details[0] ? "" : `Texts are cut at ${parts.detail.text} characters, because this report is long.`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${generator}<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">

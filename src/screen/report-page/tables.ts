@@ -114,7 +114,7 @@ export function eventsList(parts: Parts): Html {
   const chunks = Array.from({ length: Math.ceil(rows.length / rowsTogether) }, (_, index) =>
     rows.slice(index * rowsTogether, (index + 1) * rowsTogether),
   );
-  return html`<section id="events"><h2>Everything that happened</h2>
+  return html`<section id="events"><h2>All events</h2>
 ${chunks.map((chunk) => html`<ol>${chunk}</ol>`)}</section>
 `;
 }

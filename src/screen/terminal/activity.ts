@@ -132,7 +132,7 @@ function doingLines(doing: Doing, { style, rows, nowMs, since }: Look): string[]
       return [style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`)];
     }
     case "compacting":
-      return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
+      return [style.dim(`  ${style.symbol("waiting")} summarizing the conversation${since(doing.since)}`)];
     case "wait": {
       const left = Math.ceil((doing.until - nowMs) / 1_000);
       const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;

@@ -127,7 +127,7 @@ function permissionChoices(asked: PermissionQuestion, { setup, rules, shown, goT
 function planChoices(setup: QuestionSetup, { goTo }: Leads): Choice[] {
   return [
     choice("y", "go on", () => ({ kind: "approve", mode: "default" })),
-    choice("e", "go on, edits pass unasked", () => ({ kind: "approve", mode: "acceptEdits" })),
+    choice("e", "approve; edits are allowed", () => ({ kind: "approve", mode: "acceptEdits" })),
     ...refusals(setup, goTo),
   ];
 }
@@ -137,7 +137,7 @@ function optionChoices({ options }: ChoiceQuestion, { setup, goTo }: Pick<Leads,
   return [
     ...options.map((option, index) => choice(String(index + 1), visibleLine(option), () => ({ kind: "chosen", option }))),
     choice("w", "write an answer", () => goTo("reason")),
-    choice("n", `no answer, ${visibleLine(setup.asker)} decides`, () => ({ kind: "no" })),
+    choice("n", `no answer: ${visibleLine(setup.asker)} decides`, () => ({ kind: "no" })),
     ...(setup.canWait ? [choice("l", "later", () => ({ kind: "later" }) as const)] : []),
   ];
 }
@@ -190,7 +190,7 @@ function confirmLines({ rules, width, shown, style, file }: Confirming): string[
   return [
     ...hung(`  This is written to ${visibleLine(file ?? "")}:`, width),
     ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
-    ...(offer?.always ? [] : hung(style.dim("  It would not let this pass next time."), width)),
+    ...(offer?.always ? [] : hung(style.dim("  This rule would not allow the same call next time."), width)),
     ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
     ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
   ];

@@ -35,8 +35,8 @@ export function pickDialog<Item extends PickItem>(
       return [
         "",
         `${style.bold(visibleLine(title))}${filter ? `  ${visibleLine(filter)}` : ""}${style.dim(count)}`,
-        ...(all.length > 0 ? shown : [style.dim("  nothing like this")]),
-        style.dim("  Enter takes it, Esc leaves, typing narrows down"),
+        ...(all.length > 0 ? shown : [style.dim(" no match")]),
+        style.dim("  Enter selects, Esc leaves, type to filter"),
       ];
     },
     onKey(key) {

@@ -75,7 +75,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
       else {
         // What was shown is not what is kept: the person must see what the agent goes on with.
         finish();
-        add(() => [style.dim("  what was kept of this reply:")]);
+        add(() => [style.dim("  the part of this reply that was kept:")]);
         show(reader.feed(all, room()));
       }
       finish();

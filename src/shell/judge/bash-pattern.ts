@@ -21,7 +21,7 @@ export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; re
 /** The reason is the second half of a sentence. Never a rule that covers nothing: a deny that is silently void would be worse than none. */
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
-  if (text === "") return { ok: false, reason: "there is nothing between the brackets" };
+  if (text === "") return { ok: false, reason: "the parentheses are empty" };
   if (misleading.test(text))
     return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };

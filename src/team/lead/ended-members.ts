@@ -104,6 +104,6 @@ function recorded(board: Board, name: string): { name: string; session?: string 
 
 /** What the system refuses to read now is read again at the next look. */
 function systemProblem(error: unknown): string {
-  if (error instanceof Error && "code" in error) return `Cannot settle what has ended: ${error.message}`;
+  if (error instanceof Error && "code" in error) return `Cannot release the tasks of ended members: ${error.message}`;
   throw error;
 }

@@ -77,8 +77,8 @@ export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (si
       if (tasks === mostTasks) return fails;
       tasks++;
       const added = await addTask({
-        title: `Mend what ${test} finds in the merged work`.slice(0, 200),
-        description: `All tasks are completed and merged, and ${test} fails on the whole:\n\n${suite.output}\n\nYour worktree has all of it. Find the cause, mend it, and run ${test} until it passes.`,
+        title: `Fix what ${test} finds in the merged work`.slice(0, 200),
+        description: `All tasks are completed and merged, and ${test} fails on the merged work:\n\n${suite.output}\n\nYour worktree has all of it. Find the cause, fix it, and run ${test} until it passes.`,
       });
       return added.ok ? { kind: "task" } : fails;
     }

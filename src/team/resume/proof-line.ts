@@ -40,7 +40,7 @@ function blockedWords(own: Task[], refused: string | undefined): string[] {
 
 function keptWords({ turns, unread, interrupted, questions, lost }: Kept): string[] {
   return [
-    lost ? "its transcript is gone: it begins anew" : counted(turns, "turn"),
+    lost ? "its transcript is gone: it starts afresh" : counted(turns, "turn"),
     ...(interrupted > 0 ? [`${counted(interrupted, "call")} interrupted`] : []),
     ...(questions > 0 ? [`${counted(questions, "question")} open`] : []),
     `${unread} unread`,

@@ -18,7 +18,7 @@ export function resumable({ board, disk, lock }: ResumablePorts): Resumable {
   const read = board.record();
   if (!read.ok) return no(read.reason);
   const { record } = read;
-  if (record.name !== board.name) return no(`its folder is a copy of that of team ${record.name}: resume that one`);
+  if (record.name !== board.name) return no(`its folder is a copy of team ${record.name}'s folder: resume that team`);
   const lead = board.holder(record.lead);
   if (lead)
     return no(
@@ -33,9 +33,9 @@ export function resumable({ board, disk, lock }: ResumablePorts): Resumable {
   if (!list.ok) return no(list.reason);
   const session = record.members.find(({ name }) => name === record.lead)?.session ?? readStatus(disk, board.layout, record.lead)?.session;
   if (session === undefined)
-    return no("it has never had a lead of its own: other programs are its members, or it was killed before its lead began");
+    return no("it has never had a lead process: its members are other programs, or it was killed before its lead started");
   if (disk.changedAt(record.cwd) === undefined)
-    return no(`the folder it works in, ${record.cwd}, is not there: move it back, and try again`);
+    return no(`its working directory ${record.cwd} does not exist: move it back, and try again`);
   return { ok: true, record, session };
 }
 

@@ -21,7 +21,7 @@ export function pauseAfter(ending: Ending, { triesMade, nowMs }: Tried): Pause |
   if (ending.kind !== "fault") return undefined;
   const afterMs = ending.cause && nextTryMs(ending.cause, triesMade);
   if (afterMs === undefined) return { reason: ending.reason };
-  return { reason: `${ending.reason} Tries again after ${waitWords(afterMs)}.`, again: { atMs: nowMs + afterMs, afterMs } };
+  return { reason: `${ending.reason} Retrying after ${waitWords(afterMs)}.`, again: { atMs: nowMs + afterMs, afterMs } };
 }
 
 function waitWords(ms: number): string {

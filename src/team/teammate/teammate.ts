@@ -141,9 +141,9 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
     case "resume":
       memory.unblocked.settle(step.task.id);
       if (!(await board.claim(step.task.id))) return;
-      return work(step.task, { text: resumeInput(step.task, step.why), note: `goes on: ${step.why}` });
+      return work(step.task, { text: resumeInput(step.task, step.why), note: `continues: ${step.why}` });
     case "continue":
-      return work(step.task, { text: restartInput(step.task), note: "goes on after a restart" });
+      return work(step.task, { text: restartInput(step.task), note: "continues after a restart" });
     case "remind":
       return turn(teammate, memory, { task: step.task, text: reminderInput(step.task), shown: `${step.task.id} is still in progress` });
     case "give_up":

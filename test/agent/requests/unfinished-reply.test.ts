@@ -74,12 +74,12 @@ it("a reply that broke off counts beside the one that came whole", async () => {
 
 it("before anything has come nothing is counted, and /cost says so", async () => {
   const { session, transcript } = await sessionWith([reply({ headersAfterMs: 60_000 })]);
-  expect(costText(transcript.events(), session.totals())).toBe("Nothing was sent yet.");
+  expect(costText(transcript.events(), session.totals())).toBe("Nothing has been sent yet.");
   const stop = new AbortController();
   session.listen((event) => {
     if (event.type === "request") setImmediate(() => stop.abort());
   });
   session.say({ source: { kind: "user" }, text: "go" });
   await runTurns(session.agent, stop.signal);
-  expect(costText(transcript.events(), session.totals())).toBe("No reply has begun, so the provider has counted nothing yet.");
+  expect(costText(transcript.events(), session.totals())).toBe("No reply has started, so there are no counts from the provider yet.");
 });

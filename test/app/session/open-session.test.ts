@@ -7,5 +7,5 @@ it("finds the session whose id begins so, and otherwise names the command that l
   expect(namedSession(sessions, "bb", "/resume")).toBe("bb33");
   const refused = (wanted: string) => () => namedSession(sessions, wanted, "/resume");
   expect(refused("nope")).toThrow('cannot resume "nope": no session of this folder has it. To list them: /resume');
-  expect(refused("aa")).toThrow('cannot resume "aa": 2 sessions of this folder begin with it. To list them: /resume');
+  expect(refused("aa")).toThrow('cannot resume "aa": 2 sessions of this folder start with it. To list them: /resume');
 });

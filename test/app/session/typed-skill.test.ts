@@ -14,7 +14,7 @@ const source = (name: string) => ({ kind: "skill", name, arguments: "main" });
 it("refuses a review where there is no repository, and nothing that does without", () => {
   const outside = { cwd: "/home/me/notes", inRepository: false };
   expect(() => typedSkill(review!, line, outside)).toThrow(
-    "/review needs a git repository, and /home/me/notes is in none. Start in a repository, or make one here: git init",
+    "/review needs a git repository, and /home/me/notes is not in one. Start in a repository, or make one here: git init",
   );
   expect(typedSkill(init!, line, outside)).toEqual({ source: source("init"), text: "/x main" });
 });

@@ -35,7 +35,7 @@ it("a task is completed when its work is merged, and not before", async () => {
   expect(await complete("Done.")).toEqual({
     isError: true,
     summary: "conflict",
-    text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: both versions stand between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as a text, and has your version. Keep it, or make the file anew\nCheck the whole again, and complete the task then.',
+    text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: both versions stand between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as text, and has your version. Keep it, or create the file again\nCheck everything again, and then complete the task.',
   });
   expect(await complete("Done.")).toMatchObject({ isError: true, text: 'Cannot complete "task-1": it has a secret' });
   expect(await complete("Done.")).toMatchObject({ isError: false });
@@ -46,10 +46,10 @@ it("says before a task what came into the worktree and is in conflict", async ()
   const brought = (merged: Merged) => broughtIn({ trees: { update: async () => merged } as unknown as TeamTrees, name: "ann" });
   expect([await brought({ kind: "merged", commit: "c1" }), await brought(conflict)]).toEqual([
     undefined,
-    "What others have completed was brought into your worktree, and these files are in conflict: a.ts, logo.png. Resolve them first.",
+    "Work that others have completed was merged into your worktree, and these files are in conflict: a.ts, logo.png. Resolve them first.",
   ]);
   expect(await brought({ kind: "refused", reason: "the disk is full" })).toContain(
-    "could not be brought into your worktree: the disk is full",
+    "could not be merged into your worktree: the disk is full",
   );
 });
 
@@ -57,6 +57,6 @@ it("names at the end where the work is, and each worktree that is left", () => {
   const kept = [{ name: "bo", folder: "/repo-team-1/bo", branch: "tool/team-1/bo", why: "it has files that are not committed: a.ts" }];
   expect([settledLines("tool/team-1/merged", 0, kept), settledLines("tool/team-1/merged", 1, [])]).toEqual([
     ["Kept: the worktree /repo-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts"],
-    ["The team's work is on the branch tool/team-1/merged (1 commit). Take it over with: git merge tool/team-1/merged"],
+    ["The team's work is on the branch tool/team-1/merged (1 commit). To merge it: git merge tool/team-1/merged"],
   ]);
 });

@@ -403,11 +403,11 @@ describe("a permission question", () => {
     });
     expect(question.lines()).toEqual([
       "",
-      "! ada asks to keep what its command has left",
+      "! ada asks to keep files that its command left",
       "    /repo/.npmrc",
       "      + registry=x",
-      "  /repo/.npmrc runs later. It was moved away until you answer, and after a no it",
-      "  stays there:",
+      "  /repo/.npmrc runs later. It has been moved away until you answer; if you say",
+      "  no, it stays here:",
       "    /home/me/.tool/put-aside/1-.npmrc",
       "    y once     n no, and tell ada why     Esc no to all, and stop",
     ]);
@@ -430,8 +430,8 @@ describe("a plan", () => {
   it("is approved in one of two modes, or refused with a reason", () => {
     expect(asked(plan).lines()).toEqual([
       "",
-      "! ada asks to carry out its plan, which stands above",
-      "    y go on     e go on, edits pass unasked     n no, and tell ada why",
+      "! ada asks to carry out the plan above",
+      "    y go on     e approve; edits are allowed     n no, and tell ada why",
       "    Esc no to all, and stop",
     ]);
     expect(["y", "e", "s", keys.escape].map((key) => asked(plan).type(key))).toEqual([
@@ -454,7 +454,7 @@ describe("a question of the agent's own", () => {
       `! ada asks you${" ".repeat(80 - 14 - 16)}also at the lead`,
       "  Which dates do exports have?",
       "    1 ISO dates     2 As typed \\x1b[2J     w write an answer",
-      "    n no answer, ada decides     Esc no answer, and stop",
+      "    n no answer: ada decides     Esc no answer, and stop",
     ]);
     expect(["1", "2", "n", "3", "y", keys.enter, keys.escape].map((key) => asked(dates).type(key))).toEqual([
       { kind: "chosen", option: "ISO dates" },

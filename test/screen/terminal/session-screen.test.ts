@@ -120,7 +120,16 @@ describe("a streamed reply", () => {
     screen.show(said.text("The key is abc."));
     screen.show(said.reply("The key is ***."));
     tick();
-    expect(await lines()).toEqual(["", "The key is abc.", "", "  what was kept of this reply:", "", "The key is ***.", "", ...bottom]);
+    expect(await lines()).toEqual([
+      "",
+      "The key is abc.",
+      "",
+      "  the part of this reply that was kept:",
+      "",
+      "The key is ***.",
+      "",
+      ...bottom,
+    ]);
   });
 
   it("takes no more rows than there are", async () => {
@@ -610,16 +619,16 @@ describe("a dialog", () => {
   it("picks from a list", async () => {
     const { screen, tick, type, lines } = sessionScreen();
     const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
-    const picked = screen.pick(items, { title: "Go on with" });
+    const picked = screen.pick(items, { title: "Resume" });
     type("\x1b[B");
     tick();
-    expect((await lines()).slice(0, 5)).toEqual(["", "Go on with  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
+    expect((await lines()).slice(0, 5)).toEqual(["", "Resume  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
     type("dat");
     tick();
-    expect((await lines()).slice(0, 3)).toEqual(["", "Go on with  dat", "❯ session 17  dates"]);
+    expect((await lines()).slice(0, 3)).toEqual(["", "Resume  dat", "❯ session 17  dates"]);
     type("\r");
     expect(await picked).toBe(items[17]);
-    const left = screen.pick(items, { title: "Go on with" });
+    const left = screen.pick(items, { title: "Resume" });
     type("\x1b");
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await left).toBeUndefined();

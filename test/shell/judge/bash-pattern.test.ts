@@ -26,7 +26,7 @@ describe("parseBashPattern()", () => {
   });
 
   it.each([
-    ["  ", "there is nothing between the brackets"],
+    ["  ", "the parentheses are empty"],
     [":*", 'there is no program before the "*"'],
   ])("refuses %j", (inner, reason) => {
     expect(parseBashPattern(inner)).toEqual({ ok: false, reason });

@@ -31,7 +31,7 @@ describe("createPredictions()", () => {
     await later();
     expect(world.sent).toEqual(["notice from bo to ada", "notice from ada to bo", "notice from ada to lead"]);
     expect(world.notices).toEqual([
-      "The worktrees of ada and bo cannot be merged as they stand now: a.ts. Whoever completes second will be asked to resolve it; change the tasks if that is too much.",
+      "The worktrees of ada and bo cannot be merged in their current state: a.ts. The one who completes second will be asked to resolve it; change the tasks if that is too much.",
     ]);
     world.found = [{ pair: ["ada", "bo"], files: ["a.ts", "b.ts"] }];
     await later();
@@ -74,7 +74,7 @@ describe("createUnionCheck()", () => {
     const { tasks, check, changed } = checking([{ kind: "failed", output: "1 failing: dates" }]);
     expect(await check()).toEqual({ kind: "task" });
     expect(tasks).toEqual([
-      { title: "Mend what npm test finds in the merged work", description: expect.stringContaining("1 failing: dates") },
+      { title: "Fix what npm test finds in the merged work", description: expect.stringContaining("1 failing: dates") },
     ]);
     changed();
     expect(await check()).toEqual({

@@ -30,7 +30,7 @@ it("says what the member had and has again", () => {
   ]).toEqual([
     "ada: task-5 in progress again, 14 turns, 2 unread",
     "ada: started, holds no task, 1 turn, 1 call interrupted, 2 questions open, 0 unread",
-    "ada: task-5 still blocked, its transcript is gone: it begins anew, 2 unread",
+    "ada: task-5 still blocked, its transcript is gone: it starts afresh, 2 unread",
     "ada: task-5 still blocked (task-4 must be completed first), 14 turns, 2 unread",
     "ada: still running as process 7, task-5 in progress, 14 turns, 2 unread",
     "cy: left as it is (its pane was closed), 14 turns, 2 unread",

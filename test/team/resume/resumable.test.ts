@@ -56,16 +56,16 @@ it("one that another machine holds cannot: the claim is named", async () => {
 
 it("one of other programs, of a damaged list, of a folder that moved, a copy, of a record of another version cannot", async () => {
   using others = temporaryTeam();
-  expect(look(others)).toBe("it has never had a lead of its own: other programs are its members, or it was killed before its lead began");
+  expect(look(others)).toBe("it has never had a lead process: its members are other programs, or it was killed before its lead started");
   using team = await resumableTeam();
   const { record, tasks } = team.board.layout;
   renameSync(tasks, `${tasks}.away`);
   expect(look(team)).toMatch(/^Cannot read the task list: .*tasks\.json/);
   renameSync(`${tasks}.away`, tasks);
   await team.board.changeRecord((before) => ({ ...before, cwd: "/repo/moved" }));
-  expect(look(team)).toBe("the folder it works in, /repo/moved, is not there: move it back, and try again");
+  expect(look(team)).toBe("its working directory /repo/moved does not exist: move it back, and try again");
   await team.board.changeRecord((before) => ({ ...before, name: "birch" }));
-  expect(look(team)).toBe("its folder is a copy of that of team birch: resume that one");
+  expect(look(team)).toBe("its folder is a copy of team birch's folder: resume that team");
   writeFileSync(record, JSON.stringify({ team: "atlas", agents: [] }));
   expect(look(team)).toMatch(/^Cannot read the team record .*team\.json: name: /);
   rmSync(record);

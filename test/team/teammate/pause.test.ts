@@ -12,7 +12,7 @@ it.each<[string, Ending, number, Pause | undefined]>([
     "a quota",
     { kind: "fault", reason: "Spent.", cause: "quota" },
     1,
-    { reason: "Spent. Tries again after 30 minutes.", again: { atMs: 1_800_007, afterMs: 1_800_000 } },
+    { reason: "Spent. Retrying after 30 minutes.", again: { atMs: 1_800_007, afterMs: 1_800_000 } },
   ],
   ["an outage that does not end", { kind: "fault", reason: "No connection.", cause: "outage" }, 40, { reason: "No connection." }],
 ])("pauseAfter() %s", (_what, ending, triesMade, expected) => {

@@ -158,7 +158,7 @@ it("what the provider does not answer is asked again after a while, longer each 
   await ann.run;
   const waits = ann.statuses.flatMap(({ state, paused, task }) => (state === "waiting_provider" && paused ? `${task}: ${paused}` : []));
   expect([...new Set(waits)]).toEqual(
-    ["30 seconds", "1 minute"].map((wait) => expect.stringMatching(`^task-1: No connection .* Tries again after ${wait}\\.$`)),
+    ["30 seconds", "1 minute"].map((wait) => expect.stringMatching(`^task-1: No connection .* Retrying after ${wait}\\.$`)),
   );
   expect(new Set(model.requests.map(({ messages }) => JSON.stringify(messages))).size).toBe(1);
   const list = team.board.tasks.read();
