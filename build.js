@@ -4,7 +4,7 @@ import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { build } from "rolldown";
 
-/** The scanner's own profiler keeps two entries for each rule and text, for ever. */
+/** The scanner's own profiler keeps two entries for each rule and text, forever. */
 const noProfiler = { "@secretlint/profiler": resolve("src/edge/no-profiler.ts") };
 const common = {
   platform: "node",

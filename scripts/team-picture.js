@@ -1,4 +1,4 @@
-// Draws docs/team.svg: runs the attended demo in a private tmux of 160 by 45 until a teammate has asked, was answered and goes on, and
+// Draws docs/team.svg: runs the attended demo in a private tmux of 160 by 45 until a teammate has asked, was answered and continues, and
 // turns what the terminal shows into SVG text. Run it with `npm run picture`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

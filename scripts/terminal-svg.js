@@ -30,7 +30,7 @@ ${lines.filter(Boolean).join("\n")}
 `;
 }
 
-/** A line as runs of one style each; the style at its end goes on in the next line. */
+/** A line as runs of one style each; the style at its end continues in the next line. */
 function runsOf(line, before) {
   const runs = [];
   let style = before;

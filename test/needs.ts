@@ -31,7 +31,7 @@ export function skipWithoutTmux(): void {
   TestRunner.getCurrentTest()?.context.skip(reason);
 }
 
-/** Each says why the part cannot be used here; undefined where it can. */
+/** Each says why the part cannot be used here; undefined if it can. */
 const reasons = {
   sandbox: async () => {
     const trial = await tryBwrap();

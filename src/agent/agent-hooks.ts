@@ -1,4 +1,4 @@
-// What the person's hooks may change in the course of an agent, as the loop sees them.
+// The user's hooks, as the agent loop calls them.
 import type { CompactionCause, Input } from "./events.ts";
 
 export type CallThatRan = { id: string; tool: string; input: unknown; text: string; isError: boolean };
@@ -10,6 +10,6 @@ export interface AgentHooks {
   afterCall(call: CallThatRan, signal: AbortSignal): Promise<string | undefined>;
   /** Why the conversation is not compacted now: a sentence. */
   beforeCompaction(order: { cause: CompactionCause; focus: string | undefined }, signal: AbortSignal): Promise<string | undefined>;
-  /** What the agent is to do before it stops. `again`: it goes on already because of a hook. */
+  /** What the agent is to do before it stops. `again`: it continues already because of a hook. */
   beforeStop(stop: { text: string; again: boolean }, signal: AbortSignal): Promise<Input | undefined>;
 }

@@ -1,4 +1,4 @@
-// One agent, as the loop sees it: its model, its tools, its conversation, its limits, and the one way out of it.
+// One agent, as the loop sees it: its model, tools, conversation, limits, and event sink.
 import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { AgentHooks } from "./agent-hooks.ts";
@@ -35,7 +35,7 @@ export type Agent = {
   tools: AnyTool[];
   schemas: ToolSchema[];
   permit: Permit;
-  /** Without one, nothing is looked through for secrets. */
+  /** Without one, nothing is scanned for secrets. */
   filter: OutboundFilter | undefined;
   hooks?: AgentHooks;
   history: History;
@@ -45,7 +45,7 @@ export type Agent = {
   limits: Limits;
   clock: Clock;
   costUsd: (reply: Pick<ModelReply, "model" | "usage">) => number | null;
-  /** The one way out: transcript, screen, status. */
+  /** The event sink: transcript, screen and status read it. */
   emit: (event: AgentEvent) => void;
   /** Resolves when everything emitted is on disk, or the signal aborts. Throws when the disk refuses for good. */
   written?: (signal: AbortSignal) => Promise<void>;
@@ -55,7 +55,7 @@ export type Agent = {
   windowTokens?: number;
   /** What the conversation begins with, before anything that was said. */
   opening?: () => Promise<Input>;
-  /** What a summary of the conversation must not lose, as it is now. */
+  /** What a summary of the conversation must not lose, in its current state. */
   survivors?: () => Survivors;
   /** Shared with every agent that asks the same provider. */
   retryBudget?: RetryBudget;

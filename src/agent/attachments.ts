@@ -63,7 +63,7 @@ function withoutScheme(path: string): string {
   }
 }
 
-/** A path without an @ may be anything: nobody is asked about one that is none. A text is for the person. */
+/** A path without an @ may be ordinary text: if there is no such file, nothing is asked. A returned text is shown to the user. */
 async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });

@@ -22,7 +22,7 @@ export type ContextSource =
   | "environment"
   | "system and tools";
 
-/** `entries` counts what is told apart within a source: files, commands, messages. */
+/** `entries` is the number of files, commands or messages within a source. */
 export type SourceShare = { source: ContextSource; tokens: number; entries: number };
 
 /** `what` is a path, a command, the beginning of a message; `times` is how often it entered. */
@@ -31,9 +31,9 @@ export type ContextEntry = { source: ContextSource; what: string; tokens: number
 export type WindowAccount = {
   tokens: number;
   windowTokens: number;
-  /** Has the provider counted, or is this an estimate alone? */
+  /** Whether the provider has counted, or this is only an estimate. */
   counted: boolean;
-  /** The largest first; none that is empty. */
+  /** The largest first; empty sources are left out. */
   sources: SourceShare[];
   /** The largest entries of files, commands, searches and messages. */
   largest: ContextEntry[];
@@ -66,7 +66,7 @@ export function windowAccount(events: Iterable<TranscriptEvent>, parts: ContextP
   return { tokens, windowTokens: parts.windowTokens, counted, sources: shares(entries), largest: largestOf(entries) };
 }
 
-/** One thing that entered. `calls`: it is a reply, and its calls' results follow it. */
+/** One entry of the window. `calls`: it is a reply, and the results of its calls follow it. */
 type Piece = { source: ContextSource; what: string; tokens: number; reply?: { calls: boolean } };
 
 function piece(source: ContextSource, what: string, text: string, media: Media[] = []): Piece {

@@ -1,5 +1,5 @@
-// What a model is told once about the place where it works, in the first message of the conversation: it differs from session to session,
-// so that the head of a request, which the provider caches, has none of it.
+// What a model is told once about its environment, in the first message of the conversation: it differs from session to session,
+// so it must not be in the head of a request, which the provider caches.
 import { join, relative } from "node:path";
 import { denial } from "../permissions/decision.ts";
 import type { PermissionMode, Policy, SandboxState } from "../permissions/policy.ts";
@@ -20,14 +20,14 @@ export type Entry = { name: string; folder: boolean };
 export type EnvironmentPorts = {
   repository(folder: string, options: { trusted: boolean; limitMs: number }): Promise<RepositoryFacts>;
   topLevel(folder: string): Entry[];
-  /** Undefined where nobody has found out yet, and the first command will. */
+  /** Undefined until the first command finds out. */
   sandbox(): Promise<SandboxState | undefined>;
   platform: string;
   now(): Date;
   timeLimit(ms: number): AbortSignal;
 };
 
-/** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB at its worst. */
+/** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB in the worst case. */
 export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean };
 
 /** A repository that takes longer is described as one that does. */
@@ -93,7 +93,7 @@ type Caps = { list: number; name: number; commit: number };
 const fullCaps: Caps = { list: 250, name: 100, commit: 70 };
 const briefCaps: Caps = { list: 100, name: 48, commit: 42 };
 
-/** What one entry of a list may do to the block: nothing, however it is named. */
+/** Escapes a list entry, so that no name can change the structure of the block. */
 function oneLine(text: string, longest: number): string {
   return beginningOf(withoutControls(text), longest);
 }
@@ -175,7 +175,7 @@ const modes: Record<PermissionMode, string> = {
 
 const planWithoutTool = "look only; end your turn with the plan, and the person lets you begin by changing the mode again";
 
-/** Deny rules are counted alone: what they name is nobody's to know. */
+/** Deny rules are only counted: their patterns are not shown to the model. */
 function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy, caps: Caps): string {
   const parts = [
     `Mode ${mode}: ${modes[mode]}`,

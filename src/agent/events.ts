@@ -23,7 +23,7 @@ export type InputSource =
   | { kind: "skill"; name: string; arguments: string; sources?: FileSource[] }
   /** What the model is told once about the place where it works. */
   | { kind: "environment" }
-  /** `about`: of several that wait and are about the same, the last one counts. */
+  /** `about`: of several queued inputs about the same subject, only the last one counts. */
   | { kind: "harness"; about?: string };
 
 export type Input = {
@@ -52,7 +52,7 @@ export type ProviderFailure = "key_refused" | "quota" | "outage";
 /** How a run of a sub-agent ended. */
 export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopped";
 
-/** Who wants the conversation shorter: a person, the limit that comes near, or a provider that refused it as too long. */
+/** Why the conversation is compacted: the user asked, the window is nearly full, or the provider refused it as too long. */
 export type CompactionCause = "asked" | "nearly_full" | "overflow";
 
 /** `definition`: the name of the one that the session works by. */
@@ -81,7 +81,7 @@ export type AgentEvent =
       message: AssistantMessage;
       stop_reason: string;
       usage: Usage;
-      /** How many of the output's tokens were thoughts; absent where the provider does not say. */
+      /** How many of the output's tokens were thoughts; absent if the provider does not say. */
       thoughtTokens?: number;
       costUsd: number | null;
       model: string;

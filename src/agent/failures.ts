@@ -1,4 +1,4 @@
-// RecordFailure: an item of a longer piece of work that failed is written down, and the agent goes on with the others. The list is beside the
+// RecordFailure: an item of a longer piece of work that failed is written down, and the agent continues with the others. The list is beside the
 // transcript of the session, for its sub-agents too, and is shown when the session ends.
 import { z } from "zod";
 import type { Tool } from "../tools/tool.ts";
@@ -14,7 +14,7 @@ export interface FailuresDisk {
 
 export type Failures = {
   path: string;
-  /** Is on the disk when it returns, or is kept for when the disk takes it. */
+  /** Durable when it returns, or queued until the disk accepts it. */
   record(failure: Failure): void;
   /** Those that were recorded since this was opened, by whichever agent of the session. */
   fresh(): Failure[];
@@ -51,7 +51,7 @@ function readFailures(bytes: Buffer | undefined): Failure[] {
     try {
       return [line.parse(JSON.parse(text))];
     } catch {
-      return []; // what stands there was not recorded
+      return []; // a torn line was not recorded
     }
   });
 }

@@ -31,7 +31,7 @@ export interface History {
   count: Omit<TokenCount, "apply">;
 }
 
-/** Folds the events so far, of which a rewind has taken away what it does (rewind/conversation.ts); `apply` goes on from there. */
+/** Folds the events so far, without what a rewind removed (rewind/conversation.ts); `apply` adds further events. */
 export function createHistory(events: Iterable<TranscriptEvent> = []): History {
   let closed: Message[] = [];
   let calls: ToolUseBlock[] = [];

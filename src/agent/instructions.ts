@@ -1,4 +1,4 @@
-// Instruction files: what people write down for agents, AGENTS.md and TOOL.md, from the most general place to the nearest. In a folder with
+// Instruction files that people write for agents, AGENTS.md and TOOL.md, from the most general folder to the nearest. In a folder with
 // neither of them a CLAUDE.md counts.
 // Only people write them; they are read once, when a session opens.
 import { dirname, join, relative } from "node:path";
@@ -10,7 +10,7 @@ export type Instructions = {
   bytes: number;
 };
 
-/** One that is there and instructs nobody. `why`: a sentence without its full stop that begins with "it". */
+/** A file that is ignored. `why`: a sentence without its full stop that begins with "it". */
 export type SkippedInstructions = { path: string; why: string };
 
 /** `skipped`: no ordinary file, or one that may not be read. */
@@ -51,7 +51,7 @@ export function instructionsPrompt(all: Instructions[], cwd: string): string {
   return all.map(({ path, text }) => `\n\n<instructions from="${shownPath(path, cwd)}">\n${text.trimEnd()}\n</instructions>`).join("");
 }
 
-/** For the person who wrote them: which were too long to be taken whole. */
+/** For the user: which files were too long and were cut. */
 export function cutInstructions(all: Instructions[], cwd: string): string[] {
   const cut = all.filter(({ bytes }) => bytes > longestBytes);
   return cut.map(
@@ -60,7 +60,7 @@ export function cutInstructions(all: Instructions[], cwd: string): string[] {
   );
 }
 
-/** For the person who put them there: which instruct nobody. */
+/** For the user: which files are ignored, and why. */
 export function skippedInstructions(all: SkippedInstructions[], cwd: string): string[] {
   return all.map(({ path, why }) => `${shownPath(path, cwd)} instructs no agent: ${why}.`);
 }

@@ -1,5 +1,5 @@
 // The ledger: what left this machine for the provider, and when for the first time. It is written before a request is sent, from the
-// request itself, so that nothing can leave that it does not have; what a piece is and where it came from it learns from the events.
+// request itself, so that nothing unrecorded can leave; the events tell what a piece is and where it came from.
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { FileSource } from "../tools/tool.ts";
@@ -29,7 +29,7 @@ export type SentKind =
 /** One line of `sent.jsonl`. */
 export type SentEntry = {
   at: string;
-  /** The how-manieth request of the session, counting from 1. */
+  /** The number of the request in the session, counting from 1. */
   request: number;
   kind: SentKind;
   /** Of the text as it was sent. */
@@ -180,7 +180,7 @@ function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger 
   };
 }
 
-/** What this program and the model say themselves is not looked through for secrets. */
+/** Text of this program and of the model is not scanned for secrets. */
 const ownWords = new Set<SentKind>(["tools", "echo", "system"]);
 
 const keyOf = (kind: SentKind, sha256: string) => `${kind === "echo" ? "echo" : ""}${sha256}`;

@@ -24,7 +24,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   settleInterrupted(agent, notBegun);
   await runToolCalls(agent, agent.history.pendingCalls(), signal);
   let text = "";
-  /** What unfinished replies said, with which the next one goes on. */
+  /** What unfinished replies said, with which the next one continues. */
   let begun = "";
   let unfinished = 0;
   let full = false;
@@ -42,7 +42,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
 
     const calls = callsOf(outcome.message);
     if (calls.length > 0) {
-      await agent.written?.(signal); // what has begun is known after a crash, and not begun again
+      await agent.written?.(signal); // started calls are known after a crash, and not started again
       await runToolCalls(agent, calls, signal);
     }
     if (signal.aborted) return end(agent, { ending: { kind: "aborted" }, text }, signal);
@@ -62,12 +62,12 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   }
 }
 
-/** A model that cannot say it in this many pieces will not say it in more. */
+/** A model that needs more continuations than this will not finish with more. */
 const mostUnfinished = 3;
 
 const refused = "The model refused to go on with this conversation.";
 
-/** What the model is told after a reply that is not the whole of what it has to say. */
+/** What the model is told after an incomplete reply. */
 function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: number): { what: string; input: Input } | undefined {
   switch (stop_reason) {
     case "max_tokens":
@@ -127,7 +127,7 @@ async function addInputs(agent: Agent, whole: Input[]): Promise<void> {
   for (const text of notices) warn(agent, text);
 }
 
-/** More often than this in a row it would go on for ever. */
+/** The limit on consecutive repetitions, against an endless loop. */
 const mostStops = 5;
 
 async function wantedBeforeStop(
@@ -179,7 +179,7 @@ function textOf(message: AssistantMessage): string {
   return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("");
 }
 
-/** As it is recorded. What runs is what the model wrote. */
+/** The recorded form. The call itself runs as the model wrote it. */
 function lastReply(agent: Agent): AssistantMessage {
   const last = agent.history.messages().findLast(({ role }) => role === "assistant");
   if (last?.role !== "assistant") return { role: "assistant", content: [] };

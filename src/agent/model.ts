@@ -65,13 +65,13 @@ export type ModelReply = {
   message: AssistantMessage;
   stop_reason: string;
   usage: Usage;
-  /** How many of the output's tokens were thoughts; absent where the provider does not say. */
+  /** How many of the output's tokens were thoughts; absent if the provider does not say. */
   thoughtTokens?: number;
   /** The model that answered, as the provider names it. */
   model: string;
 };
 
-/** What had come of a reply that did not become whole. The provider charges for it. */
+/** The received part of an incomplete reply. The provider charges for it. */
 export type PartialReply = {
   model: string;
   /** As the provider counted at the beginning: the prompt, and hardly any of the output. */
@@ -89,7 +89,7 @@ export type AttemptOptions = {
   signal: AbortSignal;
   /** How many attempts at this request came before: 0, 1, 2 … */
   retryCount: number;
-  /** Text as it streams. What was shown of an attempt that then fails is void. */
+  /** Streamed text. If the attempt fails, the text shown so far is discarded. */
   onText: (text: string) => void;
   /** Thoughts as they stream, for the person's screen alone. */
   onThought?: (text: string) => void;
@@ -104,7 +104,7 @@ export function isThought({ type }: { type: string }): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
-/** What a result says, without what it shows. */
+/** The text of a result, without its images. */
 export function textOfResult(content: ToolResultBlock["content"]): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");

@@ -1,4 +1,4 @@
-// What an agent is told of files that others have made beside it: at its next turn, once, below what it was told before.
+// Notices about files that other agents have created: given to an agent once, in its next turn.
 import type { Input } from "./events.ts";
 import type { Mail } from "./session.ts";
 
@@ -12,7 +12,7 @@ export type NewFilesOrder = {
   made: () => readonly NewFile[];
   /** Whether the file is there now; by its path below the working directory. */
   exists: (path: string) => boolean;
-  /** Texts that its conversation has already. */
+  /** Texts that are already in its conversation. */
   told: readonly string[];
 };
 
@@ -35,5 +35,5 @@ export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mai
   };
 }
 
-/** The others are told of with the next turn. */
+/** The others are told about with the next turn. */
 const mostAtOnce = 40;

@@ -1,4 +1,4 @@
-// What stands between an agent and what leaves the machine: its calls, their results and its input pass here. Declared here, so that the
+// The filter between an agent and the provider: its calls, their results and its input pass through it. Declared here, so that the
 // loop needs to know nothing of secrets.
 import type { ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
@@ -11,12 +11,12 @@ export type FilteredCall = { ok: true; input: unknown } | { ok: false; reason: s
 export interface OutboundFilter {
   /** A call that is permitted, just before it runs: its input as it may be used, or why it may not run. */
   call(call: ToolCall, signal: AbortSignal): Promise<FilteredCall>;
-  /** A result before anybody sees it, and what the person is to be told of it. */
+  /** A result before anybody sees it, and a notice about it for the user. */
   result(result: ToolResult): Promise<{ result: ToolResult; notices: string[] }>;
   /** A reply as it is recorded, shown and sent back: what the model itself has written of secrets is in none of it. */
   reply(message: AssistantMessage): Promise<AssistantMessage>;
   /** A line about a call. */
   text(text: string): Promise<string>;
-  /** Input before it is recorded, and what the person is to be told of it. */
+  /** Input before it is recorded, and a notice about it for the user. */
   inputs(inputs: Input[]): Promise<{ inputs: Input[]; notices: string[] }>;
 }

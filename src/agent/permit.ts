@@ -8,7 +8,7 @@ export type ToolCall = Call & {
 };
 /**
  * `input`: what the call is to run with, where that is not what it was asked for. `missing`: nobody could be asked, and these rules would have
- * allowed it; empty where only an answer can. `why`: the reason without what a person at the keyboard has no use for.
+ * allowed it; empty if only an answer can. `why`: the reason without the parts that only matter without a screen.
  */
 export type Permission =
   | { allowed: true; input?: unknown }

@@ -1,10 +1,10 @@
-// What the work asks of a repository's history and index; edge/git reads it.
+// The port for a repository's history and index; edge/git implements it.
 import type { HiddenHistory, IsHidden, OtherVersion } from "../permissions/paths/hidden-history.ts";
 
 /** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
 export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };
 
-/** What HEAD has been through by now. */
+/** How often HEAD has moved so far. */
 export type HeadMark = { log: string; bytes: number };
 
 export type HistoryOptions = {
@@ -12,14 +12,14 @@ export type HistoryOptions = {
   file: string;
   /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
   lineOf: (path: string) => string;
-  /** For the hook that looks through commits: what is hidden in each repository. */
+  /** For the hook that scans commits: what is hidden in each repository. */
   list: string;
 };
 
 export type RepositoryHistory = {
   /**
-   * Looks for what is new in the repositories of these folders, and writes the file anew where that counts. `isHidden` is another one where
-   * rules have changed, and undefined where none hides anything.
+   * Looks for what is new in the repositories of these folders, and writes the file again where that counts. `isHidden` is another one where
+   * rules have changed, and undefined if none hides anything.
    */
   survey(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
   /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
@@ -27,7 +27,7 @@ export type RepositoryHistory = {
   /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */
   others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
   /**
-   * Of what was tracked before: where the index has gone on to another version, or to none, and the file has not, as absolute paths. To be
+   * Of what was tracked before: where the index has continued to another version, or to none, and the file has not, as absolute paths. To be
    * asked after a look.
    */
   leftBehind(before: TrackedFile[]): Promise<string[]>;

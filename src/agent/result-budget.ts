@@ -1,4 +1,4 @@
-// What of a tool's result the model is shown. Tools keep within limits of their own, with better ways to the rest; this stands behind them,
+// Limits how much of a tool's result the model is shown. Tools have their own limits, with better ways to get the rest; this is a backstop,
 // so that no tool, whoever wrote it, fills the window with one call.
 import type { OutputStore } from "../tools/output.ts";
 import type { ToolResult } from "../tools/tool.ts";
@@ -22,6 +22,6 @@ export function cutMiddle(text: string, { limit = Number.POSITIVE_INFINITY, whol
   return `${first}\n${cutNote(text.length - first.length - last.length, whole)}\n${last}`;
 }
 
-/** A character of two halves is not cut in two: half of one cannot be sent. */
+/** Does not split a surrogate pair: half of one cannot be sent. */
 const wholeEnd = (text: string) => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text);
 const wholeStart = (text: string) => (/^[\uDC00-\uDFFF]/.test(text) ? text.slice(1) : text);

@@ -1,4 +1,4 @@
-// What came of one run of a session, gathered from its events: the last line of `--output-format stream-json` and all of `json`.
+// The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
 import type { AgentEvent, Ending } from "./events.ts";
 import type { Usage } from "./model.ts";
 
@@ -22,14 +22,14 @@ export type RunResult = {
   /** US dollars; null when a price is not known. */
   cost_usd: number | null;
   permission_denials: { tool: string; subject: string; reason: string }[];
-  /** Items that agents recorded as failed, and went on with the others. */
+  /** Items that agents recorded as failed, and continued with the others. */
   failures: { item: string; error: string; agent: string }[];
   exit_code: 0 | 1 | 3 | 4 | 130;
 };
 
 export interface Run {
   follow(event: AgentEvent): void;
-  /** It cannot go on, and no event says so: the disk refuses, say. */
+  /** It cannot continue for a reason without an event, such as a failing disk. */
   fail(reason: string): void;
   result(end: { session: string; model: string; durationMs: number; failures?: readonly RunResult["failures"][number][] }): RunResult;
 }
@@ -97,5 +97,5 @@ export function deniedReason(count: number): string {
   return `${count} tool call${count > 1 ? "s were" : " was"} denied, so this may not be all that was asked for.`;
 }
 
-/** Without the digits that adding fractions makes up. */
+/** Rounded, without the digits that floating-point addition adds. */
 const roundedUsd = (sum: number) => Math.round(sum * 1e9) / 1e9;

@@ -1,4 +1,4 @@
-// The operating system's sandbox as the work asks for it; edge/shell/sandbox makes it so.
+// The sandbox port of the workspace; edge/shell/sandbox implements it.
 import type { RunPass } from "../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../permissions/sandbox-view.ts";
@@ -29,7 +29,7 @@ export type Sandbox = {
   state(): SandboxState;
   /**
    * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
-   * command must be decided anew.
+   * command must be decided again.
    */
   begin(pass?: RunPass): SandboxRun | undefined;
   /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
@@ -37,7 +37,7 @@ export type Sandbox = {
   /** What a command finds in its environment that runs without a sandbox. */
   outside(): Record<string, string>;
   putBack(aside: PutAside): void;
-  /** What names mean is another from the next command on. */
+  /** The names are resolved again from the next command on. */
   onNewRules(): void;
   /** Removes the private temporary folder. */
   close(): void;
@@ -51,13 +51,13 @@ export type SandboxRequest = {
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
-  /** The repository's own folder, where it lies outside of these, is not written: others work in it, and nobody commits here. */
+  /** The repository's own folder, where it is outside of these, is not written: others work in it, and nobody commits here. */
   repositoryFixed?: boolean;
   /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */
   shared: string[];
-  /** It was active and is not any more: what was decided because of it must be decided anew. */
+  /** It was active and is not any more: what was decided because of it must be decided again. */
   onLost: (why: string) => void;
   view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];

@@ -1,4 +1,4 @@
-// What left this machine in a session, in figures: for `/context` and `tool privacy`.
+// Totals of what left this machine in a session: for `/context` and `tool privacy`.
 import type { SentEntry } from "./ledger.ts";
 
 export type SentSummary = {
@@ -8,7 +8,7 @@ export type SentSummary = {
   commands: number;
   messages: number;
   bytes: number;
-  /** Secrets that left as they are, and those that placeholders stood for. */
+  /** Secrets that left unredacted, and those that were replaced by placeholders. */
   secrets: number;
   replaced: number;
   /** Sub-agents that sent something, by id. */

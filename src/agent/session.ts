@@ -60,12 +60,12 @@ export type SessionSetup = {
   transcript: Transcript;
   /** The agent that started this one: the schemas of tools that both have are taken from it. */
   startedBy?: Agent | undefined;
-  /** What the transcript holds already, when the session goes on from there. */
+  /** What the transcript holds already, when the session continues from there. */
   past: TranscriptEvent[];
   mail?: Mail;
   /** From what ran in the background: reports of sub-agents, ends of commands. */
   reports?: Reports;
-  /** The conversation that a fork goes on from: part of what the model sees, and nothing that this session has used. */
+  /** The conversation that a fork continues from: part of what the model sees, and nothing that this session has used. */
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
@@ -82,20 +82,20 @@ export interface Session {
   agent: Agent;
   /** Queues input for the next request. */
   say(input: Input): void;
-  /** Shown to the model with the next request, which it does not bring about. */
+  /** Shown to the model with the next request; does not start a turn. */
   note(input: Input): void;
-  /** What was noted and waits. */
+  /** Queued notes. */
   noted(): readonly Input[];
-  /** Takes the last typed input with this text out of the queue; false when the agent has it already. */
+  /** Removes the last typed input with this text from the queue; false when the agent already has it. */
   takeBack(text: string): boolean;
   /** Typed lines, reports or harness input wait; mail is asked of the mailbox. */
   inputWaits(): boolean;
-  /** Returns the way to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: (event: AgentEvent) => void): () => void;
   totals(): Totals;
   /** Its first line, in the transcript and in a stream of events. */
   about(): SessionEvent;
-  /** From the next request on the agent has this tool too. The provider's cache begins anew. */
+  /** From the next request on the agent has this tool too. This invalidates the provider's cache. */
   addTool(tool: AnyTool): void;
 }
 
@@ -191,7 +191,7 @@ function sessionEvent({ id: session, agent, cwd, modelName: model, version, team
   return { type: "session", session, agent, cwd, model, version, team, ...by, at: clock.now().toISOString() };
 }
 
-/** What follows from a transcript and the conversation that it goes on from. */
+/** What follows from a transcript and the conversation that it continues from. */
 function rebuilt({ inherited = [] }: SessionSetup, own: TranscriptEvent[]) {
   return { history: createHistory(conversationOf([...inherited, ...own])), kept: createKeptFacts(conversationOf(own)) };
 }
@@ -229,7 +229,7 @@ function createInbox({ mail, reports }: Pick<SessionSetup, "mail" | "reports">) 
   };
 }
 
-/** How many of the typed lines come in at this turn: a line that has a run of its own begins it, and those behind it wait. */
+/** How many typed lines this turn takes in: a line that needs a separate run starts one, and the lines after it wait. */
 function dueLines(typed: readonly Input[], turn: number): number {
   const own = typed.findIndex(({ ownRun }) => ownRun);
   if (own < 0) return typed.length;

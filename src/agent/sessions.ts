@@ -17,7 +17,7 @@ export type SessionsDisk = {
   changedAt(path: string): Date | undefined;
 };
 
-/** Solo sessions with this working directory, the newest first. A member's session goes on with its team, not here. */
+/** Solo sessions with this working directory, the newest first. A member's session continues with its team, not here. */
 export function listSessions(
   disk: SessionsDisk,
   { folder, cwd, atMost }: { folder: string; cwd: string; atMost: number },

@@ -1,4 +1,4 @@
-// The shell as the work asks for it; edge/shell runs it.
+// The shell port of the workspace; edge/shell implements it.
 import type { LeftBehind } from "../permissions/call.ts";
 import type { Shell } from "../tools/shell.ts";
 import type { Sandbox } from "./sandbox-port.ts";
@@ -9,7 +9,7 @@ export type ShellOptions = {
   env: Record<string, string>;
   /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
   sandbox?: () => Promise<Sandbox>;
-  /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
+  /** Whether a file that a command left at this path, where it could run later or set rights, may stay. Without anybody to ask, it may not. */
   mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
 };
 

@@ -1,9 +1,9 @@
-// Suspending a run: it stops before a call that somebody must allow first. Calls that were not begun stay open, so that the run can go on
+// Suspending a run: it stops before a call that somebody must allow first. Calls that were not begun stay open, so that the run can continue
 // exactly there; those that were under way are interrupted as always.
 
 /** The reason with which a run's signal aborts. */
 export class Suspension {
-  /** What would let the run go on: rules, empty where only a person's answer can. */
+  /** What would let the run continue: rules, empty if only a person's answer can. */
   readonly missing: string[];
   readonly tool: string;
   readonly why: string;

@@ -9,7 +9,7 @@ import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
 import { suspensionOf } from "./suspension.ts";
 
-/** Runs them in the order of the reply; neighbours that change nothing run side by side. */
+/** Runs them in the order of the reply; adjacent calls that change nothing run in parallel. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
   for (const group of groups(agent.tools, calls)) {
     await Promise.all(group.map((call) => runToolCall(agent, call, signal)));
@@ -58,7 +58,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
     const permission = await agent.permit(toolCall(tool, call.id, read.input), signal);
-    startedMs = agent.clock.monotonicMs(); // what a person thought about it is not its time
+    startedMs = agent.clock.monotonicMs(); // the time a person took to answer does not count
     if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
       const { reason } = permission;
@@ -109,7 +109,7 @@ function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
   return tool && read?.ok ? tool.subject(read.input) : "";
 }
 
-/** The door of a tool call: what a tool throws becomes its result. */
+/** Runs one tool call; an error that the tool throws becomes its result. */
 async function guarded(tool: AnyTool, input: unknown, context: ToolContext): Promise<ToolResult> {
   try {
     return await tool.run(input, context);

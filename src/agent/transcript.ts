@@ -13,7 +13,7 @@ export interface Transcript {
   append(event: TranscriptEvent, options?: { durable?: boolean }): void;
   /** Numbers of the lines, from 1, that should hold an event and cannot be read. The last one is cut by a kill, which loses nothing. */
   damagedLines(): number[];
-  /** Every whole line so far. A line that was cut by a kill is skipped; the agent goes on from the last whole event. */
+  /** Every whole line so far. A line that was cut by a kill is skipped; the agent continues from the last whole event. */
   events(): TranscriptEvent[];
 }
 
@@ -40,7 +40,7 @@ function damagedLines(text: string): number[] {
   return lines.flatMap((line, index) => (line !== "" && parseTranscriptLine(line).length === 0 ? [index + 1] : []));
 }
 
-/** What a person is told who goes on with a session of which something is missing; undefined when nothing is. */
+/** The warning when resuming a session whose transcript has gaps; undefined when it has none. */
 export function damageNotice({ path, damagedLines }: Transcript): string | undefined {
   const lines = damagedLines();
   if (lines.length === 0) return undefined;
@@ -58,7 +58,7 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
   }
 }
 
-/** Is it written down? What only moves the screen is not. */
+/** Whether the transcript keeps it; events that only affect the screen are not kept. */
 export function isKept(event: AgentEvent): event is TranscriptEvent {
   return (
     event.type !== "text" &&

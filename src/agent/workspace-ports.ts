@@ -1,4 +1,4 @@
-// What openWorkspace needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
+// The ports of openWorkspace, passed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { MatchingLines } from "../background/bash-output.ts";
 import type { BoardDisk } from "../board/disk.ts";
@@ -57,7 +57,7 @@ export type WorkspacePorts = {
     markOf(log: string): HeadMark;
     madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
   };
-  /** The hooks that look through commits, where they are there to be run. */
+  /** The hooks that scan commits, where they are there to be run. */
   commitHooks: { folder: string; node: string } | undefined;
   instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles;
 };

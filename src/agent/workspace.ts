@@ -1,4 +1,4 @@
-// What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+// What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
 import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import { askDesk } from "../permissions/ask-desk.ts";
@@ -47,7 +47,7 @@ import type { WorkspacePorts } from "./workspace-ports.ts";
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Workspace = {
   tools: AnyTool[];
-  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
+  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: reports to the user how an answer was applied. */
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
   filter: OutboundFilter;
@@ -55,7 +55,7 @@ export type Workspace = {
   redacted: (text: string) => Promise<string>;
   /** How many secrets a text has that is sent as it is. */
   secretsIn: (text: string) => number;
-  /** What the settings of all scopes come to here, and what waits for trust. */
+  /** The combined settings of all scopes here, and what waits for trust. */
   settings: () => LoadedSettings;
   /** The person is about to add or remove this rule in this session, and is not asked about it again. */
   own: SettingsChanges["own"];
@@ -63,7 +63,7 @@ export type Workspace = {
   prepare(): void;
   /** The permission mode now: a plan that is approved changes it, and so does the person. */
   mode: () => PermissionMode;
-  /** Turns to the mode of that name, or to the next one: it counts from the next decision on. */
+  /** Switches to the named mode, or to the next one, from the next decision on. */
   changeMode: (wanted?: string) => ModeChange;
   /** How an agent in the mode plan submits its plan; among the tools from the start in a session that begins in it. */
   planTool: AnyTool;
@@ -72,9 +72,9 @@ export type Workspace = {
    * each call that is done by itself.
    */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** What a person has allowed for longer than once since this session began. */
+  /** What the user has granted beyond a single call since this session began. */
   granted: () => readonly Granted[];
-  /** Takes such an answer back; false when there is none. */
+  /** Revokes such an answer; false when there is none. */
   revoke: (rule: string) => boolean;
   /** Instruction files that may be read, the most general first, and those that are there and may not. */
   instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
@@ -82,7 +82,7 @@ export type Workspace = {
   whyHidden(path: string): Promise<string | undefined>;
   /** Whether this agent could give the file to a worker to change. */
   fileInTree(path: string): Promise<FileInTree>;
-  /** From now on only what these rules name, of what there is already, until `widen`. What is no rule gives nothing. A sub-agent keeps what it began under. */
+  /** From now on only what these rules name, of what exists already, until `widen`. What is no rule gives nothing. A sub-agent keeps what it began under. */
   narrow(skill: string, tools: readonly string[]): void;
   widen(): void;
   /** Files below the working directory that may be read, for completion. */
@@ -91,7 +91,7 @@ export type Workspace = {
   environmentInput(): Promise<Input>;
   /** The operating system, for the model. */
   platform: string;
-  /** Whether commands are shut in now: for the status line and for `doctor`. */
+  /** Whether commands are sandboxed now: for the status line and for `doctor`. */
   sandbox(): Promise<SandboxState>;
   /** Of the programs that the person has configured: their own, without keys of the provider and what else is held back from commands. */
   environment(): Record<string, string>;
@@ -101,7 +101,7 @@ export type Workspace = {
   harnessShell: Shell;
   /** What runs in the background: the agent's own, and what the session's agents have all together. */
   commands: { own: AgentCommands; all: Commands };
-  /** What a rewind needs; undefined where nothing is kept for one. */
+  /** What a rewind needs; undefined if nothing is kept for one. */
   kept: KeptFiles | undefined;
   /** For the work of a sub-agent. */
   shared: Shared;
@@ -112,7 +112,7 @@ export type Workspace = {
 /** What the tools of one agent are put together from. */
 type Parts = ShellParts & { secrets: WorkspaceSecrets; read: ReadCommand };
 
-/** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
+/** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */
 export async function openWorkspace(
   request: WorkspaceRequest,
   ports: WorkspacePorts,
@@ -146,7 +146,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const planTool = submitPlanTool(planDesk(store, permits.asked));
   const askTool = askUserTool(askDesk(policy, permits.asked));
-  // A fork goes on from the very tools of its parent.
+  // A fork continues from the very tools of its parent.
   const isSolo = isOfSolo(request);
   return {
     tools: request.readOnly
@@ -192,7 +192,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     },
     async endAll() {
       await background.close();
-      // It may stand without a command having run in it: a decision or the status line has asked for it.
+      // It may exist before any command has run in it: a decision or the status line may have opened it.
       void sandbox.made()?.then((opened) => opened.close());
       repositories.close();
       await shells.endAll();
@@ -229,7 +229,7 @@ function toolsOf({ ports, permits }: Parts, { disk, shell, outputs, background, 
     askTool,
     bashOutputTool({ commands: background, matchingLines: ports.matchingLines, nowMs }),
     killBashTool({ commands: background }),
-    // There from the start, since a change of the mode must not change the head of the requests.
+    // Present from the start, because a change of the mode must not change the head of the requests.
     planTool,
   ];
 }
@@ -265,7 +265,7 @@ async function instructionsOf({ ports, store, secrets }: Parts): ReturnType<Work
 function permitOf({ ports, store, sandbox, permits, repositories, read }: Parts, commands: Commands): Permit {
   return async (call, signal) => {
     await permits.refresh(signal);
-    // whether a command is shut in counts for its decision, and for what /tmp is
+    // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
     if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
     const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
     if (command !== undefined) await repositories.survey(command);

@@ -33,7 +33,7 @@ export type SessionFlags = AgentFlags & {
   agent?: string;
   /** The session on a screen ends by itself once nothing is left to do: a demo. */
   endWhenDone?: boolean;
-  /** An agent of that session, which goes on and may ask. */
+  /** An agent of that session, which continues and may ask. */
   resumeAgent?: string;
 };
 

@@ -1,4 +1,4 @@
-// Which model answers an agent here: as its settings say, in which the flags stand as well, and at the provider that environment and settings name.
+// Chooses the model of an agent: from its settings, which include the flags, at the provider that environment and settings name.
 import { hasPrice, modelNamed } from "../agent/requests/prices.ts";
 import { type Effort, effortProblem } from "../agent/requests/thinking.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
@@ -14,7 +14,7 @@ export type AgentModel = {
   script: string | undefined;
 };
 
-/** The model when nobody says another. */
+/** The default model. */
 const defaultModel = "sonnet";
 
 /** `paced`: a person watches, and scripted replies come at a pace that can be followed. */
@@ -31,7 +31,7 @@ export function agentModel(
   return { choice, name, ...(effort && { effort }), ...(fallback !== name && { fallback }), script };
 }
 
-/** What the person is to know of what they have chosen. */
+/** Notices about the chosen model and effort. */
 export function modelNotices({ name, effort, fallback }: AgentModel): string[] {
   const unpriced = fallback === undefined || hasPrice(fallback) ? [] : [unpricedFallback(fallback)];
   const problem = effortProblem(name, effort);

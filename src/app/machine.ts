@@ -1,4 +1,4 @@
-// What `doctor` is told of this machine; edge/processes looks.
+// What `doctor` is told about this machine; edge/processes looks.
 
 /** An entry of PATH of which only links to root's own programs count; `why` is the second half of a sentence about it. */
 export type SkippedEntry = { entry: string; why: string };
@@ -6,7 +6,7 @@ export type SkippedEntry = { entry: string; why: string };
 export type Machine = {
   node: string;
   platform: string;
-  /** First line of what each program says of its version; undefined where it is missing. */
+  /** First line of what each program says of its version; undefined if it is missing. */
   programs: Record<"git" | "rg" | "tmux", string | undefined>;
   /** Entries of PATH in which none of these is looked for. */
   skippedEntries: SkippedEntry[];

@@ -4,7 +4,7 @@ import type { Session } from "../agent/session.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 
-/** To the mode of that name, or to the next one. The status line shows it; the call that is decided next goes by it; the model hears of it with the next request. */
+/** To the mode of that name, or to the next one. The status line shows it; the call that is decided next goes by it; the model hears about it with the next request. */
 export function changeMode(
   { work, session, pane }: { work: Workspace; session: Pick<Session, "agent" | "note">; pane: Pick<Pane, "warn" | "refresh"> },
   wanted?: string,

@@ -1,4 +1,4 @@
-// The hooks of one agent, opened beside its work: which there are is for its settings to say, as they are now.
+// The hooks of one agent, opened beside its work: which there are is for its settings to say, in their current state.
 import type { Clock } from "../agent/clock.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import { hookRunner } from "../hooks/hook-runner.ts";
@@ -14,7 +14,7 @@ export type HooksOrder = {
   team?: string;
   cwd: string;
   clock: Clock;
-  /** What is to be said of a hook, for the person. */
+  /** Where to report problems of a hook to the user. */
   onNotice: (text: string) => void;
 };
 

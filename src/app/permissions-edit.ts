@@ -12,7 +12,7 @@ export const ruleKinds = ["allow", "ask", "deny"] as const;
 export type EditFlags = { scope?: (typeof editScopes)[number]; kind?: RuleKind };
 export type Edit = EditFlags & { verb: "add" | "remove"; rule: string };
 
-/** What came of it in one file. `said`: one sentence without its full stop. */
+/** The result in one file. `said`: one sentence without its full stop. */
 export type Edited = { file: string; changed: boolean; kinds: RuleKind[]; said: string };
 
 export async function editPermissions(world: World, { json, ...edit }: Edit & { json?: boolean }): Promise<ExitCode> {
@@ -52,7 +52,7 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   });
 }
 
-/** What restricts counts from any repository. */
+/** Restrictions from any repository apply. */
 const narrows = (kinds: RuleKind[]) => !kinds.includes("allow");
 const everywhere = ", for all your projects (--scope local: this one alone)";
 const untilTrusted = ", where it has no effect until you trust this project (tool asks when a session starts)";
@@ -70,7 +70,7 @@ async function look(world: World, file: string, edit: Edit): Promise<Looked> {
 }
 
 /**
- * Whoever trusts a project and changes its settings by hand goes on trusting it, and whoever writes its first ones trusts them. False where
+ * Whoever trusts a project and changes its settings manually still trusts it, and so does the author of its first settings. False if
  * others' settings wait for trust, and so what was written waits with them.
  */
 async function write(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The policy that settings come to in the folder where the program was started, for those who ask what it would decide.
+// The policy that settings produce in the folder where the program was started, for commands that show its decisions.
 import type { Policy } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import { settingsPlaces } from "./open-settings.ts";

@@ -16,7 +16,7 @@ export function streamLine(event: Streamed): StreamLine {
   return snakeCased(event.type === "tool_ended" ? withoutMedia(event) : event);
 }
 
-/** Megabytes, which whoever reads the stream finds in the file. */
+/** Megabytes, which a reader of the stream finds in the file. */
 function withoutMedia<T extends { media?: unknown }>(event: T): Omit<T, "media"> {
   const { media: _media, ...rest } = event;
   return rest;

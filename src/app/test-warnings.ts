@@ -5,10 +5,10 @@ import { openSettings } from "./open-settings.ts";
 import { policyHere } from "./policy-here.ts";
 import type { World } from "./world.ts";
 
-/** `tests`: each once. `otherwise`: why a rule is needed, and what follows without one; absent where somebody is asked. */
+/** `tests`: each once. `otherwise`: why a rule is needed, and what follows without one; absent if somebody is asked. */
 export type TestsToRun = { tests: string[]; flags: AgentFlags; otherwise: string | undefined };
 
-/** Sentences for the person who starts it; it runs all the same. */
+/** Sentences for the person who starts it; it runs anyway. */
 export async function testWarnings(world: World, { tests, flags, otherwise }: TestsToRun): Promise<string[]> {
   const missing = await missingPrograms(world, tests);
   const unallowed = otherwise === undefined ? [] : await withoutRule(world, tests, flags);

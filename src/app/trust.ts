@@ -1,4 +1,4 @@
-// Whether a person trusts what this repository's settings ask for, and what those who are not asked are told.
+// Whether the user trusts what this repository's settings ask for, and the notice when nobody can be asked.
 
 import { hookWarnings } from "../hooks/configured.ts";
 import { choiceDialog } from "../screen/choice-dialog.ts";
@@ -19,7 +19,7 @@ export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): 
   return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
 }
 
-/** Remembers a yes. True when settings are to be read anew. */
+/** Remembers a yes. True when settings are to be read again. */
 async function asksForTrust(
   { world, pane, style, ending, declined }: TrustPlace,
   { trust, effective, root, hash }: LoadedSettings,
@@ -60,12 +60,12 @@ const choices = [
   { key: "n", label: "no, they may only restrict", value: false },
 ];
 
-/** For who has no screen: what is held back, and what has no effect whoever asks for it. */
+/** For runs without a screen: what is held back, and what never has an effect. */
 export function settingsNotices(settings: LoadedSettings, command: string): string[] {
   return [...heldNotice(settings, command), ...withoutEffect(settings)];
 }
 
-/** What is written in the settings and does nothing. */
+/** Settings that have no effect. */
 export function withoutEffect(settings: LoadedSettings): string[] {
   return [...unsupportedIn(settings), ...hookWarnings(settings)];
 }

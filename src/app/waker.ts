@@ -1,4 +1,4 @@
-// Sleeping until something happens, without missing what happens just before.
+// Sleeps until something happens, without missing a signal that comes just before.
 
 export type Waker = {
   notify(): void;

@@ -1,4 +1,4 @@
-// What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
+// What a command may use of the outside world. main.ts builds it from argv, env and the edges; inner code receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
@@ -29,7 +29,7 @@ import type { Machine } from "./machine.ts";
 
 export interface Output {
   write(text: string): void;
-  /** Resolves once what was written has gone on; `closed` when nobody reads any more. */
+  /** Resolves once what was written has continued; `closed` when nobody reads any more. */
   drained(): Promise<"open" | "closed">;
   isTTY: boolean;
   columns: number;
@@ -75,7 +75,7 @@ export type CommitHook = {
   uninstall: (cwd: string) => Promise<HookOutcome>;
 };
 
-/** Edges are loaded when first asked for: starting must not cost what is not used. */
+/** Edges are loaded on first use, so that the start does not pay for unused ones. */
 /**
  * `owner`: of its processes, as in TOOL_OWNER; its branches begin with `tool/<owner>/`. What a killed process of that owner left is ended first,
  * so nothing else of it may be at work. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents.

@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import { type CommandRecord, elapsedMs, stateText } from "./command.ts";
 import type { AgentCommands } from "./commands.ts";
 
-/** The lines that the pattern matches; undefined when that takes too long. Throws where it is no regular expression. */
+/** The lines that the pattern matches; undefined when that takes too long. Throws if it is no regular expression. */
 export type MatchingLines = (lines: string[], pattern: string) => string[] | undefined;
 
 export type BashOutputSetup = { commands: AgentCommands; matchingLines: MatchingLines; nowMs: () => number };

@@ -14,7 +14,7 @@ export const commandSchema = z.object({
   reason: z.string().optional(),
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** The file with its output; absent where none could be made. */
+  /** The file with its output; absent if none could be made. */
   output: z.string().optional(),
   /** The agent knows of its end. */
   told: z.boolean(),

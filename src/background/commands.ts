@@ -23,7 +23,7 @@ export type Commands = {
   /** The oldest first. */
   list(): readonly CommandRecord[];
   find(id: string): CommandRecord | undefined;
-  /** Of what it has printed, without secrets; empty where nothing is known. */
+  /** Of what it has printed, without secrets; empty if nothing is known. */
   lastLine(id: string): string;
   /** Ends it; the agent is told with its next turn. */
   stop(id: string): void;

@@ -36,7 +36,7 @@ const batchSchema = z.object({
   budget_usd: z.number().optional(),
   /** A person has approved the plan, and with it exactly its test commands. */
   grants_tests: z.boolean(),
-  /** The repository's own, which a person's commit runs; absent where there are none. */
+  /** The repository's own, which a person's commit runs; absent if there are none. */
   commit_hooks: commitHooksSchema.optional(),
   /** What the planning cost. */
   planning_usd: z.number().nullable(),
@@ -55,7 +55,7 @@ export type BatchStore = {
   layout: BatchLayout;
   readonly batch: BatchRecord;
   plan: Plan;
-  /** Goes on with other limits and rules. */
+  /** Continues with other limits and rules. */
   change(batch: BatchRecord): void;
   unit(id: string): UnitRecord;
   units(): UnitRecord[];
@@ -73,7 +73,7 @@ export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planT
   return openStore(disk, layout);
 }
 
-/** Throws where there is no such batch, or its files cannot be understood: nothing is written over them. */
+/** Throws if there is no such batch, or its files cannot be understood: nothing is written over them. */
 export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
   let batch = batchSchema.parse(readJson(disk, layout.record));
   const read = readPlan(disk.read(layout.plan)?.toString("utf8") ?? "");

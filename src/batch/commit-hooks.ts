@@ -42,7 +42,7 @@ git -c core.hooksPath="$hooks" -c commit.gpgSign=false commit --quiet --file="$s
 echo ${quoted(mark)} && git log -1 --format=%B`;
 }
 
-/** From what that command printed; `ending` is empty where it ended with 0. */
+/** From what that command printed; `ending` is empty if it ended with 0. */
 export function hooksRun({ ending, output, mark }: { ending: string; output: string; mark: string }): HooksRun {
   const at = output.lastIndexOf(`${mark}\n`);
   if (ending !== "" || at === -1) return { kind: "refused", output: `${output.trim()}\n[${ending}]`.trim() };

@@ -6,7 +6,7 @@ const attempts = 4;
 const firstWaitMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 
-/** How long to wait before the next attempt; undefined where another one would be answered the same. */
+/** How long to wait before the next attempt; undefined if another one would be answered the same. */
 export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: number; nowMs: number }): number | undefined {
   if (attempt >= attempts) return undefined;
   switch (error.kind) {

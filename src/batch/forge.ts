@@ -42,7 +42,7 @@ export interface Forge {
   preflight(base: string | undefined): Promise<ForgeAnswer<{ login: string }>>;
   /** The newest pull request whose head is this branch of this repository (not of a fork), closed ones too; undefined when there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<ForgeAnswer<PullRequest | undefined>>;
-  /** Given up by `signal`, it may have been opened all the same. */
+  /** Given up by `signal`, it may have been opened anyway. */
   openPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<ForgeAnswer<PullRequest>>;
 }
 

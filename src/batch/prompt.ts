@@ -36,7 +36,7 @@ When you are done, \`${test}\` is run to see whether it works; you may run it yo
 End with a summary for the pull request: what changed and why, in a few sentences.`;
 }
 
-/** The agent was interrupted and goes on. */
+/** The agent was interrupted and continues. */
 export const goOnPrompt = "You were interrupted. Look at the working tree, and go on from where you stopped.";
 
 /** The person has the unit tried once more. */

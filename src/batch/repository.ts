@@ -25,7 +25,7 @@ export type RepositoryFacts =
       base: string | undefined;
       /** The upstream's remote, else `origin`, else the only one; undefined when there is none. */
       remote: Remote | undefined;
-      /** What git waits for a person to go on with: HEAD is in the middle of it. */
+      /** What git waits for a person to continue with: HEAD is in the middle of it. */
       underWay: "rebase" | "merge" | "cherry-pick" | "revert" | "bisect" | undefined;
       /** Paths from `root` of tracked files that differ from HEAD, staged or not. A batch does not see these changes. */
       changed: string[];
@@ -36,7 +36,7 @@ export type RepositoryFacts =
       /** A filter of git-lfs is named by an attributes file: worktrees have pointers. */
       lfs: boolean;
       shallow: boolean;
-      /** Hooks that a person's commit or push runs here, by name, and where they lie. */
+      /** Hooks that a person's commit or push runs here, by name, and where they are. */
       hooks: { folder: string; names: string[] };
       /** HEAD is in `base` at the remote, as far as is known here: otherwise pull requests show the person's own commits too. */
       headIsPushed: boolean;

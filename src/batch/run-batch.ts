@@ -17,7 +17,7 @@ export type BatchRun = BatchPorts & {
   onLine(unit: string, line: UnitLine): void;
 };
 
-/** `budget`: what is left of it is not enough to go on. */
+/** `budget`: what is left of it is not enough to continue. */
 export type BatchEnd = "finished" | "interrupted" | "budget";
 
 export async function runBatch(run: BatchRun): Promise<BatchEnd> {
@@ -52,7 +52,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
         })
         .catch((error: unknown) => {
           fault ??= error;
-          stop.abort(); // the disk under the records refuses, say: what runs is stopped where it can go on from
+          stop.abort(); // the disk under the records refuses, say: what runs is stopped where it can continue from
         })
         .finally(() => running.delete(unit.id));
       running.set(unit.id, one);
@@ -96,7 +96,7 @@ const isPassing = ({ kind, reason }: GitError) => kind === "network" || (kind !=
 /**
  * Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. A call that
  * another agent has under way is counted like the one before it; a first call like the dearest that there was, and only by agents that
- * started later: of several that start at once, as many go on as there is budget for.
+ * started later: of several that start at once, as many continue as there is budget for.
  */
 function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
   const spent = new Map(store.units().map(({ id, cost_usd }) => [id, cost_usd ?? 0]));
@@ -157,7 +157,7 @@ function recordFailures({ disk, store, clock }: BatchRun): void {
   }
 }
 
-/** Why a unit has no result; undefined where it has one, or may have. */
+/** Why a unit has no result; undefined if it has one, or may have. */
 export function failureText({ state, error, missing = [] }: UnitRecord): string | undefined {
   if (state === "failed") return error ? `${error.kind}: ${error.reason}` : "failed";
   return state === "skipped" ? `skipped: it needs ${missing.join(", ")}, which failed` : undefined;

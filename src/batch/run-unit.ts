@@ -36,7 +36,7 @@ export type UnitRun = BatchPorts & {
   firstCallUsd(): number;
 };
 
-/** `paused`: it can go on later, where it is. */
+/** `paused`: it can continue later, where it is. */
 type Paused = { paused: "interrupted" | "budget" };
 type Step = (record: UnitRecord, run: UnitRun) => Promise<UnitRecord | Paused>;
 
@@ -50,7 +50,7 @@ const steps: Partial<Record<UnitRecord["state"], Step>> = {
   pull_request: opened,
 };
 
-/** Resolves when the unit is settled, or cannot go on now. */
+/** Resolves when the unit is settled, or cannot continue now. */
 export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" | "budget"> {
   for (;;) {
     const record = run.store.unit(run.unit.id);
@@ -93,7 +93,7 @@ async function worktree(record: UnitRecord, { repository, store, ignoredFiles }:
 
 const mostDeaths = 3;
 
-/** The agent works and its tests are run, in a process of its own; one that died without a word goes on from its transcript. */
+/** The agent works and its tests are run, in a process of its own; one that died without a word continues from its transcript. */
 async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paused> {
   if (record.ended !== undefined && record.deaths >= mostDeaths)
     return failed(record, "agent", `Its process ended ${record.deaths} times before it was done, the last time with ${record.ended}`);

@@ -1,4 +1,4 @@
-// SubmitBatchPlan: how the planner hands in its plan. What is wrong with it goes back as the call's result, with the reason.
+// SubmitBatchPlan: how the planner passes in its plan. What is wrong with it goes back as the call's result, with the reason.
 import type { Tool } from "../tools/tool.ts";
 import { judgePlan, type Plan, planSchema } from "./plan.ts";
 import { planText } from "./prompt.ts";

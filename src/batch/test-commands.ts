@@ -1,6 +1,6 @@
 // The test commands of a plan as words: which program runs, and which rules would allow them.
 
-/** Undefined where that cannot be seen: the word has quotes. */
+/** Undefined if that cannot be seen: the word has quotes. */
 export function programOf(test: string): string | undefined {
   const word = words(test).find((one) => !/^\w+=/.test(one));
   return word === undefined || /["']/.test(word) ? undefined : word;

@@ -18,7 +18,7 @@ export const unitOrderSchema = z.object({
   budgetUsd: z.number().optional(),
   /** What the first call of its agent is taken to cost. */
   firstCallUsd: z.number(),
-  /** Those of the repository, which run before the commit; absent where there are none. */
+  /** Those of the repository, which run before the commit; absent if there are none. */
   hooks: commitHooksSchema.optional(),
   /** The top of the person's working tree. */
   root: z.string(),
@@ -41,7 +41,7 @@ const outcomeSchema = z.discriminatedUnion("kind", [
     output: z.string(),
     title: z.string(),
     summary: z.string(),
-    /** Absent where the repository has no hooks, or the tests failed. */
+    /** Absent if the repository has no hooks, or the tests failed. */
     hooks: hooksRunSchema.optional(),
   }),
   z.object({ kind: z.literal("failed"), why: z.enum(["agent", "max_turns", "permission"]), reason: z.string() }),

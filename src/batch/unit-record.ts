@@ -1,4 +1,4 @@
-// Where a unit is on its way from the plan to a pull request. Each state is on disk before anybody is told of it, so that a killed batch goes on
+// Where a unit is on its way from the plan to a pull request. Each state is on disk before anybody is told about it, so that a killed batch continues
 // from there: every step can be repeated.
 import { z } from "zod";
 
@@ -53,7 +53,7 @@ export const unitRecordSchema = z.object({
   branch: z.string(),
   /** The folder of its worktree. */
   folder: z.string(),
-  /** The session of its agent: a restarted one goes on with it. */
+  /** The session of its agent: a restarted one continues with it. */
   session: z.string(),
   /** The commit that its branch begins at, once it has a worktree. */
   from: z.string().optional(),
@@ -105,7 +105,7 @@ export const needsAgent = ({ state }: Pick<UnitRecord, "state">): boolean =>
 export const hasResult = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "committed" || state === "pushed" || state === "pull_request" || state === "done";
 
-/** Where a unit goes on whose failure is to be tried again; a conflict stays one, since the others of its phase have come before it. */
+/** Where a unit continues whose failure is to be tried again; a conflict stays one, since the others of its phase have come before it. */
 const retriedAt: Record<FailureKind, UnitState | undefined> = {
   worktree: "worktree",
   agent: "worktree",
@@ -119,7 +119,7 @@ const retriedAt: Record<FailureKind, UnitState | undefined> = {
   pull_request: "pushed",
 };
 
-/** Undefined where it did not fail, or cannot go on. One that was skipped waits again for what it needs. */
+/** Undefined if it did not fail, or cannot continue. One that was skipped waits again for what it needs. */
 export function retried(record: UnitRecord): UnitRecord | undefined {
   const { error, missing: _missing, ended: _ended, ...rest } = record;
   if (record.state === "skipped") return { ...rest, state: "planned", retries: (rest.retries ?? 0) + 1 };

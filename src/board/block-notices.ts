@@ -1,4 +1,4 @@
-// The lead is told of every block by a member that has no process of its own to tell it. Which blocks it was not told of is read from the log, the
+// The lead is told about every block by a member that has no process of its own to tell it. Which blocks it was not told of is read from the log, the
 // list and its mailbox, so that a notice that was refused, or whose sender was killed, is sent by whoever looks next, once.
 import type { TeamEvent } from "./event.ts";
 import type { TeamLayout } from "./layout.ts";

@@ -22,7 +22,7 @@ export interface Board {
   changeRecord(change: (record: TeamRecord) => TeamRecord): ReturnType<typeof changeTeamRecord>;
   tasks: TaskFile;
   send(draft: Draft): Sent;
-  /** Unreadable files are logged; `onUnreadable` hears of them as well. */
+  /** Unreadable files are logged; `onUnreadable` hears about them as well. */
   mailbox(agent: string, onUnreadable?: (found: Unreadable) => void): Mailbox;
   /** What the lead must hear of tasks that members without a process have blocked. */
   blockNotices: BlockNotices;

@@ -19,7 +19,7 @@ export function whyNotYours(board: Pick<Board, "tasks">, { agent, path }: Pick<E
 /** The same, once and for all: the file is taken for the agent's task under the lock, and owners and lead hear of what overlaps. */
 export async function claimEdit(board: Board, { agent, path, made }: EditClaim): Promise<string | undefined> {
   const read = board.tasks.read();
-  if (!read.ok) return undefined; // a list that cannot be read is told of elsewhere, and stops nobody who holds a task
+  if (!read.ok) return undefined; // an unreadable list is reported elsewhere, and does not stop the holder of a task
   const held = heldBy(read.list.tasks, agent);
   if (!held || firstWith(read.list.tasks, path) === held) return undefined;
   const taken = await board.tasks.change((view) => takeFile(view, agent, { path, made }));

@@ -1,4 +1,4 @@
-// The graph that dependencies make: what a task waits for, rings, and why nothing can go on.
+// The graph that dependencies make: what a task waits for, rings, and why nothing can continue.
 import type { Task, TaskId } from "./task.ts";
 
 /** The dependencies of `task` that are not completed, in its own order. An id that the list does not have counts among them. */
@@ -30,7 +30,7 @@ export function ready(tasks: Task[]): Task[] {
 }
 
 /**
- * Why the team is stuck: one sentence for each task that stands in the way, rings first. Empty while something can go on, and when
+ * Why the team is stuck: one sentence for each task that stands in the way, rings first. Empty while something can continue, and when
  * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them. `waiting`: those
  * that wait for the person.
  */

@@ -20,7 +20,7 @@ export function appendEvent(disk: Pick<BoardDisk, "append" | "makeFolder">, path
     disk.append(path, text);
   } catch (error) {
     if ((error as { code?: string }).code !== "ENOENT") throw error;
-    // The folder was removed by hand: the log begins again.
+    // The folder was removed manually: the log begins again.
     disk.makeFolder(dirname(path));
     disk.append(path, text);
   }

@@ -107,7 +107,7 @@ export function leads(actor: Actor): boolean {
   return actor.role === "lead" || actor.role === "user";
 }
 
-/** Only these arguments are the lead's; the others belong to whoever holds the task. */
+/** Only these arguments are reserved for the lead; the others are for the holder of the task. */
 export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): boolean {
   return editsPlan(request) || request.files !== undefined;
 }

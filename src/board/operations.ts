@@ -91,7 +91,7 @@ async function changeList(board: Board, actor: Actor, decide: (view: ListView) =
   return { ok: true, task: change.task };
 }
 
-/** The lead is told of every block. A member with a process of its own tells by itself, at the end of its turn and with more to say. */
+/** The lead is told about every block. A member with a process of its own tells by itself, at the end of its turn and with more to say. */
 function owingNotice(board: Board, actor: Actor, change: Change): Change {
   if (!change.ok || change.event?.kind !== "task_blocked" || actor.role !== "teammate" || board.holder(actor.name)) return change;
   return { ...change, event: { ...change.event, notice_owed: true } };

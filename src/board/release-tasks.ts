@@ -27,7 +27,7 @@ export type EndedMember = Member & { ended: NonNullable<Member["ended"]> };
 /** `reason`: why a task that this member held is blocked now; asked for outside the lock. */
 export type ReleaseOfEnded = { by: string; reason: (member: EndedMember, task: TaskId) => string };
 
-/** A task as it is now, and the member that had it. */
+/** A task in its current state, and the member that had it. */
 export type Released = { member: EndedMember; task: Task };
 
 /**

@@ -38,7 +38,7 @@ export function givenByLead(task: Task, revision: number): Task {
 }
 
 /**
- * The task in its list, with those that have one of its files first and of which nobody was told yet. Two tasks are told of once,
+ * The task in its list, with those that have one of its files first and of which nobody was told yet. Two tasks are told about once,
  * whichever of them is the later one then.
  */
 export function withOverlaps(tasks: Task[], task: Task, now: string): { tasks: Task[]; task: Task; overlaps: TaskId[] | undefined } {

@@ -1,10 +1,10 @@
-// Lines that a regular expression of a model's matches. In a context of its own, since only there a pattern that would take for ever can be stopped.
+// Lines that a regular expression of a model's matches. In a context of its own, since only there a pattern that would take forever can be stopped.
 import { runInNewContext } from "node:vm";
 
 /** The session stands still meanwhile. */
 const mostMs = 250;
 
-/** Undefined when it takes too long. Throws where the pattern is no regular expression. */
+/** Undefined when it takes too long. Throws if the pattern is no regular expression. */
 export function matchingLines(lines: string[], pattern: string): string[] | undefined {
   const regexp = new RegExp(pattern);
   try {

@@ -64,7 +64,7 @@ export function hookRunner({ hooks, run, about, env, onNotice }: HookRunnerSetup
   };
 }
 
-/** Made anew when the settings are others. */
+/** Made again when the settings are others. */
 function indexed(hooks: () => readonly SettingsHook[]): () => ReadonlyMap<HookEvent, SettingsHook[]> {
   let of: readonly SettingsHook[] | undefined;
   let map = new Map<HookEvent, SettingsHook[]>();

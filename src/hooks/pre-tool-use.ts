@@ -1,4 +1,4 @@
-// PreToolUse: hooks stand before the rules. What they let through the rules judge, and an input that they have changed is judged anew by both.
+// PreToolUse: hooks stand before the rules. What they let through the rules judge, and an input that they have changed is judged again by both.
 import { isDeepStrictEqual } from "node:util";
 import type { Permit, ToolCall } from "../agent/permit.ts";
 import type { HookRuling } from "../permissions/call.ts";
@@ -18,7 +18,7 @@ export function hookedPermit(permit: Permit, runner: HookRunner): Permit {
 
 type Judged = { ok: true; call: ToolCall } | { ok: false; reason: string };
 
-/** Hooks that go on changing what the others have changed do not agree. */
+/** Hooks that continue changing what the others have changed do not agree. */
 const mostRounds = 4;
 
 async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSignal): Promise<Judged> {

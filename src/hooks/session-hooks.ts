@@ -26,7 +26,7 @@ export interface SessionHooks {
   /** Nobody waits for these. */
   notify(notification: EventInput<"Notification">): void;
   taskCreated(task: HookTask): void;
-  /** Why the task is not to be completed yet. */
+  /** Why the task must not be completed yet. */
   beforeTaskCompleted(task: HookTask, summary: string | null, signal: AbortSignal): Promise<string | undefined>;
   /** What a teammate is to do before it waits for work. */
   beforeIdle(): Promise<Input | undefined>;

@@ -16,7 +16,7 @@ export type Verdict = {
   notices: string[];
 };
 
-/** Exit code 0 goes on, 2 blocks, every other end is a notice and blocks nothing. */
+/** Exit code 0 continues, 2 blocks, every other end is a notice and blocks nothing. */
 export function verdictOf(hook: SettingsHook, end: HookEnd, timeoutMs: number): Verdict {
   const row: EventRow = events[hook.event];
   if (end.kind === "exited" && end.code === 2) {

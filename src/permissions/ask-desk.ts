@@ -3,7 +3,7 @@ import type { AskDesk } from "../tools/ask-user.ts";
 import type { Ask } from "./permit.ts";
 import type { Policy } from "./policy.ts";
 
-/** `ask` is looked up at each question: undefined where nobody can be asked. Nor is anybody in the mode dontAsk. */
+/** `ask` is looked up at each question: undefined if nobody can be asked. Nor is anybody in the mode dontAsk. */
 export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {
   return {
     async ask({ text, options, call }, signal) {

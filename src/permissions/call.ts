@@ -9,7 +9,7 @@ import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
 
 export type Call = {
-  /** Absent where no model has made it. */
+  /** Absent if no model has made it. */
   id?: string;
   tool: string;
   input: unknown;
@@ -126,7 +126,7 @@ async function globSubject(call: Call, places: Places, real: Real): Promise<Subj
   return { ...first, others: others.flatMap((other) => (other.kind === "path" ? [{ written: other.written, real: other.real }] : [])) };
 }
 
-/** The folder that a pattern without braces begins in; undefined where it may leave that again. */
+/** The folder that a pattern without braces begins in; undefined if it may leave that again. */
 function baseOf(pattern: string): string | undefined {
   const parts = pattern.split("/");
   const signed = parts.findIndex((part) => /[*?[\]{}()]/.test(part));

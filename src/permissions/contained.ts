@@ -1,7 +1,7 @@
 // Everything that stays in the sandbox: whether somebody has allowed that, and whether it can be relied on now.
 import type { Policy } from "./policy.ts";
 
-/** Why commands that stay in the sandbox need no question; undefined where they do: nobody said so, or the wall is not there, or has a door. */
+/** Why commands that stay in the sandbox need no question; undefined if they do: nobody said so, or the wall is not there, or has a door. */
 export function containedBy({
   sandbox,
   network,

@@ -1,7 +1,7 @@
 // The environment that commands, hooks and servers run in: the person's own, without what is worth stealing, what would run something
 // unasked, and what would wait for a person.
 
-/** `keep` are names that settings let through all the same; `owner` is `<session>:<agent>`, by which what a command leaves running is found. */
+/** `keep` are names that settings let through anyway; `owner` is `<session>:<agent>`, by which what a command leaves running is found. */
 export function commandEnvironment(env: Record<string, string | undefined>, owner: string, keep: string[] = []): Record<string, string> {
   const kept = Object.entries(env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
@@ -24,7 +24,7 @@ export function personsEnvironment(env: Record<string, string | undefined>): Rec
 /** `hidden`: a list of what rules hide. */
 type CommitHooks = { folder: string; node: string; hidden: string };
 
-/** Every git that a command starts then has our hooks, which look through commits and run the repository's own; `node` runs their scanner. */
+/** Every git that a command starts then has our hooks, which scan commits and run the repository's own; `node` runs their scanner. */
 export function withCommitHooks(env: Record<string, string>, { folder, node, hidden }: CommitHooks): Record<string, string> {
   return { ...withGitSetting(env, { key: "core.hooksPath", value: folder }), TOOL_NODE: node, TOOL_HIDDEN: hidden };
 }

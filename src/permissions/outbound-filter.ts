@@ -1,5 +1,5 @@
 // The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and no
-// command turns off the hook that looks through commits.
+// command turns off the hook that scans commits.
 import type { FilteredCall, OutboundFilter } from "../agent/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import type { ReadCommand } from "../shell/walk/command-reader.ts";

@@ -6,7 +6,7 @@ import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import type { Entry } from "./sandbox-view.ts";
 
-/** Whether an entry below a writable folder belongs to others. A link is none: what it leads to is judged where it lies. */
+/** Whether an entry below a writable folder belongs to others. A link is none: what it leads to is judged where it is. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {
   if (!ownFiles) return () => false;
   const open = new Set([...foldersTo(ownFiles, cwd), ...directories]);
@@ -25,7 +25,7 @@ export function foldersTo(files: readonly string[], cwd: string): string[] {
   return [...new Set(files.flatMap((file) => upTo(dirname(file))))];
 }
 
-/** By the `.gitignore` files of these folders, of which the deepest that says something counts. `textOf`: undefined where there is none. */
+/** By the `.gitignore` files of these folders, of which the deepest that says something counts. `textOf`: undefined if there is none. */
 export function ignoredByGit(folders: readonly string[], textOf: (file: string) => string | undefined): NonNullable<Policy["gitIgnores"]> {
   const files = folders.flatMap((folder) => {
     const text = textOf(`${folder}/.gitignore`);

@@ -34,7 +34,7 @@ export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
   real: (path: string) => Promise<string>;
-  /** Undefined where nobody can be asked. */
+  /** Undefined if nobody can be asked. */
   ask: Ask | undefined;
   /** Not given where nothing can be allowed for longer than a session. */
   always?: KeptRules | undefined;
@@ -50,7 +50,7 @@ export type PermitSetup = {
   now?: () => Date;
 };
 
-/** Questions are put one after the other, and each is decided anew when its turn comes: an answer may have settled the next one too. */
+/** Questions are put one after the other, and each is decided again when its turn comes: an answer may have settled the next one too. */
 export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
@@ -97,7 +97,7 @@ export function permit(setup: PermitSetup): Permit {
       if (answer.kind !== "no") allowRun(seen, answer, policy);
       return settle(answered(answer));
     });
-    asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
+    asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put anyway
     return turn;
   };
 }

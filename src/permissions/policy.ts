@@ -15,7 +15,7 @@ export const scopes = ["managed", "command line", "local", "project", "user"] as
 export type Scope = (typeof scopes)[number];
 
 /**
- * What confines commands. `active`: files that may not be read are out of their sight. `off`: the person's choice. `missing`: this machine
+ * What confines commands. `active`: files that must not be read are out of their sight. `off`: the person's choice. `missing`: this machine
  * has none. Under these rules count as written. `lost`: it should be there and is not, and a command may have left what runs outside it, so
  * only the person allows the next one. `refused`: there is none and settings require one, so no command runs. `why` is half a sentence.
  */
@@ -68,7 +68,7 @@ export type Policy = {
   readonly remotes?: ReadonlySet<string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
   readonly programs?: ProgramPlaces;
-  /** Undefined where there is too much to look through. Absent: nobody has looked, and there are none. */
+  /** Undefined if there is too much to look through. Absent: nobody has looked, and there are none. */
   readonly outliers?: () => Outliers | undefined;
   /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
   readonly hiddenInGit?: HiddenHistory;

@@ -77,7 +77,7 @@ export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("always"), rules: z.array(z.string()) }),
   /** Every command that stays in the sandbox. */
   z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
-  /** Of a plan: go on, in this mode. */
+  /** Of a plan: continue, in this mode. */
   z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
   /** Of a choice: one of its options, word for word. */
   z.object({ kind: z.literal("chosen"), option: z.string() }),
@@ -202,7 +202,7 @@ function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
   return /^[\s;|&(){}$"'`]*$/.test(rest);
 }
 
-/** Split where a shell would go on to another command, outside quotes. Nothing is left out, so that nothing hides at the end of a line. */
+/** Split where a shell would continue to another command, outside quotes. Nothing is left out, so that nothing hides at the end of a line. */
 function simpleParts(command: string): string[] {
   const parts = command.match(/(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^;|&\n'"\\])+|[;|&\n'"\\]/g) ?? [];
   const lines = [""];

@@ -49,7 +49,7 @@ function noSuchTool(text: string, tool: string): string {
   const all = `Tools: ${toolNames.join(", ")}, mcp__server__tool`;
   if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it does not have the form Tool or Tool(…). ${all}`;
   const near = nearestName(tool, toolNames);
-  return `there is no tool "${tool}". ${near ? `Did you mean ${near}?` : all}`;
+  return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
 }
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];

@@ -23,7 +23,7 @@ export function underSettings(state: SandboxState, { required }: Setting): Sandb
   return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
 }
 
-/** Said once, at the start of a session or team: what is missing, and what follows. Undefined where commands are as the person chose. `doctor`: the command that says more. */
+/** Said once, at the start of a session or team: what is missing, and what follows. Undefined if commands are as the person chose. `doctor`: the command that says more. */
 export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
   switch (state.kind) {
     case "active":

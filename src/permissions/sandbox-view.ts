@@ -104,7 +104,7 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     // Others work by them; its own lie in the repository's folder for its worktree.
     if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
       return { visibility: "readOnly", rules: false };
-    // A rebase writes its list anew with each step: it stays writable, and what stands in it is looked at afterwards.
+    // A rebase writes its list again with each step: it stays writable, and what stands in it is looked at afterwards.
     if (rebaseTodo.test(path)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
     return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;

@@ -37,7 +37,7 @@ export function batchListJson(one: ListedBatch): Record<string, unknown> {
   return { id, created_at, instruction, root, done, failed, skipped, open, running: holder ?? null, next: next ?? null };
 }
 
-/** The flag that goes on with it. */
+/** The flag that continues with it. */
 export function nextFlag({ store, holder, isGone }: ListedBatch): "resume" | "retry" | undefined {
   if (holder !== undefined || isGone) return undefined;
   if (totalsOf(store).open > 0) return "resume";

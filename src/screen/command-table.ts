@@ -48,7 +48,7 @@ export const endingWithSession = (commands: readonly CommandRecord[]) =>
     .filter(({ state }) => state === "running")
     .map(({ id, command }) => visibleLine(`The background command ${id} ends with this session: ${command}`));
 
-/** Which of them have ended with the session when it was left or killed, a line each: their agent is told of them with its next turn. */
+/** Which of them have ended with the session when it was left or killed, a line each: their agent is told about them with its next turn. */
 export const stoppedWithSession = (commands: readonly CommandRecord[]) =>
   commands
     .filter(({ state, told, reason }) => state === "stopped" && !told && reason === sessionEnded)

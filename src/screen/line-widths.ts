@@ -29,7 +29,7 @@ function firstRow(line: string, width: number): string {
   return `${indent}${wrapTextWithAnsi(codes + line.slice(all.length), inside)[0] ?? ""}`;
 }
 
-/** What of a line comes after its first row, in the colours it has there. A word that was broken goes on without a blank. */
+/** What of a line comes after its first row, in the colours it has there. A word that was broken continues without a blank. */
 function restAfter(row: string, line: string): string {
   const shown = row.replaceAll(colours, "").trimEnd().length;
   let active = "";

@@ -15,7 +15,7 @@ type Situation = "line" | "early" | "open" | "pointed" | "marked" | "earlyConfir
 export type Act = "editor" | "letterToo" | "turn" | "mark" | "move" | "choose" | "leave" | "reason" | "nothing";
 
 const acts: Record<Situation, Record<KeyKind, Act>> = {
-  // A line is being written: it goes on until it is sent, emptied or left.
+  // A line is being written: it continues until it is sent, emptied or left.
   line: row("editor", { escape: "turn" }),
   // A key was pressed a moment ago: its writer has not read this question.
   early: row("editor"),

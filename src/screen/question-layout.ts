@@ -9,7 +9,7 @@ import type { Place } from "./terminal/dialog.ts";
 /** `short`: one rule is shown instead of all. `letters`: of the choices too there are only the letters. `bare`: no rule, and no reason. */
 export type Density = "full" | "short" | "letters" | "bare";
 
-/** `offers`: rules are shown, and so can be taken. `hides`: something of what is asked is not to be seen. */
+/** `offers`: rules are shown, and so can be taken. `hides`: something of what is asked must not be seen. */
 export type View = { density: Density; offers: boolean; hides: boolean };
 
 export const fullest: View = { density: "full", offers: true, hides: false };

@@ -11,7 +11,7 @@ export type Asking = {
   asker: string;
   /** Where else it can be answered: `also in ada's pane`. */
   also?: string;
-  /** Somebody else's question, which a person may put aside to go on typing here. */
+  /** Somebody else's question, which a person may put aside to continue typing here. */
   canWait?: boolean;
   /** How far a grant can reach that is given here. The first question is told how to be asked less. */
   reach?: "session" | "team";

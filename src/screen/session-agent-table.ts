@@ -18,7 +18,7 @@ const states: Record<AgentRecord["state"], { state: State; words: string }> = {
 
 const widestWhat = 40;
 
-/** A line each, the newest last. `resume`: the command with which one goes on that needs the person, as it is typed here. */
+/** A line each, the newest last. `resume`: the command with which one continues that needs the person, as it is typed here. */
 export function sessionAgentTable(
   records: readonly AgentRecord[],
   style: Style,
@@ -61,7 +61,7 @@ function waitText(record: AgentRecord, records: readonly AgentRecord[]): string 
   return before.length > 0 ? `waits for ${before.join(", ")}` : undefined;
 }
 
-/** What it does, or how to go on with it. */
+/** What it does, or how to continue with it. */
 function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord, resume: string): string {
   if (decision) return decisionWords[decision];
   if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: ${resume} ${id}`;

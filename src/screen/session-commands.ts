@@ -36,7 +36,7 @@ export type SessionControls = {
   doctor(): Promise<string>;
   /** Now, or once the run of turns that is under way has ended. */
   compact(focus: string): void;
-  /** `words`: the change, or `stop`. Absent where no batch is started from. */
+  /** `words`: the change, or `stop`. Absent if no batch is started from. */
   batch?(words: string): void | Promise<void>;
   /** A member of a team has one conversation, and keeps it. */
   clear?(): void;

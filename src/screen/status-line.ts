@@ -85,7 +85,7 @@ function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
   return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
 }
 
-/** What keeps a member from going on. */
+/** What keeps a member from continuing. */
 const waitWords: Partial<Record<MemberState, string>> = {
   waiting_permission: "needs you",
   waiting_person: "waits for you",

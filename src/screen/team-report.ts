@@ -22,7 +22,7 @@ export function teamEndText(
   return [teamReportText(report, style, { ...more, stalled: end.stalled }), ...worktrees.map(visibleLine)].join("\n");
 }
 
-/** `command`: what starts this program. `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. `resumable`: somebody can go on with it. */
+/** `command`: what starts this program. `running`: of a team that continues. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. `resumable`: somebody can continue with it. */
 type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string; resumable?: boolean };
 
 export function teamReportText(

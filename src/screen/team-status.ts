@@ -6,10 +6,10 @@ import type { State, Style } from "./style.ts";
 import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** `resumable`: somebody can go on with it. */
+/** `resumable`: somebody can continue with it. */
 type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
 
-/** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
+/** Some lines for the team, one for each member, and why nothing can continue if nothing can. */
 export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
@@ -104,7 +104,7 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
   }
 }
 
-/** For who has left a team that goes on. */
+/** For who has left a team that continues. */
 export function detachedText(team: string, command: string): string {
   return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
 }

@@ -39,7 +39,7 @@ export function removeRule(text: string, kinds: RuleKind[], rule: string): { tex
 /** Some editors begin a file with a byte order mark, which is no JSON and nothing that a file needs. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
 
-/** An edit of the text that does not come to what is wanted is not used: then the whole is written anew. */
+/** An edit of the text that does not come to what is wanted is not used: then the whole is written again. */
 function kept(edited: string, wanted: Settings): string {
   try {
     if (isDeepStrictEqual(JSON.parse(edited), wanted)) return edited;

@@ -44,7 +44,7 @@ export type LoadedSettings = {
   effective: Effective;
   toolignore?: { text: string; folder: string };
   trust: Trust;
-  /** Of what a person would trust; absent where that is too much to answer for. */
+  /** Of what a person would trust; absent if that is too much to answer for. */
   hash: string | undefined;
   /** What they were loaded by, for when the files are read again. */
   by: { places: SettingsPlaces; flags: SettingsFlags };

@@ -3,7 +3,7 @@ import type { WrittenRule } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
 
 export type Growth = {
-  /** For a person, one right a line. Empty where nothing grows. */
+  /** For a person, one right a line. Empty if nothing grows. */
   grown: string[];
   /** What would grow if the person had not said yes to it already. */
   accepted: string[];

@@ -17,7 +17,7 @@ export type Skills = {
   untrusted: string[];
 };
 
-/** Where skills lie, the nearest first. */
+/** Where skills are, the nearest first. */
 export function skillFolders({ root, configDir }: { root: string; configDir: string }): SkillFolder[] {
   const own = join(root, ".tool");
   const project: SkillFolder[] = [

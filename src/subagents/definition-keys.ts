@@ -6,7 +6,7 @@ import { efforts } from "../settings/effort.ts";
 import { type KeyTable, key, unlisted, withoutListSigns } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
-/** YAML has no quotes for it, and people put it in quotes all the same. */
+/** YAML has no quotes for it, and people put it in quotes anyway. */
 export const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]);
 const names = z
   .union([z.array(z.string()), z.string()])
@@ -44,7 +44,7 @@ export const definitionKeys = {
 
 export type DefinitionKey = keyof typeof definitionKeys;
 
-/** YAML has a type for numbers, and people put them in quotes all the same. */
+/** YAML has a type for numbers, and people put them in quotes anyway. */
 function wholeNumber() {
   const number = z.union([z.number(), z.string().regex(/^\d{1,5}$/)]).transform(Number);
   return number.pipe(z.number().int().min(1).max(10_000));

@@ -10,7 +10,7 @@ export type FoundFile = { path: string; text: string } | { path: string; why: st
 export type DefinitionFiles = {
   /** Loaded when there is something to read. */
   frontMatter(): Promise<ReadFrontMatter>;
-  /** Every `*.md` below the folder, in the order of their paths; none where there is no such folder. Never throws. */
+  /** Every `*.md` below the folder, in the order of their paths; none if there is no such folder. Never throws. */
   below(folder: string): FoundFile[];
   /** The file of that name, in any case, in each folder directly below this one. Never throws. */
   inFolders(folder: string, name: string): FoundFile[];
@@ -28,7 +28,7 @@ export type Definitions = {
   untrusted: string[];
 };
 
-/** Where definitions lie, the nearest first. */
+/** Where definitions are, the nearest first. */
 export function definitionFolders({ root, configDir }: { root: string; configDir: string }): DefinitionFolder[] {
   return [
     { folder: join(root, ".tool/agents"), scope: "project" },

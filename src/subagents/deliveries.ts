@@ -12,7 +12,7 @@ export type Deliveries = Mail & {
 
 /**
  * The reports of agents that `parent` started and that ran in the background; `undefined` is the session itself. Of an agent whose parent has
- * ended, as of one that was resumed later, the report goes to whoever started that parent.
+ * ended, as of one that was resumed later, the report goes to the agent that started that parent.
  */
 export function deliveries(records: RecordFile, parent: string | undefined, put: (record: AgentRecord) => void): Deliveries {
   /** In a request, and not yet known to be on disk. */

@@ -6,7 +6,7 @@ import type { AgentRecord } from "./record.ts";
 export type AgentWorktree = NonNullable<AgentRecord["worktree"]>;
 type Place = Pick<AgentWorktree, "folder" | "branch" | "from">;
 
-/** The repository around the session, as its agents use it. Everything may be repeated after a kill. */
+/** The repository around the session, as its agents use it. Every operation can be repeated after a kill. */
 export type AgentWorktrees = {
   /** The commit that is checked out in a folder of the repository. Throws why there can be no worktree. */
   headOf(folder: string): Promise<string>;

@@ -125,7 +125,7 @@ function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof cre
 
   /** True with a place, once those have ended that it waits for. */
   const stand = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
-    if (record.worker) await Promise.resolve(); // those that go on with it in the same moment are under way by then
+    if (record.worker) await Promise.resolve(); // those that continue with it in the same moment are under way by then
     for (;;) {
       while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
       if (!(await places.take(signal))) return false;

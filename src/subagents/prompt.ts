@@ -33,14 +33,14 @@ export function reportText(
 
 const attribute = (text: string) => text.replaceAll(/[\n"<>]/g, " ");
 
-/** The user message with which a fork goes on where its parent is. */
+/** The user message with which a fork continues where its parent is. */
 export function forkText(name: string, prompt: string): string {
   return `You are now ${name}, a fork of the agent above: you know all that it knows, and work on this alone. Your last message is your report to it.\n\n${prompt}`;
 }
 
 export const siblingOfFork = "This call is your parent's, and it reads the result. You do not.";
 
-/** To an agent that goes on after it had ended. */
+/** To an agent that continues after it had ended. */
 export function goOnText({ failedCalls = [] }: Pick<AgentRecord, "failedCalls">): string {
   if (failedCalls.length === 0) return "Go on from where you stopped.";
   return `Go on. These commands failed; find out why, mend it where it is part of your work, and run them again:\n${failedCalls.join("\n")}`;

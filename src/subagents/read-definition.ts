@@ -81,7 +81,7 @@ function nameNotes(name: string): Noted[] {
   ];
 }
 
-/** Without a name or a description an agent can be used all the same; without either it is a document that happens to lie there. */
+/** Without a name or a description an agent can be used anyway; without either it is a document that happens to lie there. */
 function whatIsMissing({ given, body, stem }: { given: ReadonlySet<string>; body: string; stem: string }): (Noted & { line: number })[] {
   if (!given.has("name") && !given.has("description")) {
     return [{ level: "error", line: 1, found: 'There is neither "name" nor "description".', action: "Give the agent both." }];

@@ -7,7 +7,7 @@ export const interruptedReason = "The session ended while it ran.";
 
 export type Reconciled = {
   records: AgentRecord[];
-  /** Background agents that were interrupted and go on by themselves. */
+  /** Background agents that were interrupted and continue by themselves. */
   goOn: string[];
 };
 
@@ -27,7 +27,7 @@ export function reconcile(
       if (ended !== undefined) return { ...record, state: "completed", report: ended };
       return interrupted({ ...record, state: "failed", reason: interruptedReason });
     }
-    // A process that was to go on with it may have been killed before it did.
+    // A process that was to continue with it may have been killed before it did.
     if (record.state === "failed" && record.reason === interruptedReason) return interrupted(record);
     return record.report !== undefined && !record.delivered && parentHas.has(runKey(record)) ? { ...record, delivered: true } : record;
   });

@@ -21,7 +21,7 @@ const fileSchema = z.object({ version: z.literal(1), agents: z.array(recordSchem
 
 const recordsPath = (sessionFolder: string) => `${sessionFolder}/agents.json`;
 
-/** Throws where the file is there and cannot be understood: nothing is written over it. */
+/** Throws if the file is there and cannot be understood: nothing is written over it. */
 export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile {
   const path = recordsPath(sessionFolder);
   let records = readRecords(disk, sessionFolder);
@@ -38,7 +38,7 @@ export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile
   };
 }
 
-/** The records of a session that this process need not have. Throws where the file cannot be understood. */
+/** The records of a session that this process need not have. Throws if the file cannot be understood. */
 export function readRecords(disk: Pick<RecordDisk, "read">, sessionFolder: string): AgentRecord[] {
   const path = recordsPath(sessionFolder);
   const text = disk.read(path)?.toString("utf8");

@@ -1,4 +1,4 @@
-// What is known of one agent that a session started, as it stands in agents.json: enough to show it, to deliver its report and to go on with it.
+// What is known of one agent that a session started, as it stands in agents.json: enough to show it, to deliver its report and to continue with it.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
@@ -21,7 +21,7 @@ export const agentMoves: Record<AgentState, readonly AgentState[]> = {
 const decisions = ["fix_here", "escalated", "given_up"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** The definition as it was when the agent started: it goes on by this, also when the file is changed or gone. */
+/** The definition as it was when the agent started: it continues by this, also when the file is changed or gone. */
 const definitionSchema = z.object({
   name: z.string(),
   prompt: z.string(),

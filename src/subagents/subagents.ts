@@ -29,7 +29,7 @@ export type SubagentPorts = {
   newId(): string;
   /** The transcript of an agent with this id. */
   transcriptPath(id: string): string;
-  /** Opens the agent's session: a new one, or the one that goes on. */
+  /** Opens the agent's session: a new one, or the one that continues. */
   open(record: AgentRecord, way: OpenWay): Promise<Opened>;
   worktrees: AgentWorktrees & WorktreePlaces;
   /** The folder in which the session works. */
@@ -68,11 +68,11 @@ export type Subagents = {
   /** Resolves when the agent has ended or is in the background. */
   start(order: StartOrder, signal: AbortSignal): Promise<StartResult>;
   /**
-   * Goes on with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. One that has completed its
-   * work goes on with the commands that failed in it, if there are any.
+   * Continues with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. One that has completed its
+   * work continues with the commands that failed in it, if there are any.
    */
   resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
-  /** The records as they are now, the oldest first. */
+  /** The records in their current state, the oldest first. */
   list(): AgentRecord[];
   /** By id or by name; of several with one name the newest. */
   find(idOrName: string): AgentRecord | undefined;

@@ -1,4 +1,4 @@
-// The teammates as agents that work beside the person: what each is at, and for how long. For /tasks and `tool tasks`.
+// The teammates as agents at work: what each is doing, and for how long. For /tasks and `tool tasks`.
 import type { TeamEvent } from "../board/event.ts";
 import type { Task } from "../board/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";

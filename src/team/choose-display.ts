@@ -3,7 +3,7 @@ import type { DriverCommands } from "../settings/display-settings.ts";
 import { type DisplayMode, displayModes } from "./display.ts";
 import type { Driver } from "./driver-display.ts";
 
-/** What the person asked for, the stronger first. Empty text is as good as none. */
+/** What the user asked for, by precedence. An empty text counts as none. */
 export type Wishes = {
   /** `--display` */
   flag?: string;
@@ -23,7 +23,7 @@ export type DisplayFacts = {
   platform: string;
   /** The lead's terminal is iTerm2. */
   iterm2: boolean;
-  /** Somebody can look and type. */
+  /** There is an interactive terminal. */
   terminal: boolean;
   /** A build of node-pty can be loaded. */
   pty: boolean;

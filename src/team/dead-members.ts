@@ -1,4 +1,4 @@
-// Teammates that died without a lead that saw it: nobody but those who look after a lost team puts their end on record and releases their tasks.
+// Teammates that died without a lead to notice: only the commands that clean up a lost team record their end and release their tasks.
 import { heldBy } from "../board/claims.ts";
 import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
 import type { Task } from "../board/task.ts";
@@ -22,7 +22,7 @@ export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {
   });
 }
 
-/** `meanwhile`: what has become of the team. Harmless when there is nothing to do. The reason says what was refused; what is done stays done. */
+/** `meanwhile`: what happened to the team. Does nothing when there is nothing to release. The reason says what was refused; completed steps stay. */
 export async function settleDead(team: TeamPorts, meanwhile: string): Promise<{ ok: true } | { ok: false; reason: string }> {
   for (const { name } of dead(team).filter(({ ended }) => !ended)) {
     const recorded = await recordEnd(team.board, { name, ...endOf(team, name), withTeam: true });
@@ -41,7 +41,7 @@ export async function releaseTasks(team: TeamPorts, meanwhile: string): Promise<
   return result.ok ? { ok: true } : result.refusal;
 }
 
-/** One without a session is another program's, which comes and goes as it likes. */
+/** A member without a session is another program, which may come and go freely. */
 function dead({ board, processes }: TeamPorts): Member[] {
   const read = board.record();
   const members = read.ok ? read.record.members : [];

@@ -32,7 +32,7 @@ export const coordinatorDemo = {
   notice: "The replies of these agents are scripted: no model, no key, no network. Everything else is real: files, tests, phases, reports.",
 } as const;
 
-/** Said at once: on a busy machine nothing else is to be seen for many seconds. */
+/** Printed at once: on a busy machine nothing else appears for many seconds. */
 export const preparing = "Copying a small program and running its tests …";
 
 /** A scratch copy of the repository, under git. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const displayModes = ["auto", "tmux", "iterm2", "in-process"] as const;
 export type DisplayMode = (typeof displayModes)[number];
 
-/** How a teammate's place on a display is found again. Recorded in team.json, so that only what we opened is ever closed. */
+/** How a teammate's pane, tab or terminal is found again. Recorded in team.json, so that only what we opened is ever closed. */
 export const displayHandle = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("tmux"),
@@ -37,7 +37,7 @@ export type OpenRequest = {
   /** What runs in it: an argument vector, never a line for a shell. The program is an absolute path. */
   argv: string[];
   cwd: string;
-  /** Few and not secret: tmux takes them on a command line. Everything else belongs in the launch file. */
+  /** Only a few, and no secrets: tmux takes them on a command line. Everything else belongs in the launch file. */
   env: Record<string, string>;
 };
 
@@ -57,13 +57,13 @@ export interface Display {
   state(handle: DisplayHandle): Promise<DisplayState>;
   /** The last lines shown there and the exit status if known, for a failure's report. Empty when nothing is left of it. */
   lastWords(handle: DisplayHandle): Promise<string>;
-  /** Where the lead's person would see the next teammate; absent or undefined where that never changes. */
+  /** Where the lead's person would see the next teammate; absent or undefined if that never changes. */
   outlook?(): Promise<Outlook | undefined>;
   /** The keys that turn from the lead's place to that one, such as `C-b 2`; undefined when both are seen at once. */
   wayTo?(handle: DisplayHandle): Promise<string | undefined>;
   /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;
-  /** Brings that place before the person; absent where the display has other ways. */
+  /** Brings that place before the person; absent if the display has other ways. */
   focus?(handle: DisplayHandle): Promise<void>;
   /** Closes that place, and hangs up on what runs in it, only if its identity is still ours. */
   close(handle: DisplayHandle): Promise<void>;

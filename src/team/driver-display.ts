@@ -4,7 +4,7 @@ import type { DriverCommands } from "../settings/display-settings.ts";
 import type { Display, DisplayError, DisplayHandle, OpenRequest } from "./display.ts";
 import { type DriverAnswer, type DriverCall, type DriverEnd, type DriverInput, driverAnswer, driverSeconds } from "./display-driver.ts";
 
-/** `commands`: none where the settings no longer have them; then nothing is asked, and every place counts as lost. */
+/** `commands`: none if the settings no longer have them; then nothing is asked, and every place counts as lost. */
 export type Driver = { name: string; commands: Partial<DriverCommands> };
 
 export type DriverPorts = {

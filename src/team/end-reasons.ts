@@ -14,7 +14,7 @@ export function endWords(name: string, how: string): string {
   return how === "stopped" ? `${name} has ended` : `${name} is gone: ${how}`;
 }
 
-/** Whether a task is blocked for nothing but the end of its owner, whatever was added to the reason. */
+/** Whether a task is blocked only because its owner ended, whatever was added to the reason. */
 export function saysOwnersEnd(reason: string | undefined, owner: string): boolean {
   const beginnings = [leadGoneReason, stoppedReason(owner), endWords(owner, "stopped"), endWords(owner, "")];
   return reason !== undefined && beginnings.some((beginning) => reason.startsWith(beginning));

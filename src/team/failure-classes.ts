@@ -1,4 +1,4 @@
-// What fails in a teammate, by its cause: how soon it is tried again by itself, and how often. The table is the documentation.
+// Failures of a teammate by cause: after how long each is retried automatically, and how often. The table is the documentation.
 
 export type FailureClass =
   /** The provider refuses the key. */
@@ -7,7 +7,7 @@ export type FailureClass =
   | "quota"
   /** The provider cannot be reached, or answers that it cannot serve now. */
   | "outage"
-  /** What the process is started with cannot be used. */
+  /** The process cannot use what it was started with. */
   | "configuration"
   /** The process died, or its display was lost. */
   | "crash";
@@ -15,7 +15,7 @@ export type FailureClass =
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-/** The last wait of a row is kept where more tries follow. */
+/** The last wait of a row is repeated for further retries. */
 const tries: Record<FailureClass, { waitsMs: readonly number[]; most: number }> = {
   key_refused: { waitsMs: [], most: 0 },
   quota: { waitsMs: [10 * minutes, 30 * minutes, 60 * minutes], most: 8 },
@@ -24,7 +24,7 @@ const tries: Record<FailureClass, { waitsMs: readonly number[]; most: number }> 
   crash: { waitsMs: [0, 1 * seconds, 5 * seconds], most: 3 },
 };
 
-/** Milliseconds until it is tried again; undefined when it waits for a person. `made`: how often it was tried again already. */
+/** Milliseconds until the next retry; undefined when it waits for a person. `made`: the number of retries so far. */
 export function nextTryMs(failure: FailureClass, made: number): number | undefined {
   const { waitsMs, most } = tries[failure];
   return made < most ? waitsMs[Math.min(made, waitsMs.length - 1)] : undefined;

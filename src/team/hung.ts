@@ -1,11 +1,11 @@
-// Whether a member that works has done nothing for too long: decided from its status file, the process table and the monotonic clock, so that
+// Whether a working member has been inactive for too long: decided from its status file, the process table and the monotonic clock, so that
 // every process of this machine sees the same and no clock that is set changes it.
 import type { MemberStatus } from "./status.ts";
 
-/** `stopped`: by a signal, so that it says nothing whatever it is at. */
+/** `stopped`: suspended by a signal, so that it reports nothing whatever it is doing. */
 export type Sign = { status: MemberStatus | undefined; stopped: boolean; nowMs: number };
 
-/** For how long it has worked without an event. Undefined when that is no longer than it may be, and when it does not work. */
+/** How long it has worked without an event. Undefined while that is within the limit, and when it does not work. */
 export function hungForMs({ status, stopped, nowMs }: Sign): number | undefined {
   if (status?.state !== "working" || status.sign_ms === undefined || status.hung_after_ms === undefined) return undefined;
   if (status.asks_model && !stopped) return undefined;

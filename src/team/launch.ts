@@ -1,5 +1,5 @@
 // launch.json: everything a member's process needs to start. It carries the environment, keys included, so it is 0600 and
-// lives only until the new process has read it; nothing secret ever stands on a command line.
+// exists only until the new process has read it; no secret is ever on a command line.
 import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";
 import { permissionModes } from "../permissions/policy.ts";
@@ -45,7 +45,7 @@ const launchSchema = z.object({
     .optional(),
   /** The lead alone: what its screen says first. */
   opening: openingSchema.optional(),
-  /** It goes on with a team that had ended. `since`: when that team was last heard of. */
+  /** It continues with a team that had ended. `since`: when that team was last heard of. */
   resumed: z.object({ since: z.iso.datetime() }).optional(),
   /** Each teammate works in a worktree of its own. */
   worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),

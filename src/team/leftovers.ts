@@ -1,4 +1,4 @@
-// What a lead that died left running: found by what is recorded and marked, verified before each deed, and ended. Everything else is not ours.
+// What a dead lead left running: found by records and marks, verified before each action, and ended. Nothing else is touched.
 import type { Clock } from "../agent/clock.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
@@ -13,7 +13,7 @@ import { memberProcess, type ProcessRef, type ProcessTable } from "./member-proc
 import { handlesOf, optionsOf, type TmuxHandle } from "./place.ts";
 import { leadGone } from "./teammate/lead-gone.ts";
 
-/** `task`: in progress with a teammate that has no process. `commands`: what an agent that is gone has started. `socket`: of a tmux server that has ended. */
+/** `task`: in progress with a teammate that has no process. `commands`: started by an agent that is gone. `socket`: of a tmux server that has ended. */
 export type Leftover =
   | { kind: "teammate"; name: string; process: ProcessRef }
   | { kind: "task"; name: string; task: TaskId }
@@ -36,7 +36,7 @@ export type TeamPorts = {
   configDir: string;
   clock: Clock;
   processes: ProcessTable;
-  /** A display that knows handles of this kind. */
+  /** The display for handles of this kind. */
   displayFor: (handle: DisplayHandle) => Promise<Display>;
   privateServers: PrivateServers;
 };
@@ -52,7 +52,7 @@ export interface PrivateServers {
 /** `note`: the first look at a lost lead is written down. `patient`: teammates may wait for their lead as long as they were told to. */
 export type Look = { note: boolean; patient: boolean };
 
-/** Nothing while a lead leads, or may lead where it cannot be seen from here: it looks after its team itself. */
+/** Does nothing while a lead runs, or may run where it cannot be seen from here: it cleans up after its team itself. */
 export async function findLeftovers(team: TeamPorts, { note, patient }: Look): Promise<Leftovers> {
   const { board, record, disk, clock } = team;
   const processOf = (name: string) => memberProcess(board, name, team.processes);
@@ -80,7 +80,7 @@ export async function findLeftovers(team: TeamPorts, { note, patient }: Look): P
   return { found, waiting: mayWait ? running.map(({ name, process: { pid } }) => ({ name, pid, until })) : [], problems };
 }
 
-/** Ends one of them, if it is still what it was. The task of a teammate that has to be killed becomes blocked; `meanwhile` completes the reason. */
+/** Ends one of them, if it is still the recorded one. The task of a teammate that has to be killed becomes blocked; `meanwhile` completes the reason. */
 export async function reap(leftover: Leftover, team: TeamPorts, meanwhile: string): Promise<Reaped> {
   try {
     return await end(leftover, team, meanwhile);
@@ -113,7 +113,7 @@ async function end(leftover: Leftover, team: TeamPorts, meanwhile: string): Prom
   }
 }
 
-/** What carries the marker of a member that has no process. */
+/** Processes with the marker of a member that has no process. */
 function commandsOf({ name, session }: Member, { board, disk, processes }: TeamPorts): Leftover[] {
   const known = session ?? readStatus(disk, board.layout, name)?.session;
   if (!known) return [];
@@ -149,7 +149,7 @@ async function serversLeft({ record, privateServers }: TeamPorts): Promise<Lefto
   return found;
 }
 
-/** Carries the environment, keys included, and lives for a moment only: an old one was never read. */
+/** It contains the environment, keys included, and exists only for a moment: an old one was never read. */
 function launchFile(name: string, { board, disk, clock }: TeamPorts): Leftover[] {
   const path = `${board.layout.member(name)}/launch.json`;
   const written = disk.changedAt(path);
@@ -180,7 +180,7 @@ async function endTeammate(
   return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };
 }
 
-/** How it ended; undefined when nothing helps. */
+/** How it ended; undefined when it cannot be ended. */
 async function endProcess(process: ProcessRef, { clock, processes }: TeamPorts): Promise<string | undefined> {
   const goneWithin = async (ms: number) => {
     for (const deadline = clock.monotonicMs() + ms; processes.isAlive(process); await clock.sleep(20)) {

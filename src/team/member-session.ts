@@ -14,20 +14,20 @@ export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
   team: string;
   nonce: string;
   process: { pid: number; start: string };
-  /** From here on it counts as hung when it works without an event. */
+  /** From this time on a working member without events counts as hung. */
   hungAfterMs: number;
   mailbox: Mailbox;
   writeStatus: (status: MemberStatus) => void;
 };
 
 export interface MemberSession extends Session {
-  /** Mail that waits to be read, in order; nothing is moved. */
+  /** Unread mail, in order; nothing is moved. */
   waitingMail(): Message[];
   setState(state: MemberState, task?: string | null): void;
   setPaused(reason: string | undefined): void;
-  /** What it does just now, in a few words. */
+  /** What it is doing, in a few words. */
   setDoing(doing: string): void;
-  /** It has done something that is no event of its own session. */
+  /** Records activity that is not an event of its own session. */
   noteSign(): void;
   status(): MemberStatus;
   /** Members this session has written to, from its first line on. */
@@ -38,7 +38,7 @@ export interface MemberSession extends Session {
   touched(task: TaskId): string[];
 }
 
-/** Of these events the last one of a turn is the end. */
+/** The last of these events in a turn is the turn's end. */
 const inTurn = new Set<TranscriptEvent["type"]>(["input", "reply", "tool_ended", "ended"]);
 
 /** Kinds of mail that are for the model; the others are for the harness. */
@@ -113,7 +113,7 @@ function doing(event: AgentEvent): Partial<Pick<MemberStatus, "doing">> {
   return event.type === "request" || event.type === "ended" ? { doing: "" } : {};
 }
 
-/** From a request to its reply, through all that is tried again. */
+/** From a request to its reply, all retries included. */
 function asksModel({ type }: AgentEvent): Partial<Pick<MemberStatus, "asks_model">> {
   if (type === "request" || type === "compacting") return { asks_model: true };
   return type === "reply" || type === "compacted" || type === "compaction_failed" || type === "ended" ? { asks_model: false } : {};
@@ -131,7 +131,7 @@ function acknowledge(mailbox: Mailbox, inputs: Input[]): void {
   mailbox.acknowledge(inputs.flatMap(({ source }) => (source.kind === "mail" ? source.message : [])));
 }
 
-/** To whom the calls in a reply write. */
+/** The recipients of the messages that the calls of a reply send. */
 export function recipients(event: AgentEvent): string[] {
   if (event.type !== "reply") return [];
   return event.message.content.flatMap((block) => {

@@ -1,4 +1,4 @@
-// Where a team is seen, told from its record alone: for those who look from another terminal.
+// Where a team is shown, read from its record alone: for commands in another terminal.
 import { z } from "zod";
 import type { TeamRecord } from "../board/team-record.ts";
 import type { DisplayChoice } from "./choose-display.ts";
@@ -38,7 +38,7 @@ export function placeOf(record: TeamRecord): Place {
     case "private":
       return { kind: "tmux", where, panes: [...panesOf(record, "lead"), ...panesOf(record, "teammate")] };
     case "detached":
-      // The lead only prints: its teammates are worth more.
+      // The lead only prints: its teammates are shown first.
       return { kind: "tmux", where, panes: [...panesOf(record, "teammate"), ...panesOf(record, "lead")] };
     case "tabs":
       return { kind: where };

@@ -61,13 +61,13 @@ const sharedTreeRule =
 const ownTreeRule =
   "Do not commit: when you complete a task, what is in your worktree is committed and merged with the work of the others. A conflict is put into your worktree: resolve it, check again, and complete the task then.";
 
-/** What a role adds to the first words of a teammate. */
+/** What a role adds to a teammate's first message. */
 function rolePrompt({ name, prompt, skills }: Role): string {
   const used = skills.length > 0 ? `\nBefore your first task, use these skills: ${skills.join(", ")}.` : "";
   return `You work as ${name}:\n${prompt}${used}`;
 }
 
-/** Who is in the team when an agent's conversation begins; who joins later is told of by what they write. */
+/** Who is in the team when an agent's conversation begins; later members become known by their messages. */
 export function rosterText(team: string, members: Pick<Member, "name" | "duty" | "definition" | "model">[]): string {
   const lines = members.map(({ name, duty, definition, model }) => {
     const role = definition ? `, ${definition.name}` : "";
@@ -90,7 +90,7 @@ export function taskInput(task: Task, done: Task[]): string {
     .join("\n\n");
 }
 
-/** Opens the turn in which a teammate goes on with a blocked task of its own. */
+/** Opens the turn in which a teammate continues with a blocked task of its own. */
 export function resumeInput(task: Task, why: string): string {
   return `Go on with ${task.id}: ${task.title}\n\nIt was blocked${task.blocked_reason ? `: ${task.blocked_reason}` : ""}. Now: ${why}. It is in_progress again.`;
 }
@@ -100,12 +100,12 @@ export function restartInput(task: Task): string {
   return `You were restarted and still hold ${task.id}: ${task.title}\n\n${task.description}\n\nLook at what is already done before you go on.`;
 }
 
-/** Tells the lead that its team had ended, and how each agent goes on. */
+/** Tells the lead that its team had ended, and how each agent continues. */
 export function resumedInput(lines: string[]): string {
   return `The team had ended, and the user has resumed it. How each agent goes on:\n${lines.map((line) => `- ${line}`).join("\n")}\n\nGo on where you were. Tasks that are still blocked, and those of teammates that were left as they are, are yours to hand over.`;
 }
 
-/** For who goes on with a task. The latest is what counts, so the oldest moves of the branch are left out first. */
+/** For the member that continues a task. The latest changes matter most, so the oldest moves of the branch are dropped first. */
 export function changedInput({ files, gone, git }: ChangedMeanwhile, since: string): string {
   const listed = (names: string[]) =>
     names.length <= mostNamed ? names.join(", ") : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
@@ -120,7 +120,7 @@ export function changedInput({ files, gone, git }: ChangedMeanwhile, since: stri
 const mostNamed = 40;
 const mostMoves = 10;
 
-/** Brings about a turn of who was in the middle of one without a task. */
+/** Starts a turn for a member that was in the middle of one without a task. */
 export const goOnInput = "You were restarted in the middle of a turn. Look at what is already done, and go on.";
 
 export function reminderInput(task: Task): string {

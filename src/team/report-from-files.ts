@@ -1,4 +1,4 @@
-// The report of a team that goes on, or whose lead died before it could report: the same facts, read from its files.
+// The report of a team that continues, or whose lead died before it could report: the same facts, read from its files.
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TeamRecord } from "../board/team-record.ts";
@@ -10,7 +10,7 @@ import { createTouched } from "./touched.ts";
 
 export type ReportPorts = { board: Board; record: TeamRecord; disk: Pick<BoardDisk, "read">; configDir: string };
 
-/** `now`: for a team that goes on; one that has ended is reported up to the last thing that happened. Throws when its list cannot be read. */
+/** `now`: for a team that continues; one that has ended is reported up to the last thing that happened. Throws when its list cannot be read. */
 export function reportFromFiles(ports: ReportPorts, now: Date | undefined): TeamReport {
   const { board, record, disk } = ports;
   const list = board.tasks.read();

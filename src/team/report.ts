@@ -32,7 +32,7 @@ export const teamReportSchema = z.object({
   cost_usd: z.number().nullable(),
   blocks: z.array(z.object({ task: z.string(), ms: z.number(), reason: z.string(), answered_by: z.string().nullable() })),
   ends: z.array(z.object({ member: z.string(), how: z.string() })),
-  /** Calls that were refused for want of a permission. Earlier versions wrote none. */
+  /** Calls that were refused for lack of a permission. Earlier versions wrote none. */
   denials: z
     .array(z.object({ member: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), times: z.number() }))
     .default([]),
@@ -97,7 +97,7 @@ function blocksOf(events: TeamEvent[], endedAt: Date): TeamReport["blocks"] {
   });
 }
 
-/** What happened since its holder began or went on with the task: it asks first, and then blocks the task. */
+/** What happened since its holder began or continued with the task: it asks first, and then blocks the task. */
 function sinceTaken(events: TeamEvent[], task: TaskId): TeamEvent[] {
   const taken = events.findLastIndex((event) => (event.kind === "task_claimed" || event.kind === "task_resumed") && event.task === task);
   return events.slice(taken + 1);

@@ -1,4 +1,4 @@
-// The role of a teammate: the definition of an agent as it was when the teammate joined. The team record keeps it, so that a restart or a
+// The role of a teammate: a copy of an agent definition, made when the teammate joined. The team record keeps it, so that a restart or a
 // resume needs no file.
 import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";

@@ -4,7 +4,7 @@ import { allTokens } from "../agent/session.ts";
 import type { TaskId } from "../board/task.ts";
 import { createWorksOn } from "./touched.ts";
 
-/** `task` is null for what it did beside its tasks. `costUsd` is null where a price is not known. */
+/** `task` is null for what it did beside its tasks. `costUsd` is null if a price is not known. */
 export type Spent = { task: TaskId | null; tokens: number; costUsd: number | null };
 
 /** One for each task that it worked on, in the order of the first request. */

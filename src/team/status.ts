@@ -1,4 +1,4 @@
-// What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
+// A member's own status: status.json while it runs, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
 
 /**
@@ -19,7 +19,7 @@ export const statusSchema = z.looseObject({
   state: z.enum(memberStates),
   /** The task in progress, or null. */
   task: z.string().nullable(),
-  /** What is being done now, in a few words: `Edit src/fmt.js`. Empty when nothing. */
+  /** The current activity, in a few words: `Edit src/fmt.js`. Empty when there is none. */
   doing: z.string(),
   /** Why it takes nothing up by itself until somebody writes to it, or tries again later. */
   paused: z.string().optional(),

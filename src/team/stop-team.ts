@@ -1,4 +1,4 @@
-// Ends a team from outside: its lead is asked and stops its teammates; where there is no lead, or it does not end, its work is done here.
+// Stops a team from outside: its lead is asked to stop its teammates; if there is no lead, or it does not end, this process stops them.
 import { settleDead } from "./dead-members.ts";
 import { stoppedTeam } from "./end-reasons.ts";
 import { findLeftovers, type Leftover, type Reaped, reap, type TeamPorts } from "./leftovers.ts";
@@ -13,7 +13,7 @@ export type StopProgress = {
 /** `nothing_ran`: there was nothing to stop. `left`: something could not be ended, and the progress has said what. */
 export type Stopped = "stopped" | "nothing_ran" | "left";
 
-/** What a lead needs to stop its teammates, the killed ones included, and some time to spare. */
+/** The time that a lead needs to stop its teammates, killing some if necessary, with a margin. */
 const leadMs = 30_000;
 const killMs = 5_000;
 
@@ -65,7 +65,7 @@ async function goneWithin(
   return true;
 }
 
-/** Teammates at once, since each may take its time; then what they left. */
+/** Teammates at once, because each may take its time; then what they left. */
 async function reapAll(team: TeamPorts, { say, onReaped }: StopProgress): Promise<Reaped[]> {
   const { found, problems } = await findLeftovers(team, { note: false, patient: false });
   for (const problem of problems) say(problem);

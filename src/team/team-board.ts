@@ -11,7 +11,7 @@ export type TeamBoardSetup = {
   name: string;
   /** Hears once of each new reason why the list cannot be read or a message cannot be sent. */
   onProblem: (reason: string) => void;
-  /** Hears at each try that a message cannot be written yet, and once that all are: to be shown in the status. */
+  /** Called at each failed attempt to write a message, and once when all are written: to be shown in the status. */
   onUnsent: (to: string | undefined) => void;
   now: () => Date;
 };

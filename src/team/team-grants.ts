@@ -10,9 +10,9 @@ import type { Answer } from "../permissions/question.ts";
 export type KeptGrant = { rule: string; since: string };
 
 export type TeamGrants = {
-  /** Those that hold now; none where the file cannot be read. */
+  /** Those that hold now; none if the file cannot be read. */
   list(): KeptGrant[];
-  /** Writes down what the answer grants the team; nothing, when it is about less. Throws where the file is damaged or cannot be written. */
+  /** Writes down what the answer grants the team; nothing, when it is about less. Throws if the file is damaged or cannot be written. */
   keep(answer: Answer): Promise<void>;
   /** False when there is no such grant. */
   withdraw(rule: string): Promise<boolean>;

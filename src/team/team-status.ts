@@ -1,4 +1,4 @@
-// A team as it is at this moment, gathered from its files and the process table: what `tool team status` shows.
+// A snapshot of a team, gathered from its files and the process table: what `tool team status` shows.
 
 import type { Clock } from "../agent/clock.ts";
 import type { Board } from "../board/board.ts";
@@ -25,7 +25,7 @@ export type TeamStatus = {
   tasks: Record<TaskStatus, number>;
   /** Blocked tasks of which the lead could not be told yet: that is tried again. */
   untold: TaskId[];
-  /** Why nothing can go on; empty while something can, and when everything is completed. */
+  /** Why nothing can continue; empty while something can, and when everything is completed. */
   stalled: string[];
   tokens: number;
   /** Null when the price of a model is not known. */
@@ -160,7 +160,7 @@ function ownState(own: MemberStatus, nowMs: number): Pick<MemberView, "state" | 
   return { state: own.state, how: own.paused ?? "", since: own.since };
 }
 
-/** What became of it, by the record, by its own last word, or, for a lead, by the team's result. */
+/** How it ended: by the record, by its own last status, or, for a lead, by the team's result. */
 function endingOf(member: Member, { board, disk }: StatusPorts): Ending | undefined {
   const { layout } = board;
   if (member.ended) return member.ended;

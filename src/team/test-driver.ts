@@ -3,7 +3,7 @@ import type { Clock } from "../agent/clock.ts";
 import type { DriverCall, DriverInput } from "./display-driver.ts";
 import { askDriver, type Driver, type DriverPorts } from "./driver-display.ts";
 
-/** `what`: a sentence that is true where the driver conforms. */
+/** `what`: a sentence that is true if the driver conforms. */
 export type Check = { what: string; ok: true } | { what: string; ok: false; why: string };
 
 export type TestPorts = DriverPorts & {
@@ -63,7 +63,7 @@ export async function testDriver(driver: Driver, ports: TestPorts, tell: (check:
 
 const patienceMs = 20_000;
 
-/** What shells and terminals like to change. */
+/** Characters that shells and terminals tend to change. */
 const awkward = `it's "quoted" $HOME \`x\` \\n * ; ü`;
 
 /** Says what it finds, and stays or ends. The file comes whole or not at all. */
@@ -93,7 +93,7 @@ function placesOf(driver: Driver, ports: TestPorts) {
       return asked.ok ? { ok: true, id: asked.answer.id, mark } : asked;
     },
     report: (name: string) => soon(() => reportIn(ports.read(name))),
-    /** Why the place is not open with its mark; undefined where it is. */
+    /** Why the place is not open with its mark; undefined if it is. */
     async unlessOpen(place: { id: string; mark: string }): Promise<string | undefined> {
       const asked = await ask("state", ref(place));
       if (!asked.ok) return asked.why;

@@ -1,4 +1,4 @@
-// What the log of a team tells of time: when each agent worked on which task or was blocked in it, and what happened to the agents.
+// The times in a team's log: when each agent worked on which task or was blocked, and what happened to the agents.
 import type { TeamEvent } from "../board/event.ts";
 import type { TaskId } from "../board/task.ts";
 
@@ -10,7 +10,7 @@ export type Arrow = { from: string; to: string; at: number; task: TaskId | undef
 
 export type Timeline = { bars: Bar[]; marks: Mark[]; arrows: Arrow[] };
 
-/** `endedAt`: where a task that nobody has put down stops. */
+/** `endedAt`: the end of tasks that were neither completed nor released. */
 export function timelineOf(events: readonly TeamEvent[], endedAt: number): Timeline {
   const open = new Map<TaskId, Omit<Bar, "to">>();
   const bars: Bar[] = [];
@@ -38,7 +38,7 @@ export function timelineOf(events: readonly TeamEvent[], endedAt: number): Timel
   return { bars, marks, arrows };
 }
 
-/** What an agent does with the task after such an event; others leave that as it was. */
+/** What an agent does with the task after such an event; other events change nothing. */
 const stateAfter: Partial<Record<TeamEvent["kind"], Bar["state"] | "none">> = {
   task_claimed: "working",
   task_resumed: "working",

@@ -3,7 +3,7 @@
 import type { AgentEvent } from "../agent/events.ts";
 import type { TaskId } from "../board/task.ts";
 
-/** Lines added and removed by all writes together; undefined where a write was too large to be compared. */
+/** Lines added and removed by all writes together; undefined if a write was too large to be compared. */
 export type FileChange = { path: string; added?: number | undefined; removed?: number | undefined };
 
 export interface Touched {

@@ -1,4 +1,4 @@
-// Which mail is worth a request of its own.
+// Which mail starts a turn.
 import type { Message } from "../board/message.ts";
 
 /** Messages and task notices ask for a turn; reports and notices are read with the next request, whenever that is. */

@@ -3,7 +3,7 @@
 import { namedFiles } from "../board/overlap-notices.ts";
 import type { Task } from "../board/task.ts";
 
-/** What the team's record keeps, so that a resume goes on in the same worktrees. */
+/** What the team's record keeps, so that a resume continues in the same worktrees. */
 export type TreesRecord = {
   /** In the names of folders and branches. */
   id: string;
@@ -19,13 +19,13 @@ export type ConflictFile = { path: string; marked: boolean };
 /** `conflict`: the other side is in the worktree now, and its owner resolves it there. */
 export type Merged = { kind: "merged"; commit: string } | { kind: "conflict"; files: ConflictFile[] } | { kind: "refused"; reason: string };
 
-/** Two teammates whose work could not be merged as it stands. */
+/** Two teammates whose work could not be merged in its current state. */
 export type Predicted = { pair: [string, string]; files: string[] };
 
 /** `why`: the second half of a sentence that begins with the worktree. */
 export type KeptTree = { name: string; folder: string; branch: string; why: string };
 
-/** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Everything may be repeated after a kill. */
+/** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Every operation can be repeated after a kill. */
 export type TeamTrees = {
   /** Below its root the team's folder lies as in the person's tree. */
   folderOf(name: string): string;
@@ -38,7 +38,7 @@ export type TeamTrees = {
   hand(name: string, message: string): Promise<Merged>;
   /** Brings what others have handed over into the teammate's worktree. */
   update(name: string, message: string): Promise<Merged>;
-  /** Of these, whose work could not be merged now, uncommitted files too. */
+  /** Pairs of these whose work could not be merged now, uncommitted files included. */
   predict(names: string[]): Promise<Predicted[]>;
   /** A worktree of everything that was handed over; its root. */
   union(): Promise<{ ok: true; folder: string; commit: string } | { ok: false; reason: string }>;
@@ -73,11 +73,11 @@ export function updateConflictText(files: ConflictFile[]): string {
 }
 
 export function predictedText(files: string[], other: string): string {
-  return `What you and ${other} have changed in your worktrees until now cannot be merged: ${namedFiles(files)}. Whoever completes second will have to resolve it; agree with ${other} who changes what.`;
+  return `The changes that you and ${other} have made in your worktrees so far cannot be merged: ${namedFiles(files)}. The one who completes second will have to resolve it; agree with ${other} who changes what.`;
 }
 
 export function predictedForLead({ pair: [one, other], files }: Predicted): string {
-  return `The worktrees of ${one} and ${other} cannot be merged as they stand now: ${namedFiles(files)}. Whoever completes second will be asked to resolve it; change the tasks if that is too much.`;
+  return `The worktrees of ${one} and ${other} cannot be merged in their current state: ${namedFiles(files)}. The one who completes second will be asked to resolve it; change the tasks if that is too much.`;
 }
 
 export function settledLines(branch: string, commits: number, kept: KeptTree[]): string[] {

@@ -22,7 +22,7 @@ const aliases: Aliases = {
   dangerouslyDisableSandbox: { ignored: true, when: false },
 };
 
-/** `background`: absent where no command can run there. */
+/** `background`: absent if no command can run there. */
 export type BashParts = { outputs?: OutputStore | undefined; background?: Background | undefined };
 
 export function bashTool(shell: Shell, parts: BashParts = {}): Tool<BashInput> {

@@ -6,7 +6,7 @@ const mostCharacters = 1_000_000;
 const mostChanges = 4_000;
 const longestDiff = 60_000;
 
-/** Undefined where it would be too much, and for what is not text. */
+/** Undefined if it would be too much, and for what is not text. */
 export function unifiedDiff(path: string, { before, after }: { before: string; after: string }): string | undefined {
   if (before.length + after.length > mostCharacters || before.includes("\0") || after.includes("\0")) return undefined;
   const diff = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 3, maxEditLength: mostChanges });

@@ -20,7 +20,7 @@ export type FileRead = {
   size?: number;
   /** What stands in the bytes in the place of something else, such as of a secret: in order, as often as it does. Each is indivisible. */
   placeholders?: string[];
-  /** Its lines, each as it may be shown, numbered as in the file itself: `bytes` may have fewer. Undefined where they are those of `bytes`. */
+  /** Its lines, each as it may be shown, numbered as in the file itself: `bytes` may have fewer. Undefined if they are those of `bytes`. */
   lines?: () => Promise<string[] | undefined>;
 };
 export type ReadOutcome = FileRead | { kind: "missing"; path: string } | { kind: "folder"; path: string } | Refused;

@@ -3,7 +3,7 @@ import type { DeniedOnTheWay } from "./tool.ts";
 
 export type ShellRequest = {
   command: string;
-  /** Absent: it may run for ever. */
+  /** Absent: it may run forever. */
   timeoutMs?: number;
   /** Once it aborts, the time limit no longer holds. */
   untimed?: AbortSignal;

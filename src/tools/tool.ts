@@ -52,13 +52,13 @@ export interface Tool<Input = never> {
   aliases?: Aliases;
   /** Calls that change nothing may run side by side. */
   readOnly: boolean;
-  /** Set when calls change something and may overlap all the same: starting teammates. */
+  /** Set when calls change something and may overlap anyway: starting teammates. */
   sideBySide?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */
   subject(input: Input): string;
   /** What the model says that the call is for, where it says so. */
   purpose?(input: Input): string | undefined;
-  /** What makes this call fail whatever a person answers, found out before they are asked. Undefined where only running it tells. */
+  /** What makes this call fail whatever a person answers, found out before they are asked. Undefined if only running it tells. */
   obstacle?(input: Input): Promise<ToolResult | undefined>;
   /** Whether this call puts something else in the place of what is there: a person is told before they answer. */
   replaces?(input: Input): Promise<boolean>;

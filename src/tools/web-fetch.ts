@@ -47,7 +47,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
   };
 }
 
-/** The time limit is for servers: it begins anew when a person may have been asked. */
+/** The time limit is for servers: it begins again when a person may have been asked. */
 type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal; limit: { current: TimeLimit } };
 
 async function fetchPage(first: string, way: Way): Promise<ToolResult> {

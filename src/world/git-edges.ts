@@ -38,7 +38,7 @@ async function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrd
   return teamWorktrees({ ...order, git: await batchGit(owner), repository, look: await lookThrough() });
 }
 
-/** What commits of our own would bring, looked through for secrets. */
+/** What commits of our own would bring, scanned for secrets. */
 async function lookThrough(): Promise<LookThrough> {
   const [{ newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("../edge/git/new-commits.ts"),

@@ -165,7 +165,7 @@ function short({ request, kind, tool, files = [], variables = [], redacted }: Se
   return [request, kind, tool, ...files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1)), ...variables, redacted].join(" ");
 }
 
-/** Written once more by hand, so that the ledger is not held against itself. */
+/** Written once more manually, so that the ledger is not held against itself. */
 function pieces(body: { system: { text: string }[]; tools: object[]; messages: { role: string; content: object[] }[] }): string[] {
   const bare = (block: object) => JSON.stringify(block, (key, value) => (key === "cache_control" ? undefined : value));
   return [

@@ -136,7 +136,7 @@ describe("runTurns()", () => {
         async () => {
           log.push(`${name} begins`);
           if (last) release();
-          await both; // would wait for ever if the second were not begun meanwhile
+          await both; // would wait forever if the second were not begun meanwhile
           return done("");
         },
         true,

@@ -145,7 +145,7 @@ test("${id} is made", () => assert.equal(made0, "${id}"));
 `;
 }
 
-/** The planner hands in this plan, and the session says hello. */
+/** The planner passes in this plan, and the session says hello. */
 const planning = (units: Unit[]) => `
   - name: plan
     agent: tool

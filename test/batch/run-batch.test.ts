@@ -46,9 +46,9 @@ type Faults = {
     ending: AbortController,
     signal: AbortSignal | undefined,
   ) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
-  /** Throws where the disk refuses. */
+  /** Throws if the disk refuses. */
   onPut?: (path: string, text: string) => void;
-  /** On the real disk, where a batch that is there goes on. */
+  /** On the real disk, where a batch that is there continues. */
   folder?: string;
 };
 

@@ -1,4 +1,4 @@
-// A batch beside the same work by hand: for each unit a worktree, `tool --print`, its tests, a commit, a push and a pull request.
+// A batch beside the same work manually: for each unit a worktree, `tool --print`, its tests, a commit, a push and a pull request.
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

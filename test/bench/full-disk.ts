@@ -1,4 +1,4 @@
-// A team whose disk is full for five seconds: how soon it goes on after room is made, and whether all of its tasks are done.
+// A team whose disk is full for five seconds: how soon it continues after room is made, and whether all of its tasks are done.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -63,7 +63,7 @@ async function firstRequestsMs(teammates: string[]): Promise<number[]> {
   }
 }
 
-/** Of several teammates the first go on with tasks of their own while the others start: there is always one left to claim. */
+/** Of several teammates the first continue with tasks of their own while the others start: there is always one left to claim. */
 function work(teammates: string[]): Script {
   const each = teammates.length === 1 ? 1 : 4;
   const tasks = teammates.flatMap((name) =>

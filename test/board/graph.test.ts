@@ -1,4 +1,4 @@
-// Rings, and why nothing can go on.
+// Rings, and why nothing can continue.
 import { describe, expect, it } from "vitest";
 import { ringThrough, stallCulprits, unfinished } from "../../src/board/graph.ts";
 import { task } from "./examples.ts";

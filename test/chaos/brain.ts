@@ -1,4 +1,4 @@
-// The model of a team under chaos: what an agent does next follows from its conversation alone, so that one that was killed goes on where it was.
+// The model of a team under chaos: what an agent does next follows from its conversation alone, so that one that was killed continues where it was.
 // A lead creates the tasks, starts teammates, and releases what is blocked; a teammate runs a command, writes to others and completes its task.
 import type { AssistantMessage, Message } from "../../src/agent/model.ts";
 import { textOfResult } from "../../src/agent/model.ts";

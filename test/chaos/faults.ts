@@ -133,7 +133,7 @@ async function jumpClock(target: Target): Promise<string | undefined> {
 
 let disturbances = 0;
 
-/** Written beside and renamed, so that nobody reads half of it. */
+/** Written beside and renamed, so that no one reads half of it. */
 async function disturb({ control, configDir }: Target, what: Omit<Disturbance, "id" | "below">, ms: number): Promise<string> {
   writeFileSync(`${control}.new`, JSON.stringify({ id: ++disturbances, below: configDir, ...what } satisfies Disturbance));
   renameSync(`${control}.new`, control);

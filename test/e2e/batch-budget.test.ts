@@ -1,4 +1,4 @@
-// A batch that stops at its budget and goes on with a larger one; and what of the person's tree its worktrees have and follow.
+// A batch that stops at its budget and continues with a larger one; and what of the person's tree its worktrees have and follow.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";

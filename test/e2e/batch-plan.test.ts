@@ -99,7 +99,7 @@ describe("tool batch", () => {
     expect(await batch([])).toMatchObject({ code: 2, stderr: expect.stringContaining("a batch needs one of these") });
     expect(await batch(["x y", "--plan", "p.json"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("an instruction and --plan were"),
+      stderr: expect.stringContaining("only one of an instruction and --plan can be given"),
     });
     there.write("config/batches/0a1b2c/plan.json", "{}");
     expect(await batch(["--resume", "../.."])).toEqual({

@@ -1,4 +1,4 @@
-// Files of a running team that somebody damages: said once, never written over, and the team goes on once they are put right. And disks that
+// Files of a running team that somebody damages: said once, never written over, and the team continues once they are put right. And disks that
 // refuse under a running team.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

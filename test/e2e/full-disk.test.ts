@@ -1,4 +1,4 @@
-// A disk that is full for a moment: sessions and teams wait for room, say so, and go on without having lost anything.
+// A disk that is full for a moment: sessions and teams wait for room, say so, and continue without having lost anything.
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";

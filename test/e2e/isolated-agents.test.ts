@@ -95,7 +95,7 @@ it("goes on in its worktree after a kill, and is settled where it had come to it
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;
   slow.open();
-  rmSync(join(repository, ".tool/agents/apart.md")); // it goes on by the definition that it began with
+  rmSync(join(repository, ".tool/agents/apart.md")); // it continues by the definition that it began with
   const folders = records().map(({ worktree }) => worktree?.folder ?? "");
   expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]);
   expect(await start("--continue", "and what now?").ended).toEqual({ code: 0 });

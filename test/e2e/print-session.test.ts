@@ -335,7 +335,7 @@ describe("tool --print", () => {
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
     [["--continue", "hi"], "there is no session to resume"],
     [[], "nothing to do: give a prompt"],
-    [["--max-turns", "0", "hi"], "whole number from 1 on"],
+    [["--max-turns", "0", "hi"], "whole number of at least 1"],
     [["--script", ".", "hi"], ": it is a folder. Nothing was started."],
   ])("refuses %j with 2 and sends nothing", async (args, words) => {
     const { print, requests } = await place([]);

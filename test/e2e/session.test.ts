@@ -252,7 +252,7 @@ describe("a session", () => {
     seat.type(`go${enter}`);
     await seat.shows("▶ Bash while");
     seat.type(ctrlD);
-    await seat.shows("It is still at work");
+    await seat.shows("The agent is still at work");
     writeFileSync(join(there.repository, "done"), "");
     await seat.shows("Ran.");
     await seat.shows("ready");

@@ -1,4 +1,4 @@
-// Two teammates and one file of the tree that they share: who may edit it, who hears of it, and what the lead's word changes.
+// Two teammates and one file of the tree that they share: who may edit it, who hears about it, and what the lead's word changes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// A team that goes on after the end of all its processes.
+// A team that continues after the end of all its processes.
 import { describe, expect, it } from "vitest";
 import { call, gate, provider, saidIn, toolResults } from "../cast.ts";
 import type { RecordedRequest } from "../messages-api.ts";

@@ -9,7 +9,7 @@ import { type Kind, kinds } from "./api-kinds.ts";
 import { type Step, startWire } from "./wire.ts";
 
 const patienceMs = 800;
-/** Where no silence is part of the case: a busy machine is not to be taken for a silent provider. */
+/** Where no silence is part of the case: a busy machine must not be taken for a silent provider. */
 const neverMs = 60_000;
 const limitMs = 20_000;
 
@@ -93,7 +93,7 @@ function ordinary(events: { type: string }[]): Step[] {
   return (kinds["a whole reply"] as Kind).answer({ events, random: () => 0, patienceMs });
 }
 
-/** The input says how long it is, so that half of it gives itself away. Each attempt at a call is told apart. */
+/** The input says how long it is, so that half of it gives itself away. Each attempt at a call is distinguished. */
 function stageEvents(stage: number, n: number): { type: string }[] {
   if (stage >= 2) return replyEvents([text("Done.")]);
   const note = `Ünïcode and "quotes" ${"x".repeat(20 * stage)}`;

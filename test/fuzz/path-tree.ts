@@ -24,7 +24,7 @@ export type PathTree = {
   canary: string;
   /** Names that stand for something in the tree, for making paths. */
   names: string[];
-  /** Everything that no tool may change, as it is now. */
+  /** Everything that no tool may change, in its current state. */
   outside(): string;
   remove(): void;
 };

@@ -1,4 +1,4 @@
-// Generated documents with planted secrets: after redaction no nine characters of one are left, and what is put back is the same bytes.
+// Generated documents with planted secrets: after redaction no nine characters of one are left, and what is restored is the same bytes.
 
 import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import type { Scanner } from "../../src/secrets/secrets.ts";

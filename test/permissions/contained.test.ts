@@ -1,4 +1,4 @@
-// Everything that stays in the sandbox: what it covers, what is asked for all the same, and where it does not hold.
+// Everything that stays in the sandbox: what it covers, what is asked for anyway, and where it does not hold.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";

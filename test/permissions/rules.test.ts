@@ -49,10 +49,10 @@ describe("a rule as a person writes it", () => {
   });
 
   it.each([
-    ["bash", 'there is no tool "bash"'],
+    ["bash", 'no tool is called "bash"'],
     ["", "it does not have the form Tool or Tool(…)"],
     ["Bash(", 'it does not end in ")"'],
-    ["bash(ls)", 'there is no tool "bash". Did you mean Bash?'],
+    ["bash(ls)", 'no tool is called "bash". Did you mean Bash?'],
     ["Bash()", "the parentheses are empty"],
     ["Bash(:*)", 'there is no program before the "*"'],
     ["Bash(r\u200bm:*)", "it holds characters that cannot be seen or mislead"],

@@ -44,7 +44,7 @@ it("tool team suggests the command that a word is a slip of, and how to send it 
 
 it.each([
   [["agent", "list"], `"agent" is not a command of tool. Did you mean node bin/tool.js agents? ${asPrompt("agent")}`],
-  [["Fix", "it"], "too many arguments: 2 in place of one prompt. Put a prompt in quotes. All commands: node bin/tool.js --help"],
+  [["Fix", "it"], "too many arguments: 2 instead of one prompt. Put a prompt in quotes. All commands: node bin/tool.js --help"],
   [["agents", "show"], "missing required argument 'definition'\nSee: node bin/tool.js agents show --help"],
   [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
   [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],

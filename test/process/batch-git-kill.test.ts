@@ -1,4 +1,4 @@
-// What git does for a batch, killed at random moments: the next process goes on, nothing is done twice, and nothing is left.
+// What git does for a batch, killed at random moments: the next process continues, nothing is done twice, and nothing is left.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

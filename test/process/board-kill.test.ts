@@ -1,5 +1,5 @@
 // A process that is killed at any of its steps on the board: the list is the old one or the new one, a message is there once or not
-// at all, and whoever comes next goes on at once.
+// at all, and the next process continues at once.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -132,7 +132,7 @@ describe("a process killed at every step", () => {
         const board = openBoard(ports, team.folder);
         const read = board.record();
         const wasRecorded = read.ok && read.record.members.some(({ ended }) => ended);
-        // Whoever looks after the team next: it knows of the end only by the record, or finds it anew.
+        // Whoever looks after the team next: it knows of the end only by the record, or finds it again.
         const next = createEndedMembers({ board, touched: () => ["half.txt"], onProblem: raise, tellLead: () => {} });
         await (wasRecorded ? next.reconcile() : next.add({ ...end, how: "found dead" }));
         const how = wasRecorded ? end.how : "found dead";

@@ -12,7 +12,7 @@ import { race } from "./lock-race.ts";
 
 const locks = lock();
 
-/** A process that holds the lock by now, and the way to let it go on. */
+/** A process that holds the lock by now, and the way to let it continue. */
 async function holding(folder: string): Promise<Program & { letGo: () => void }> {
   const until = join(scratchFolder(), "go");
   const program = startProgram("lock-holder", { kind: "lock", folder, until } satisfies HoldWork);

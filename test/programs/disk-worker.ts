@@ -1,4 +1,4 @@
-// Writes files under a given umask, or replaces one for ever until it is killed.
+// Writes files under a given umask, or replaces one forever until it is killed.
 import { join } from "node:path";
 import { disk } from "../../src/edge/disk/disk.ts";
 

@@ -21,7 +21,7 @@ export type Half = (typeof halves)[number];
 /** And one that was made with the rules, a line for each family of them and for what looks like it. */
 export type LabelledSet = Half | "families";
 
-/** `secrets`: the offsets in `text` that must be found; none where nothing may be found. */
+/** `secrets`: the offsets in `text` that must be found; none if nothing may be found. */
 export type Labelled = { text: string; path: string | undefined; secrets: { start: number; end: number }[]; template: string };
 
 /**

@@ -58,7 +58,7 @@ describe("a settings file", () => {
     ['{"a\\u0062c": 1,\n "__proto__": {}}', 'settings.json:2: unknown key "__proto__"'],
     [
       '{"permissions": {"deny": ["Read",\n"Raed(x)"]}}',
-      'settings.json:2: Cannot use the permission rule "Raed(x)": there is no tool "Raed"',
+      'settings.json:2: Cannot use the permission rule "Raed(x)": no tool is called "Raed"',
     ],
     ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: a key in double quotes was expected, not "}"'],
     ['{\n"model": "a"', 'settings.json:2: it is not JSON: "," or "}" was expected, and it ends'],
@@ -123,7 +123,7 @@ it("everything that is wrong in a file is said at once, a line for each", () => 
   const found = reason(text).split("\n").toSorted();
   expect(found).toEqual([
     'Cannot use the settings settings.json:2: unknown key "modell". Did you mean "model"?',
-    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": there is no tool "Raed". Did you mean Read?',
+    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": no tool is called "Raed". Did you mean Read?',
     'Cannot use the settings settings.json:4: unknown key "Deny" in "permissions". Did you mean "deny"?',
     'Cannot use the settings settings.json:4: unknown key "alow" in "permissions". Did you mean "allow"?',
     'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',

@@ -1,4 +1,4 @@
-// What a teammate's first request weighs at its worst: every list of its environment at its cap, and rules as long as anybody likes.
+// What a teammate's first request weighs in the worst case: every list of its environment at its cap, and rules as long as anybody likes.
 import { expect, it } from "vitest";
 import { environmentText } from "../../src/agent/environment.ts";
 import { recordFailureTool } from "../../src/agent/failures.ts";

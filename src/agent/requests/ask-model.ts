@@ -8,7 +8,7 @@ import { withRetries } from "./retry.ts";
 import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Asked = {
-  /** The request as the agent is now: it may be built anew for another attempt. */
+  /** The request as the agent is now: it may be built again for another attempt. */
   build: () => ModelRequest;
   signal: AbortSignal;
   onAttempt?: (retryCount: number) => void;
@@ -37,7 +37,7 @@ function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, o
   return withRetries(agent.model, build(), {
     clock,
     signal,
-    // how long the overloaded model is to be left alone says nothing of the other one
+    // the wait for the overloaded model does not apply to the fallback
     ...(!fallback?.answers && { budget: agent.retryBudget }),
     ...(fallback && !fallback.answers && { enough: isTimeToFallBack }),
     onAttempt,

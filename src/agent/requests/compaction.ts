@@ -20,7 +20,7 @@ export type Compaction =
 
 export type CompactionOrder = { cause: CompactionCause; focus?: string; signal: AbortSignal };
 
-/** Asks once for a summary and puts it in the conversation's place. Interrupted or failed, it leaves everything as it was. */
+/** Asks once for a summary and replaces the conversation with it. If interrupted or failed, nothing changes. */
 export async function compact(agent: Agent, { cause, focus, signal }: CompactionOrder): Promise<Compaction> {
   settleInterrupted(agent);
   const { messages, keptTurn } = agent.history.compactable();
@@ -63,7 +63,7 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
   return { kind: "compacted", before, after };
 }
 
-/** Is it time, before the next request, and is there something to gain? What the last compaction could not free, another one cannot. */
+/** Whether to compact before the next request: only if it would free something that the last compaction did not. */
 export function isNearlyFull(agent: Agent): boolean {
   const tokens = agent.history.count.tokens();
   const sinceLast = tokens - (agent.history.count.afterCompaction() ?? 0);
@@ -106,7 +106,7 @@ function limitOf(agent: Agent, keptTurn: ToolResultBlock[] = []): number | undef
   return tokens <= room ? undefined : Math.floor((room / keptTurn.length) * charactersPerToken);
 }
 
-/** On the safe side: text that is denser still fits the quarter. */
+/** Conservative: denser text still fits the quarter. */
 const charactersPerToken = 2;
 
 function tokensAfter(

@@ -6,7 +6,7 @@ import type { ModelFault } from "../model.ts";
 export type Fallback = { model: string; answers: boolean };
 
 const mostOverloads = 3;
-/** A person would rather have another model than wait for longer than this. */
+/** Above this wait, another model answers instead. */
 const longestWaitMs = 10_000;
 
 /** After that many answers "529" to one request, or when the provider asks for a long wait. */

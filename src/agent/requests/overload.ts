@@ -17,7 +17,7 @@ const overloadSchema = z.object({
   boot: z.string(),
   /** Nobody makes an attempt before. */
   until: z.number(),
-  /** How long the last refusal without a `retry-after` was held against all; doubles while it goes on. */
+  /** How long the last refusal without a `retry-after` was held against all; doubles while it continues. */
   holdMs: z.number(),
   /** The provider itself said how long. */
   asked: z.boolean().optional(),
@@ -30,9 +30,9 @@ type Overload = z.infer<typeof overloadSchema>;
 const paceMs = 250;
 const firstHoldMs = 1000;
 const longestHoldMs = 32_000;
-/** So long an agent that was not refused yet is held by what others found: a person with a new line, say. What the provider asked for counts for all. */
+/** How long the refusals of others hold back an agent that was not refused itself. A wait that the provider asked for applies to all. */
 const firstPatienceMs = 3_000;
-/** So long after the hold attempts are still made one after the other; then the file means nothing any more. */
+/** How long after the hold attempts are still made one at a time; after that the file has no effect. */
 const recoveryMs = 30_000;
 
 /** The budget whose file is at `path`. A disk that cannot be read or written costs the sharing, never the request. */
@@ -48,9 +48,9 @@ export function sharedRetryBudget({
   boot: string;
 }): RetryBudget {
   const now = clock.monotonicMs;
-  /** The place in the row that this agent took. */
+  /** The slot that this agent reserved. */
   let mine: number | undefined;
-  /** Since when it has made no attempt. */
+  /** When it last made an attempt. */
   let heldSince: number | undefined;
   /** Its last attempt was. */
   let refused = false;
@@ -59,7 +59,7 @@ export function sharedRetryBudget({
       const state = readOverload(disk, path, { now: now(), boot });
       if (!state) return 0;
       heldSince ??= now();
-      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves.
+      // An agent that is refused repeatedly, for example because of its own limit, must not block the others from trying for themselves.
       const isPatient = now() - heldSince < longestHoldMs;
       if (mine === undefined || (isPatient && mine < state.until) || mine < now() - recoveryMs) {
         mine = Math.max(now(), state.until + Math.round(clock.random() * paceMs), state.next);

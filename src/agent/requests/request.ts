@@ -1,4 +1,4 @@
-// One request, built from the agent as it is now. Tools, system and messages stand in a stable order, so that each request extends the one before.
+// One request, built from the agent in its current state. Tools, system and messages stand in a stable order, so that each request extends the one before.
 import { z } from "zod";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";

@@ -10,7 +10,7 @@ export type Retry = {
   retryCount: number;
 };
 
-/** What all agents that ask the same provider know of its load, so that they do not come back as a herd. */
+/** What all agents of the same provider know about its load, so that they do not all retry at once. */
 export interface RetryBudget {
   /** Milliseconds until this agent may make an attempt; 0: now. To be asked again after the wait. */
   before(): number;
@@ -29,7 +29,7 @@ export type RetryOptions = {
   /** Called for each attempt of which something came, but no whole reply. */
   onUnfinished?: (partial: PartialReply) => void;
   budget?: RetryBudget;
-  /** Another way is better than one more attempt: the fault comes back as it is. */
+  /** Ends the retries: the fault is returned unchanged. */
   enough?: (fault: ModelFault, so: { overloads: number; waitMs: number }) => boolean;
 };
 
@@ -37,15 +37,15 @@ export type RetryOptions = {
 export const maxAttempts = 10;
 const firstWaitMs = 500;
 const longestBackoffMs = 32_000;
-/** A provider may ask for a longer wait; after this one the request is made again all the same. */
+/** A provider may ask for a longer wait; after this one the request is made again anyway. */
 export const longestRetryAfterMs = 60 * 60 * 1000;
 /** Agents that were refused at the same moment must not come back at the same moment. */
 const spreadMs = 1000;
 
-/** To keep one's place in the row while a provider recovers takes a moment that nobody would notice, for a lone agent too. */
+/** Waiting for one's turn while a provider recovers takes an unnoticeable moment, also for a single agent. */
 const untoldMs = 1000;
 
-/** Said of a wait that another agent's refusal has caused. */
+/** The reason shown for a wait that another agent's refusal has caused. */
 export const heldBack = "The provider has told another agent of yours to wait.";
 
 /**

@@ -1,4 +1,4 @@
-// How much a model thinks before it answers, said in the way that each model takes. What is refused where: the table of
+// How much a model thinks before it answers, expressed in the parameters that each model accepts. What is refused where: the table of
 // https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting
 
 import { type Effort, efforts } from "../../settings/effort.ts";
@@ -9,7 +9,7 @@ export { type Effort, efforts };
 
 /** `off`: what keeps it from thinking; `never` where nothing does, and `absent` where it thinks only when it is told to. */
 type Adaptive = { kind: "adaptive"; off: "never" | "absent" | "disabled" | "between_tools" };
-/** It thinks up to a number of tokens, and begins with a thought wherever it goes on after results of its tools. */
+/** It thinks up to a number of tokens, and begins with a thought wherever it continues after results of its tools. */
 type Budgeted = { kind: "budgeted" };
 
 const adaptive = (off: Adaptive["off"]): Adaptive => ({ kind: "adaptive", off });
@@ -45,12 +45,12 @@ const budgets: Record<Exclude<Effort, "off">, number> = { low: 4_000, high: 16_0
 
 export type Thinking = Pick<ModelRequest, "thinking" | "output_config">;
 
-/** What a request says about it: nothing where nobody has chosen, which leaves it to the model, and nothing for a model that is not known. */
+/** The parameters of a request: none if no effort was chosen, which leaves it to the model, and none for an unknown model. */
 export function thinkingOf(model: string, effort: Effort | undefined, messages: Message[]): Thinking {
   const way = entryOf(model, ways);
   if (!way || effort === undefined) return {};
   if (way.kind === "adaptive") return adaptiveThinking(way, effort);
-  // A turn of this model begins with a thought or has none: what was begun without goes on without.
+  // A turn of this model starts with a thought or has none: a turn that started without one continues without.
   if (effort === "off" || isInTurnWithoutThought(messages)) return {};
   return { thinking: { type: "enabled", budget_tokens: budgets[effort] } };
 }
@@ -82,7 +82,7 @@ export function tokensForThought({ thinking, output_config }: Thinking): number 
   return thinking?.type === "adaptive" && output_config ? budgets[output_config.effort] : 0;
 }
 
-/** What a person is to know who chooses it for this model; undefined when it is as it says. */
+/** A note for the user who chooses this effort for this model; undefined when it works as named. */
 export function effortProblem(model: string, effort: Effort | undefined): string | undefined {
   const way = entryOf(model, ways);
   if (effort === undefined) return undefined;

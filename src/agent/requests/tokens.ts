@@ -7,7 +7,7 @@ export interface TokenCount {
   apply(event: TranscriptEvent): void;
   /** Of the next request. Until the provider has counted one, system prompt and tools are not among them. */
   tokens(): number;
-  /** Tokens of this text as the provider would count them, judged by how far the estimates before it were off. */
+  /** The tokens of this text as the provider would count them, corrected by the error of earlier estimates. */
   estimate(text: string): number;
   /** How many tokens there were right after the last compaction, or when it failed; undefined when there was none. */
   afterCompaction(): number | undefined;
@@ -46,7 +46,7 @@ export function createTokenCount(): TokenCount {
       [counted, compactedTo, added] = [after, after, 0];
       exact = false;
     },
-    // what could not be done now is not tried again at once
+    // a failed compaction is not retried at once
     compaction_failed() {
       compactedTo = tokens();
     },

@@ -1,4 +1,4 @@
-// What a reply cost that was interrupted or lost on the way: the provider charges for its prompt and for what it had written.
+// The cost of an interrupted or lost reply: the provider charges for its prompt and for the text written so far.
 import type { Agent } from "../agent.ts";
 import type { PartialReply } from "../model.ts";
 import { estimateBytes } from "./tokens.ts";

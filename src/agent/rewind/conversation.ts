@@ -3,7 +3,7 @@ import type { AgentEvent, Input, InputSource, TranscriptEvent } from "../events.
 
 type InputEvent = Extract<TranscriptEvent, { type: "input" }>;
 
-/** Everything that stands, in order, each rewind among it. */
+/** The events that still count, in order, including each rewind. */
 export function conversationOf(events: readonly TranscriptEvent[]): TranscriptEvent[] {
   const standing: TranscriptEvent[] = [];
   for (const event of events) {

@@ -14,7 +14,7 @@ export interface VersionsDisk {
   changedAt(path: string): Date | undefined;
 }
 
-/** The digest of a file's content; null where there is no file. */
+/** The digest of a file's content; null if there is no file. */
 export type Digest = string | null;
 
 /** `line`: when the person's line was taken in that it was made for. `written`: unknown of one that was interrupted by a kill. */
@@ -23,13 +23,13 @@ export type FileChange = { path: string; before: Digest; after: Digest; line: st
 export interface FileVersions {
   /** Changes belong to this line of the person's from now on. */
   lineBegins(at: string): void;
-  /** Keeps what is there. Durable before it returns, so that a change is known before it is made; the returned function says what came of it. */
+  /** Keeps the current content. Durable before it returns, so that a change is recorded before it is made; the returned function records its outcome. */
   begin(change: { path: string; before: Buffer | undefined; after: Buffer | undefined }): (written: boolean) => void;
   /** All of them, in order. */
   changes(): readonly FileChange[];
   /** Undefined when it was too large, or had to make room. */
   content(digest: string): Buffer | undefined;
-  /** All files of the rewind that was recorded then are done with. Where that cannot be written down, they are looked at once more. */
+  /** All files of the recorded rewind have been handled. If this cannot be recorded, they are checked once more. */
   rewindEnded(at: string): void;
   hasEnded(at: string): boolean;
 }
@@ -116,7 +116,7 @@ export function openFileVersions(disk: VersionsDisk, folder: string, { largest, 
   };
 }
 
-/** Where they lie, beside the transcript of their session. */
+/** Where they are, beside the transcript of their session. */
 export function versionsFolder(transcript: string): string {
   return `${transcript.slice(0, -".jsonl".length)}/versions`;
 }
@@ -130,7 +130,7 @@ export function digestOf(bytes: Buffer | undefined): Digest {
 
 const digests = /^[0-9a-f]{64}$/;
 
-/** None of a line that a kill has torn: what it says was not begun. */
+/** Undefined for a line torn by a kill: its change was not started. */
 function entryOf(text: string): Entry[] {
   if (text === "") return [];
   try {

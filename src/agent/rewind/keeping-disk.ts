@@ -2,9 +2,9 @@
 import type { RealDisk } from "../../tools/disk.ts";
 import type { FileVersions } from "./file-versions.ts";
 
-/** A content that cannot be kept does not prevent the change: the file is one that a rewind leaves alone. */
+/** If the content cannot be kept, the change is made anyway, and a rewind leaves that file alone. */
 export function keepingDisk(disk: RealDisk, versions: FileVersions): RealDisk {
-  /** `change` made, where what is there is what it expects. */
+  /** Makes `change` if the current content is the expected one. */
   const kept = async <Outcome extends { kind: string }>(
     path: string,
     { expected, after }: { expected: string | undefined; after: Buffer | undefined },

@@ -1,4 +1,4 @@
-// Which files a rewind puts back, and which it leaves alone: pure, from the changes that were kept and from what is there now.
+// Which files a rewind restores, and which it leaves alone: pure, from the recorded changes and the current files.
 import type { Digest, FileChange } from "./file-versions.ts";
 
 export type FoundNow = { kind: "content"; digest: Digest } | { kind: "other"; why: string };
@@ -12,7 +12,7 @@ export const keptByChoice = "the person chose to keep it";
 
 export type Verdict = { kind: "put_back"; file: FileToPutBack } | { kind: "left"; file: FileLeft } | { kind: "as_it_was" };
 
-/** What was changed from the first of these lines on, by file. */
+/** The changes since the first of these messages, by file. */
 export function changesFrom(lines: ReadonlySet<string>, changes: readonly FileChange[]): Map<string, FileChange[]> {
   const first = changes.findIndex(({ line }) => lines.has(line));
   const byFile = new Map<string, FileChange[]>();

@@ -1,4 +1,4 @@
-// Back to an earlier line of the person's: the conversation, and the files that this session's Write and Edit have changed since.
+// Goes back to an earlier message of the user: the conversation, and the files that this session's Write and Edit have changed since.
 import { relative, resolve } from "node:path";
 import type { RealDisk } from "../../tools/disk.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
@@ -9,10 +9,10 @@ import { changesFrom, type FileLeft, type FileToPutBack, type FoundNow, verdictO
 /** `disk`: writes through it are kept as well. */
 export type KeptFiles = { disk: Pick<RealDisk, "read" | "write" | "remove">; versions: FileVersions };
 
-/** A line that can be gone back to. `at`: when it was taken in. */
+/** A message to which the session can go back. `at`: when it was taken in. */
 export type RewindPoint = { at: string; text: string };
 
-/** `commands`: how many ran since, of the agent's and the person's own, whose doings stay. */
+/** `commands`: how many have run since, the agent's and the user's own; their effects stay. */
 export type RewindPlan = { point: RewindPoint; putBack: FileToPutBack[]; left: FileLeft[]; commands: number };
 
 export type RewoundEvent = Extract<AgentEvent, { type: "rewound" }>;
@@ -57,7 +57,7 @@ function personsCommands([, ...since]: TranscriptEvent[], noted: readonly Input[
   return [...inputs, ...noted].filter(({ source }) => source.kind === "command").length;
 }
 
-/** The event, which comes before its files are put back: what a kill interrupts then is known, and is done when the session goes on. */
+/** The event, which comes before its files are restored: what a kill interrupts then is known, and is done when the session continues. */
 export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { cwd, at }: { cwd: string; at: string }): RewoundEvent {
   const named = (files: { path: string }[]) => files.map(({ path }) => shownPath(path, cwd)).join(", ");
   const facts = [
@@ -72,7 +72,7 @@ export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { c
   return { type: "rewound", to: point.at, putBack, left, text, at };
 }
 
-/** Those that could not be put back after all. To be called once more for a rewind that was interrupted: what is done already stays. */
+/** The files that could not be restored after all. To be called once more for a rewind that was interrupted: what is done already stays. */
 export async function putFilesBack(
   { putBack, at }: Pick<RewoundEvent, "putBack" | "at">,
   { disk, versions }: KeptFiles,
@@ -93,7 +93,7 @@ export function unfinishedRewind(events: readonly TranscriptEvent[], versions: F
   return last && last.putBack.length > 0 && !versions.hasEnded(last.at) ? last : undefined;
 }
 
-/** For a person: relative to the working directory where it lies in there. */
+/** For a person: relative to the working directory where it is in there. */
 export function shownPath(path: string, cwd: string): string {
   const way = relative(cwd, path);
   return way === "" || way.startsWith("..") ? path : way;

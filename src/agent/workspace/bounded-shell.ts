@@ -1,4 +1,4 @@
-// The commands of a worker. One that ran into the wall around others' files runs again without it once a person allows that, and otherwise holds
+// The commands of a worker. A command that failed because others' files are read-only runs again without that limit once a person allows it, and otherwise holds
 // the worker up until somebody can be asked.
 import type { Policy } from "../../permissions/policy.ts";
 import type { Shell, ShellRun } from "../../tools/shell.ts";
@@ -44,7 +44,7 @@ function whyAsked({ cwd, ownFiles = [] }: Policy): string {
 
 const readOnly = /Read-only file system|EROFS/i;
 
-/** The words may come in two pieces. */
+/** The message may arrive in two chunks. */
 function watchFor(words: RegExp) {
   let tail = "";
   let seen = false;

@@ -1,4 +1,4 @@
-// Decides the calls of one agent: who can be asked at the moment, and what settings and team have allowed or taken back meanwhile.
+// Decides the calls of one agent: whom to ask at the moment, and what settings and team have allowed or revoked meanwhile.
 import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { type Policy, rulesIn } from "../../permissions/policy.ts";
@@ -18,13 +18,13 @@ export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
   prepare(): Promise<unknown>;
   /** From now on these are asked and told. */
   askThrough(ask: Ask | undefined, onNotice?: (text: string) => void): void;
-  /** Undefined where nobody can be asked. */
+  /** Undefined if nobody can be asked. */
   asked(): Ask | undefined;
   /** Takes over what others have changed, and with a signal asks about what gives agents more. */
   refresh(signal?: AbortSignal): Promise<void>;
 };
 
-/** `onNewRules` is called each time that other rules count. */
+/** `onNewRules` is called each time the effective rules change. */
 export type CallPermitParts = { store: PolicyStore; ports: WorkspacePorts; onNewRules: () => Promise<void> };
 
 export function callPermits(request: WorkspaceRequest, { store, ports, onNewRules }: CallPermitParts): CallPermits {
@@ -56,7 +56,7 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
     changes++;
     policy.grants.adoptTeam(granted.flatMap((one) => teamGrant(one, policy)));
   };
-  /** Others write those files; nobody tells. */
+  /** Other processes write these files, without notice. */
   const untilChanged = async (signal: AbortSignal, onNotice: (text: string) => void) => {
     for (const before = changes; before === changes && !signal.aborted; ) {
       await aborted(AbortSignal.any([signal, ports.timeLimit(betweenLooksMs)]));
@@ -141,7 +141,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** What is no rule for this program grants nothing. */
+/** A text that is not a valid rule grants nothing. */
 function teamGrant({ rule, since }: { rule: string; since: string }, policy: Policy): TeamGrant[] {
   if (rule === everythingInside) return [{ since }];
   return rulesIn([rule], policy).map((one) => ({ rule: one, since }));

@@ -1,4 +1,4 @@
-// What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
+// The environment in which an agent's commands run git: hooks that scan commits, and attributes that keep it from printing
 // hidden files; and what is to be known of a repository before a command in it is decided.
 import { dirname, relative, resolve } from "node:path";
 import { passedProblem } from "../../permissions/commit-gate.ts";
@@ -17,7 +17,7 @@ import type { WorkspacePorts } from "../workspace-ports.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
-  /** What must be seen inside the sandbox, wherever it lies. */
+  /** What must be seen inside the sandbox, wherever it is. */
   shared: string[];
   /** What is hidden and in the index of a repository that commands work in. */
   tracked: RepositoryHistory["tracked"];
@@ -80,7 +80,7 @@ export function gitView(
     close: history.close,
   };
 
-  /** Where git has gone on to other versions of hidden files, which nobody could write here: that is not to be taken for success. */
+  /** After git moved on to other versions of hidden files, which could not be written here: such a call must not pass for success. */
   async function withoutLoss(shell: Shell, request: ShellRequest): ReturnType<Shell["run"]> {
     const before = history.tracked();
     const ran = await shell.run(request);

@@ -1,4 +1,4 @@
-// The policy of one agent as it begins: the rules of its settings, what its definition and its parent leave of them, and facts of the place.
+// The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSplitName } from "../../permissions/outliers.ts";
 import { foldersTo, ignoredByGit } from "../../permissions/own-files.ts";
@@ -9,7 +9,7 @@ import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
 import { searchPathOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
-/** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
+/** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */
 export async function openPolicy(
   request: WorkspaceRequest,
   ports: WorkspacePorts,

@@ -27,13 +27,13 @@ export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): Laz
   };
 }
 
-/** How commands are shut in, as far as that is known without opening a sandbox; undefined: only that would tell. */
+/** How commands are confined, as far as known without opening a sandbox; undefined when opening one is needed to know. */
 export function knownSandbox({ sandboxFound: found, settings: { effective } }: WorkspaceRequest): SandboxState | undefined {
   if (effective.sandbox.enabled === false) return { kind: "off" };
   return found && found.kind !== "uncertain" ? underSettings(stateAfterTrial(found, found), effective.sandbox) : undefined;
 }
 
-/** A lead runs no commands and needs no wall around them. */
+/** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
   { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
   { store, ports, repositories }: SandboxParts,

@@ -1,4 +1,4 @@
-// The shells of one agent: its own, under rules, sandbox and bounds, and the person's, under nothing.
+// The shells of one agent: its own, restricted by rules, sandbox and file limits, and the user's, unrestricted.
 import { maskMark } from "../../permissions/masked.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";

@@ -1,4 +1,4 @@
-// Settings that change while a session runs: what narrows counts from the next call on, what gives more is shown to the person first.
+// Settings that change while a session runs: restrictions apply from the next call on; additional rights are shown to the user first.
 import type { Ask } from "../../permissions/permit.ts";
 import type { PermissionQuestion } from "../../permissions/question.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -51,7 +51,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
       const asked = growth;
       const answer = await ask(growthQuestion(asked), signal);
       if (signal.aborted) return;
-      if (growth !== asked) continue; // they have changed again: what was answered is not what would count
+      if (growth !== asked) continue; // they have changed again: the answer was about other content
       growth = undefined;
       if (answer.kind === "no") for (const line of asked.grown) refused.add(line);
       else {
@@ -82,7 +82,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
       if (follows) return;
       asking ??= put(ask, signal)
         .catch((error: unknown) => {
-          if (!signal.aborted) throw error; // nobody answered, so it waits for the next call
+          if (!signal.aborted) throw error; // unanswered, so it is asked again at the next call
         })
         .finally(() => {
           asking = undefined;

@@ -20,7 +20,7 @@ export type WorkspaceRequest = {
   env: Record<string, string | undefined>;
   /** `<session>:<agent>`, the marker of everything that commands start. */
   owner: string;
-  /** A lead looks and does not touch. */
+  /** A lead reads and changes nothing. */
   readOnly: boolean;
   /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
   repositoryFixed?: boolean;
@@ -59,7 +59,7 @@ export type ChildRights = ChildLimits & {
   onMissing?: (tool: string, permission: Missing) => void;
 };
 
-/** What sub-agents have together with the agent that started them. */
+/** What sub-agents share with the agent that started them. */
 export type Shared = {
   policy: Policy;
   redactor: Redactor;

@@ -9,7 +9,7 @@ import type { ToolCall } from "../permit.ts";
 
 export type WritesMeanwhile = { policy: Policy; real: (path: string) => Promise<string>; commands: () => readonly CommandRecord[] };
 
-/** Why the call is refused whatever a person answers; undefined where it is not. */
+/** Why the call is refused whatever a person answers; undefined if it is not. */
 export async function whileCommandsRun({ tool, input }: ToolCall, setup: WritesMeanwhile): Promise<ToolResult | undefined> {
   const { policy, real, commands } = setup;
   const running = commands().filter(({ state }) => state === "running");

@@ -12,7 +12,7 @@ export type BatchFlags = AgentFlags & {
   /** False with `--no-pr`. */
   pr: boolean;
   stack: "yes" | "no";
-  /** The id of a batch to go on with. */
+  /** The id of a batch to continue with. */
   resume?: string;
   /** The id of a batch whose failed units are to be tried again. */
   retry?: string;

@@ -1,4 +1,4 @@
-// Carries out an approved batch, or goes on with one: opens its files and ports, shows what happens, and prints the report.
+// Carries out an approved batch, or continues with one: opens its files and ports, shows what happens, and prints the report.
 import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
 import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";
@@ -46,7 +46,7 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
 /** `live`: a person watches, in a terminal. */
 export type CarryOut = {
   store: BatchStore;
-  /** What is put on disk before it goes on. */
+  /** What is put on disk before it continues. */
   change?: { batch: BatchRecord; units: UnitRecord[] };
   forge: Forge | undefined;
   sandboxFound: SandboxFinding;

@@ -12,7 +12,7 @@ import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone, knownBatches } from "./known-batches.ts";
 import { openRepository } from "./open-repository.ts";
 
-/** `removed`: branches. `kept`: why its record stays; empty where it is gone. */
+/** `removed`: branches. `kept`: why its record stays; empty if it is gone. */
 type Cleared = { id: string; removed: string[]; kept: string[]; repository: "there" | "gone" };
 
 export async function clearBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-// The batches that this person has started: those that can go on, and those that run in a folder.
+// The batches that this person has started: those that can continue, and those that run in a folder.
 import { type BatchRecord, type BatchStore, openStore } from "../../batch/batch-record.ts";
 import { batchesFolder, batchLayout } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
@@ -20,7 +20,7 @@ export async function knownBatches({ edges, configDir }: World): Promise<BatchSt
   });
 }
 
-/** Nothing can go on in a folder that is not there: a demo's, say. */
+/** Nothing can continue in a folder that is not there: a demo's, say. */
 export const isRepositoryGone = (disk: Pick<BoardDisk, "size">, { root }: Pick<BatchRecord, "root">): boolean =>
   disk.size(root) === undefined;
 

@@ -1,4 +1,4 @@
-// `tool batch --list`: the batches that this person has started, what came of them, and how to go on with each.
+// `tool batch --list`: the batches that this person has started, what came of them, and how to continue with each.
 import { batchListJson, batchListText, type ListedBatch } from "../../screen/batch-list.ts";
 import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";

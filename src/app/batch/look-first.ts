@@ -17,7 +17,7 @@ import type { BatchDesk } from "./start-batch.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 export type Ready = Extract<Preflight, { kind: "ready" }>;
-/** The person did not want to go on. */
+/** The person did not want to continue. */
 export type NotStarted = { kind: "not_started"; code: 1 | 130 };
 
 /** Throws UsageError with everything that is in the way. */

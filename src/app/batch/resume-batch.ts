@@ -1,4 +1,4 @@
-// Goes on with a batch that was interrupted, killed, or stopped by its budget; or tries what failed of it once more.
+// Continues with a batch that was interrupted, killed, or stopped by its budget; or tries what failed of it once more.
 
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
@@ -11,7 +11,7 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
 import { checkModel, confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
 
-/** Throws UsageError where there is no such batch, or it cannot go on now. */
+/** Throws UsageError where there is no such batch, or it cannot continue now. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {
   const { resume, retry = "" } = flags;
   const store = await openBatch(world, resume ?? retry);

@@ -6,7 +6,7 @@ import type { UnitOrder } from "../../batch/unit-agent.ts";
 
 export type HooksOrder = Pick<UnitOrder, "hooks" | "root"> & { message: string; mark: string; signal: AbortSignal };
 
-/** Undefined where there are none. */
+/** Undefined if there are none. */
 export async function runHooks(
   work: Pick<Workspace, "sandbox" | "harnessShell" | "redacted">,
   order: HooksOrder,

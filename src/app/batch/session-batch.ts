@@ -1,4 +1,4 @@
-// `/batch` in a session: planned, asked about and carried out beside the conversation, which hears of the result and of nothing on the way.
+// `/batch` in a session: planned, asked about and carried out beside the conversation, which gets the result and nothing of the progress.
 import type { Session } from "../../agent/session.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { type ChoiceSetup, choiceDialog } from "../../screen/choice-dialog.ts";
@@ -13,7 +13,7 @@ import type { BatchDesk } from "./start-batch.ts";
 type Seat = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;
 
-/** One at a time. It ends with the session, and can be gone on with: `tool batch --resume`. */
+/** One at a time. It ends with the session, and can be continued with: `tool batch --resume`. */
 export function batchCommand(seat: Seat, solo: Listener): (words: string) => void {
   let running: AbortController | undefined;
   return (words) => {

@@ -23,9 +23,9 @@ import { resumeBatch } from "./resume-batch.ts";
 export type BatchOrder = {
   instruction: string | undefined;
   flags: BatchFlags;
-  /** Where the person is asked; absent where nobody can answer. */
+  /** Where the person is asked; absent if nobody can answer. */
   desk?: BatchDesk;
-  /** Stops it where it can go on from. */
+  /** Stops it where it can continue from. */
   signal?: AbortSignal;
   /** Its repository is removed at the end: a demo. */
   isTemporary?: boolean;
@@ -64,7 +64,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   }
 }
 
-/** The agents begin in other folders, and a batch may go on from another one. */
+/** The agents begin in other folders, and a batch may continue from another one. */
 async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchFlags> {
   const { resolve } = await import("node:path");
   const { addDir, settings, script, plan } = flags;

@@ -9,7 +9,7 @@ import { type ApprovalSeat, approvePlan, type Choice, type Shown } from "./appro
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import type { BatchDesk } from "./start-batch.ts";
 
-/** Undefined where nobody can answer. */
+/** Undefined if nobody can answer. */
 export function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
   if (!isAttended(world, flags)) return undefined;
   return {

@@ -15,7 +15,7 @@ export type AgentPermitOrder = {
   order: { askFor?: (name: string) => Ask; onNotice?: (text: string) => void; guardEdits?: ((permit: Permit) => Permit) | undefined };
 };
 
-/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
+/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can continue just there. */
 export function agentPermit(record: AgentRecord, { way, work, order, hooks }: AgentPermitOrder): Permit {
   let unasked = inBackground(record, way);
   const askPerson = order.askFor?.(record.name);

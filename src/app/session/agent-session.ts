@@ -1,4 +1,4 @@
-// Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it goes on.
+// Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it continues.
 import { dirname, join, relative } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
@@ -145,7 +145,7 @@ function placeOf(
 
 export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
-/** The first words of an agent, or those with which it goes on. */
+/** The first words of an agent, or those with which it continues. */
 function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
   const say = (text: string) => session.say({ source: { kind: "harness" }, text });
   const { agent } = session;

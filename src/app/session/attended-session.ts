@@ -9,7 +9,7 @@ import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts"
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** What the pane shows next: a session that goes on, or a new one, with the model, the effort and the mode that were chosen. `cleared`: by /clear. */
+/** What the pane shows next: a session that continues, or a new one, with the model, the effort and the mode that were chosen. `cleared`: by /clear. */
 export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true };
 
 export type Attended = {
@@ -19,7 +19,7 @@ export type Attended = {
   style: Style;
   offers: Completions;
   wake: Waker;
-  /** The session that can be gone on with when the program ends, however it does. */
+  /** The session that can be resumed after the program ends, however it ends. */
   resumable: { id?: string };
   /** Aborts when the program is to end. */
   ending: AbortController;
@@ -72,8 +72,8 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   return signalled || (flags.endWhenDone && isInterrupted) ? 130 : 0;
 }
 
-/** Without its script nobody would answer in the session that goes on. */
+/** Without its script nobody would answer in the session that continues. */
 export async function goOnText(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
   const { quotedWord } = await import("../../screen/batch-report.ts");
-  return `Go on with this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
+  return `Resume this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
 }

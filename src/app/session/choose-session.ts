@@ -1,4 +1,4 @@
-// The person picks the session to go on with.
+// The person picks the session to continue with.
 import type { SessionSummary } from "../../agent/sessions.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 

@@ -22,7 +22,7 @@ export function commandTask(verb: (typeof commandVerbs)[number], record: Command
   }
 }
 
-/** Empty where there are none. */
+/** Empty if there are none. */
 export function commandList({ commands, style, nowMs }: CommandDesk): string {
   const all = commands.list();
   if (all.length === 0) return "";

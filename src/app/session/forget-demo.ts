@@ -1,4 +1,4 @@
-// What a demo's sessions leave: nobody goes on with them, since their folder is gone. What the demo's end names is kept.
+// What a demo's sessions leave: nobody continues with them, since their folder is gone. What the demo's end names is kept.
 import { dirname } from "node:path";
 import { projectName } from "../../agent/transcript.ts";
 import type { ScratchRepository } from "../../team/demo.ts";

@@ -1,4 +1,4 @@
-// The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
+// One session on a screen: typed lines go to the agent or to a command, until the user leaves or switches to another session.
 
 import { failuresText } from "../../agent/failures.ts";
 import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
@@ -191,7 +191,7 @@ function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () => void
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Refused before anything is sent when it cannot be used as it is now; what is in it comes when the agent takes the line in. */
+/** Refused before anything is sent when it cannot be used in its current state; what is in it comes when the agent takes the line in. */
 function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: string) => Promise<void> {
   return async (line) => {
     session.say(await skills.inputOf(line));
@@ -219,7 +219,7 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
   return style.dim(parts.join("  "));
 }
 
-/** What is not as the person may think it is. Who has a gateway has names of their own for models. */
+/** Warnings about surprising choices. Users of a gateway have their own names for models. */
 function openingNotices({ world }: Attended, { session, instructions, skipped, script, notices, work }: Solo): string[] {
   const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
   const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
@@ -234,7 +234,7 @@ async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string)
   if (result.kind === "refused") pane.warn(visibleLine(result.reason));
 }
 
-/** So much of a session that goes on is shown again; all of it is with the model. */
+/** How much of a resumed session is shown again; the model has all of it. */
 const shownAgain = 30;
 
 function showPast({ pane, style }: Attended, solo: Solo): void {
@@ -258,7 +258,7 @@ function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): st
   }
 }
 
-/** Whether commands are shut in, once that is known. */
+/** Whether commands are sandboxed, once that is known. */
 function sandboxNow({ pane, world }: Attended, { work }: Solo): () => string {
   let words = "";
   const look = async () => {

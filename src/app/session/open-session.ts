@@ -1,4 +1,4 @@
-// Opens a solo session in this process: a new one or one that goes on, its claim, its model, its tools, its instructions.
+// Opens a solo session in this process: a new one or one that continues, its claim, its model, its tools, its instructions.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
@@ -30,7 +30,7 @@ import type { SessionSkills } from "./session-skills.ts";
 
 export type Solo = {
   session: Session;
-  /** What was said before, when the session goes on. */
+  /** What was said before, when the session continues. */
   past: TranscriptEvent[];
   events(): TranscriptEvent[];
   instructions: Instructions[];
@@ -41,9 +41,9 @@ export type Solo = {
   skills: SessionSkills;
   /** What its agents have recorded as failed. */
   failures: Failures;
-  /** What is wrong with what it goes on from. */
+  /** What is wrong with what it continues from. */
   notices: string[];
-  /** Where its answers come from when no model gives them. */
+  /** The script that gives its answers in place of a model. */
   script: string | undefined;
   /** Ends what commands left running, and gives the session free for another process. */
   close(reason: EndReason): Promise<void>;
@@ -52,7 +52,7 @@ export type Solo = {
 export type SoloOrder = {
   flags: AgentFlags;
   settings: LoadedSettings;
-  /** The session to go on with; a new one without. */
+  /** The session to continue with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
   /** The same in the name of an agent that it has started. */
@@ -60,7 +60,7 @@ export type SoloOrder = {
   /** For the person: what came of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
-  /** The name of the definition that it works by; absent: the one by which a session worked that goes on. */
+  /** The name of the definition that it works by; absent: the one by which a session worked that continues. */
   as?: string | undefined;
   /** A new session in place of one that the person has left. */
   cleared?: boolean | undefined;
@@ -164,7 +164,7 @@ async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, c
   ];
 }
 
-/** The definition by which the session worked that goes on. */
+/** The definition by which the session worked that continues. */
 async function definitionBefore({ edges, cwd, configDir }: World, id: string | undefined): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const [first] = openTranscript(await edges.disk(), transcriptPath(configDir, cwd, id)).events();

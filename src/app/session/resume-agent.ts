@@ -1,4 +1,4 @@
-// `tool agents resume`: goes on with an agent of a session that has ended, and puts its report into that session's conversation.
+// `tool agents resume`: continues with an agent of a session that has ended, and puts its report into that session's conversation.
 import { projectFolder } from "../../agent/transcript.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";

@@ -1,4 +1,4 @@
-// `/rewind`, and Esc twice: the person picks a line of theirs, sees what going back would do to files, and the session goes on from there.
+// `/rewind`, and Esc twice: the person picks a line of theirs, sees what going back would do to files, and the session continues from there.
 
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import {
@@ -85,7 +85,7 @@ const conversationAlone = (plan: RewindPlan): RewindPlan => ({
   left: [...plan.putBack.map(({ path }) => ({ path, why: keptByChoice })), ...plan.left],
 });
 
-/** Whether files are put back as well; undefined when the person stays. Where nothing but the conversation changes, it is not asked. */
+/** Whether files are restored as well; undefined when the person stays. Where nothing but the conversation changes, it is not asked. */
 async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Attended): Promise<boolean | undefined> {
   const { putBack, left, commands } = plan;
   if (putBack.length === 0 && left.length === 0 && commands === 0) return true;

@@ -64,7 +64,7 @@ export type AgentsOrder = {
   retryBudget: RetryBudget | undefined;
   budgetUsd: number | undefined;
   maxTurns: number | undefined;
-  /** Asks the person in the name of an agent; absent where nobody can be asked. */
+  /** Asks the person in the name of an agent; absent if nobody can be asked. */
   askFor?: (name: string) => Ask;
   onNotice?: (text: string) => void;
   /** Stands around the door of every agent's calls; absent: nobody else edits this tree. */
@@ -83,7 +83,7 @@ export type SessionAgents = {
   definitions: Definitions;
   /** For the person: agents that were interrupted. */
   notices: string[];
-  /** From now on costs and reports go to this session, and interrupted agents go on. `wake`: a report waits, or a state has changed. */
+  /** From now on costs and reports go to this session, and interrupted agents continue. `wake`: a report waits, or a state has changed. */
   attach(session: Session, wake: () => void): void;
   /** The work of a skill, in an agent of its own. */
   startSkill(forked: ForkedSkill): Promise<StartResult>;
@@ -171,7 +171,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   };
 }
 
-/** The records as they are after the process that wrote them has ended, and the agents that go on. */
+/** The records as they are after the process that wrote them has ended, and the agents that continue. */
 async function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string, worktrees: AgentWorktrees) {
   const records = openRecords(disk, folder);
   obeyStops(disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, clock.now().toISOString()) });

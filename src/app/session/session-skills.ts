@@ -23,7 +23,7 @@ import type { ForkedSkill } from "./forked-skill.ts";
 import { typedSkill } from "./typed-skill.ts";
 
 export type SessionSkills = {
-  /** For one agent of the session; none where a model has no skill to choose. */
+  /** For one agent of the session; none if a model has no skill to choose. */
   toolsFor(user: SkillUser): AnyTool[];
   /** For the agent: a line that names a skill, with its instructions. */
   useSkill: NonNullable<Agent["useSkill"]>;
@@ -49,14 +49,14 @@ export type SkillUser = { work: Pick<Workspace, "narrow">; agent: () => Agent; r
 
 export type RunForked = (forked: ForkedSkill) => Promise<StartResult>;
 
-/** `agent`: that of the session itself, whose skills a person types. `fork` is absent where no agents can be started. */
+/** `agent`: that of the session itself, whose skills a person types. `fork` is absent if no agents can be started. */
 export async function openSessionSkills(
   world: World,
   { work, agent }: { work: Workspace; agent: () => Agent },
   fork?: RunForked,
 ): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
-  /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted anew. */
+  /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted again. */
   const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
   const use = (skill: Skill, given: string, user: SkillUser, signal: AbortSignal) => {
     const run = (command: string, until: AbortSignal) => runCommand(user.agent(), command, until);

@@ -1,4 +1,4 @@
-// Workers of a session's coordinators, composed: the tool that starts them, and what they are told of each other's files.
+// Workers of a session's coordinators, composed: the tool that starts them, and what they are told about each other's files.
 
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
@@ -55,7 +55,7 @@ function newFilesOf({ newFiles, component }: Worker) {
   return newFiles.map((path) => ({ path, by: component }));
 }
 
-/** A worker that failed without recording why is on the list of failures all the same. */
+/** A worker that failed without recording why is on the list of failures anyway. */
 export function recordFailed(
   { name: agent, worker, state, reason = "" }: AgentRecord,
   { failures, clock }: { failures: Pick<Failures, "record">; clock: Clock },

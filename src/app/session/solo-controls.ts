@@ -57,7 +57,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted, "/resume") : await chooseSession(attended, others);
       if (!id) return;
-      await assertFree(world, id); // this session goes on where that one cannot
+      await assertFree(world, id); // this session continues where that one cannot
       leave({ id });
     },
     exit: { summary: "end the session", keys: "Ctrl-D            ends the session; so does Ctrl-C, twice", run: () => leave() },

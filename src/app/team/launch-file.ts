@@ -1,4 +1,4 @@
-// The door of a member's process: reads launch.json once, removes it, and makes the world that this member sees.
+// The start of a member's process: reads launch.json once, removes it, and builds the member's world.
 import { type Launch, parseLaunch } from "../../team/launch.ts";
 import type { World } from "../world.ts";
 

@@ -32,7 +32,7 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
     });
     exit("finished", result.code);
     // A tmux that misses this process's end would keep the pane, and whoever looks at it waiting. The result is on disk by now.
-    await inner.edges.closeOwnPane(inner.env).catch(() => {}); // a server that does not answer is no reason not to end
+    await inner.edges.closeOwnPane(inner.env).catch(() => {}); // end even if the server does not answer
     return result.code;
   } catch (error) {
     // The name's files belong to the process that has it.

@@ -1,4 +1,4 @@
-// The lead's screen: how events of the team are told there, and what its keys and lines do.
+// The lead's screen: how it shows events of the team, and what its keys and lines do.
 import type { AgentEvent } from "../../agent/events.ts";
 import type { TeamEvent } from "../../board/event.ts";
 import { ownCommandText } from "../../screen/solo-status-line.ts";
@@ -94,7 +94,7 @@ function leadCommands(world: World, { member, processes, pane, style, staff, end
   return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
 }
 
-/** Whoever types /exit may not think of the teammates that go with it. */
+/** Someone who types /exit may not realize that the teammates end too. */
 async function askForEnd(pane: Pane, staff: Staff, ending: AbortController): Promise<void> {
   const running = staff.supervisor.running();
   const stay = { label: "No", hint: "the team goes on" };

@@ -67,7 +67,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   }
 }
 
-/** Files that change, signals, and an end that was asked for before there was a lead. Returns the way to stop listening. */
+/** Files that change, signals, and an end that was asked for before there was a lead. Returns a function that stops listening. */
 function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal | undefined): () => void {
   const { member, staff, team, wake, ending } = lead;
   const fail = (error: unknown) => failLead(lead, error);
@@ -93,7 +93,7 @@ function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal 
   };
 }
 
-/** Those whom the person named, before the lead's model says anything. It hears of one that does not start, as the person does. */
+/** Those whom the person named, before the lead's model says anything. It hears about one that does not start, as the person does. */
 async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void> {
   const start = async ({ name, role }: NamedTeammate) => {
     const started = await startTeammate(spawner, { name }, role);
@@ -154,7 +154,7 @@ function sayFailures({ beside: { failures } }: Member, pane: Pane): void {
   if (text) pane.print(visibleText(text), 2);
 }
 
-/** Takes every step whatever the ones before met, since what is left open outlives this process. Throws the first fault at the end. */
+/** Takes every step even if earlier ones fail, because anything left open outlives this process. Throws the first fault at the end. */
 async function eachOf(steps: (() => unknown)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const step of steps) {

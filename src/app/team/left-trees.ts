@@ -10,7 +10,7 @@ import { openTrees } from "./team-trees.ts";
 /** `outcome`: as of what `reap` (team/leftovers.ts) has ended; `found` in a dry run. */
 export type LeftTree = { what: string; outcome: "done" | "kept" | "found"; how: string };
 
-/** Nothing of a team that somebody is at work in, or that can be resumed with unfinished tasks: it goes on in its worktrees. */
+/** Nothing of a team that somebody is at work in, or that can be resumed with unfinished tasks: it continues in its worktrees. */
 export async function leftTrees(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<LeftTree[]> {
   const { worktrees } = optionsOf(team.record);
   if (!worktrees || team.disk.changedAt(worktrees.root) === undefined || !(await isOver(world, team))) return [];

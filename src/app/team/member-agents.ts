@@ -18,7 +18,7 @@ export type MemberAgents = {
   skills: SessionSkills;
   failures: Failures;
   tools: AnyTool[];
-  /** Gives the session free for another process. */
+  /** Releases the session for another process. */
   release(): void;
 };
 
@@ -54,7 +54,7 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   return { agents, skills, failures, tools: [...agents.tools, ...own], release: claim.release };
 }
 
-/** So that nobody else writes the records of its agents, or goes on with one of them, while it lives. */
+/** So that nobody else writes the records of its agents, or continues with one of them, while it lives. */
 function claimSession(
   { name, session }: Launch,
   { disk, lock, transcript }: Pick<MemberAgentsOrder, "disk" | "lock" | "transcript">,

@@ -52,7 +52,7 @@ export type Member = {
   session: MemberSession;
   work: Workspace;
   hooks: SessionHooks;
-  /** Where its answers come from when no model gives them. */
+  /** The script that gives its answers in place of a model. */
   script: string | undefined;
   instructions: Instructions[];
   events(): TranscriptEvent[];
@@ -64,7 +64,7 @@ export type Member = {
   lock: Lock;
   clock: Clock;
   watch: Watch;
-  /** Gives the name free for another process. */
+  /** Releases the name for another process. */
   release: () => void;
 };
 
@@ -185,7 +185,7 @@ function workOrder({ sandbox, definition, worktrees }: Launch, { readOnly, actor
   return { sandboxFound: sandbox, readOnly, ...own, teamGrants, followsLead, acceptedGrowth, ...role };
 }
 
-/** What is wrong with what it goes on from, and which instructions do not count. */
+/** What is wrong with what it continues from, and which instructions do not count. */
 function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane: Pane; cwd: string; model: AgentModel }): void {
   const damage = damageNotice(session.transcript);
   for (const notice of [...(damage ? [damage] : []), ...modelNotices(model), ...skippedInstructions(skipped, cwd)])

@@ -99,7 +99,7 @@ export function leadLaunch(
 
 const defaultGraceSeconds = 120;
 
-/** Short, easy to type, and apart from each other. */
+/** Short, easy to type, and easy to tell apart. */
 const teamNames = ["atlas", "birch", "cedar", "delta", "ember", "flint", "grove", "heron", "inlet", "juniper", "kestrel", "larch"];
 
 function freeName(names: string[], taken: ReadonlySet<string>): string {

@@ -72,7 +72,7 @@ export type Lead = Place & {
   spawner: Spawner;
   /** The lead's entry in the record, once it is written. */
   recorded: Promise<unknown>;
-  /** Absent where all work in one tree. */
+  /** Absent if all work in one tree. */
   trees: LeadTrees | undefined;
   /** What ended it early. */
   fault?: { error: unknown };

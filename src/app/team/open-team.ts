@@ -1,4 +1,4 @@
-// Which team a command means, opened; and as whom it acts.
+// Opens the team that a command means, and the member it acts as.
 import { type Board, openBoard } from "../../board/board.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/task.ts";

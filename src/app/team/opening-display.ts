@@ -1,4 +1,4 @@
-// A display that takes the lead's own live part away while a pane opens beside it.
+// A display that hides the lead's live area while a pane opens beside it.
 import type { Clock } from "../../agent/clock.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Display } from "../../team/display.ts";

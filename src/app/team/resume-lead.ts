@@ -1,4 +1,4 @@
-// What a lead does first that goes on with a team: takes its teammates up again, proves it to the person, and tells its model.
+// What a lead does first that continues with a team: takes its teammates up again, proves it to the person, and tells its model.
 import { duration } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { resumedInput } from "../../team/prompt.ts";

@@ -1,5 +1,5 @@
 // `tool team --resume [team]`: finds the team, keeps everybody else from resuming it meanwhile, clears away what its former processes left,
-// and runs it like a new one, with a lead that goes on.
+// and runs it like a new one, with a lead that continues.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
@@ -119,7 +119,7 @@ function nothingToDo(team: string, command: string): string {
   return `Nothing to resume: all tasks of team ${team} are completed. Say what to do next: ${command} team --resume ${team} "…"`;
 }
 
-/** What nobody will look after any more. Whatever a living teammate has stays. */
+/** Leftovers that nobody else will clean up. Everything that belongs to a living teammate stays. */
 async function clearAway(team: TeamPorts): Promise<void> {
   const { found } = await findLeftovers(team, { note: false, patient: true });
   const anybody = team.record.members.some(({ name }) => memberProcess(team.board, name, team.processes).kind === "running");
@@ -127,7 +127,7 @@ async function clearAway(team: TeamPorts): Promise<void> {
   for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team, leadGoneReason);
 }
 
-/** Soon, or never: what keeps a lead from starting is said in its own pane. */
+/** It appears soon or never: a lead that cannot start says why in its own pane. */
 async function leadIsThere(world: World, team: string): Promise<void> {
   const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${team}`);

@@ -30,7 +30,7 @@ export async function runDemo(world: World, { flags, choice, attended }: Pick<Ru
   }
 }
 
-/** Whether a living lead works in that folder: who detaches leaves a team that goes on. */
+/** Whether a living lead works in that folder: who detaches leaves a team that continues. */
 async function isAtWork(world: World, cwd: string): Promise<boolean> {
   return (await allTeams(world)).some(({ board }) => {
     const read = board.record();

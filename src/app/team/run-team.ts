@@ -50,7 +50,7 @@ export type Run = {
   attended: boolean;
   cwd: string;
   scratch?: ScratchRepository;
-  /** A team that goes on; absent: a new one is made. */
+  /** A team that continues; absent: a new one is made. */
   resumed?: ResumedTeam;
   /** Aborts at a signal that came while there was no lead yet to take it. */
   interrupted?: AbortSignal;

@@ -1,4 +1,4 @@
-// What it takes to look after a team from outside: its board, the process table, and the displays that know its places.
+// The ports for managing a team from outside: its board, the process table, and the displays of its members.
 
 import type { DisplayHandle } from "../../team/display.ts";
 import type { TeamPorts } from "../../team/leftovers.ts";

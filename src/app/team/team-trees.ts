@@ -23,7 +23,7 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
   return { id: mark, root: facts.root, base: facts.head };
 }
 
-/** Absent where the team works in one tree. */
+/** Absent if the team works in one tree. */
 export async function openTrees(
   world: World,
   { worktrees, team, name, cwd }: Pick<Launch, "worktrees" | "team" | "name" | "cwd">,

@@ -1,4 +1,4 @@
-// What the lead's screen says of the team while it runs: each event once, and each teammate's state as the title of its place.
+// What the lead's screen shows of a running team: each event once, and each teammate's state as the title of its pane.
 import type { TeamEvent } from "../../board/event.ts";
 import type { TaskList } from "../../board/task.ts";
 import { paneTitle } from "../../screen/status-line.ts";
@@ -12,7 +12,7 @@ import type { Member } from "./member.ts";
 export type TeamWatch = {
   /** Prints what has happened since, and shows each teammate's state as the title of its place. */
   refresh(): void;
-  /** Passes over what has happened so far: told when it happened, before the team was resumed. */
+  /** Skips the events so far: they were shown when they happened, before the team was resumed. */
   passOver(): void;
   /** Undefined while it cannot be read; the person is told once. */
   list(): TaskList | undefined;

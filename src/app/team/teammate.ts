@@ -88,7 +88,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
     try {
       writeExit(disk, layout, { name: launch.name, exit });
     } catch (error) {
-      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // a process without its exit.json has crashed, as far as others see
+      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // to others, a process without an exit.json has crashed
     }
   };
 }
@@ -96,7 +96,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
 async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
   const reason = await live(world, life);
   // Some builds of tmux miss the end of a program, and keep its pane until they are looked at. Without a lead nobody looks.
-  if (reason === "lead_gone") await world.edges.closeOwnPane(world.env).catch(() => {}); // gc finds what could not be closed
+  if (reason === "lead_gone") await world.edges.closeOwnPane(world.env).catch(() => {}); // gc cleans up what could not be closed
   return exitCodes[reason];
 }
 
@@ -201,7 +201,7 @@ async function workOn({ hooks, session }: Member, wake: Waker): Promise<void> {
   wake.notify();
 }
 
-/** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
+/** From a signal to the end of the process. The lead ends what its commands leave running. */
 const hurriedMs = 800;
 
 function once(signal: AbortSignal): Promise<void> {

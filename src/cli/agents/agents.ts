@@ -24,9 +24,9 @@ export function agentsCommand(world: World, finish: Finish): Command {
   );
   command.addCommand(
     new Command("show")
-      .description("Show one definition as it is understood.")
+      .description("Show one definition as the program reads it.")
       .argument("<definition>", "the name of an agent")
-      .option("--trust", "read the project's definitions even where you have not trusted the project")
+      .option("--trust", "read the project's definitions even if you have not trusted the project")
       .option("--json", "print JSON")
       .addHelpText("after", "\nExample:\n  tool agents show reviewer")
       .action(async (name: string, flags: Flags) => {

@@ -63,7 +63,7 @@ async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: 
   try {
     for (const tree of await leftTrees(world, team, { dryRun })) rows.push({ team: name, kind: "worktree", ...tree });
   } catch (error) {
-    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is told all the same
+    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is told anyway
   }
   return { rows, notes };
 }

@@ -29,7 +29,7 @@ type TeamFacts = {
   completed: number | null;
   created_at: string | null;
   cwd: string | null;
-  /** `tool team --resume` goes on with it. */
+  /** `tool team --resume` continues with it. */
   resumable: boolean;
   /** Why not. */
   not_resumable: string | null;

@@ -1,4 +1,4 @@
-// `tool team status`: who does what, and why nothing can go on when nothing can. With --watch it goes on showing it.
+// `tool team status`: who does what, and why nothing can continue when nothing can. With --watch it continues showing it.
 import { Command } from "commander";
 import { waker } from "../../app/waker.ts";
 import type { Finish } from "../../app/world.ts";
@@ -8,7 +8,7 @@ import type { StatusRead, TeamStatus } from "../../team/team-status.ts";
 
 type Options = { watch?: boolean; team?: string; json?: boolean };
 
-/** Deaths make no notice, and clocks go on. */
+/** Deaths make no notice, and clocks continue. */
 const pollMs = 1_000;
 
 export function teamStatusCommand(world: World, finish: Finish): Command {

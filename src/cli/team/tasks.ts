@@ -1,4 +1,4 @@
-// `tool team tasks`: the shared list as it is, and why nothing can go on when nothing can.
+// `tool team tasks`: the shared list as it is, and why nothing can continue when nothing can.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 

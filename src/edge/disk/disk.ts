@@ -74,7 +74,7 @@ function patiently<A extends unknown[], R>(look: (...args: A) => R): (...args: A
   };
 }
 
-/** Only what is a file: the open of a FIFO that somebody put there would wait for ever. */
+/** Only what is a file: the open of a FIFO that somebody put there would wait forever. */
 function read(path: string): Buffer | undefined {
   const descriptor = unless("ENOENT", () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), undefined);
   if (descriptor === undefined) return undefined;
@@ -213,7 +213,7 @@ function makeFolder(path: string, options = { durable: true }): void {
   if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
 }
 
-/** False where the folder above is missing. */
+/** False if the folder above is missing. */
 function madeOne(path: string, { durable }: { durable: boolean }): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { InstructionFile, InstructionFiles } from "../../agent/instructions.ts";
 import { codeOf } from "../system-error.ts";
 
-/** More than is ever shown of one; the size is known all the same. */
+/** More than is ever shown of one; the size is known anyway. */
 const mostBytes = 8 * 1024 * 1024;
 
 /** `whyNot`: why a file of that name may not be read, if it may not. */

@@ -1,5 +1,5 @@
 // A disk that takes nothing for a while (it is full, or fails for a moment) does not end what writes to it: what it refuses is kept, in order,
-// and written when it takes it again. Whoever must not go on before that asks `written`.
+// and written when it takes it again. Whoever must not continue before that asks `written`.
 import { performance } from "node:perf_hooks";
 import type { PatientDisk } from "../../board/disk.ts";
 import { codeOf } from "../system-error.ts";
@@ -110,7 +110,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
 
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
 
-/** How long a write is tried again, and who is told of it. */
+/** How long a write is retried, and who is told about it. */
 function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOptions>) {
   let isHurried = false;
   /** How many wait for the disk just now, and whether the person has been told. */

@@ -1,5 +1,5 @@
 // Lines that match a regular expression, in given files, where ripgrep is not there to find them. It runs in a worker thread, which
-// can be stopped in the middle of a pattern that would take for ever.
+// can be stopped in the middle of a pattern that would take forever.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";

@@ -1,7 +1,7 @@
 // What a folder holds, by name alone.
 import { readdirSync } from "node:fs";
 
-/** Sorted; none where it cannot be listed. */
+/** Sorted; none if it cannot be listed. */
 export function topLevel(folder: string): { name: string; folder: boolean }[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, folder: entry.isDirectory() }));

@@ -45,7 +45,7 @@ function place(folder: string, changed: () => void): { renew: () => void; close:
       watcher.on("error", close);
       watched = { watcher, identity };
     } catch {
-      // The folder went in between, or the system has no watch left: the poll goes on and tries again.
+      // The folder went in between, or the system has no watch left: the poll continues and tries again.
       close();
     }
   };

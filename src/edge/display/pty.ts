@@ -122,7 +122,7 @@ function show(terminal: Terminal, view: View): Focus {
   const resize = ({ columns, rows }: { columns: number; rows: number }) => {
     if (terminal.view === view && terminal.life.kind === "running") terminal.pty.resize(Math.max(columns, 1), Math.max(rows, 1));
   };
-  // A size that does not change tells the program nothing, and it would not draw anew.
+  // A size that does not change tells the program nothing, and it would not draw again.
   if (terminal.pty.cols === view.columns && terminal.pty.rows === view.rows) resize({ columns: view.columns, rows: view.rows - 1 || 2 });
   resize(view);
   return {

@@ -63,8 +63,8 @@ export function openTerminal(): Terminal | null {
       return () => clearInterval(timer);
     },
     suspend() {
-      // The whole group, as the terminal's own Ctrl-Z: what started this process waits for it. The call returns when it goes on; where
-      // there is no shell to go on with it, the system lets nobody stop.
+      // The whole group, as the terminal's own Ctrl-Z: what started this process waits for it. The call returns when it continues; where
+      // there is no shell to continue with it, the system lets nobody stop.
       process.kill(0, "SIGTSTP");
     },
     onContinue(listener) {

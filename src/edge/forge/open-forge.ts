@@ -24,7 +24,7 @@ export async function openForge(remote: Remote, env: Environment): Promise<Forge
   }
 }
 
-/** For a push to an address that a forge is known to have; undefined where the person's own git must know how to sign in. */
+/** For a push to an address that a forge is known to have; undefined if the person's own git must know how to sign in. */
 export async function pushToken(url: string, env: Environment): Promise<string | undefined> {
   const address = forgeAddress(url, env);
   return address.kind === "none" ? undefined : (await loginFor(address, env))?.token;

@@ -5,7 +5,7 @@ import type { GitHubAddress } from "./forge-address.ts";
 
 export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; signal?: AbortSignal | undefined };
 
-/** `body` is what JSON said, undefined where it was none. `silent`: nothing answered, in one sentence. */
+/** `body` is what JSON said, undefined if it was none. `silent`: nothing answered, in one sentence. */
 export type ForgeResponse =
   | { kind: "answer"; status: number; header: (name: string) => string | undefined; body: unknown }
   | { kind: "silent"; reason: string };

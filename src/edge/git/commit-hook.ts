@@ -40,7 +40,7 @@ export async function uninstallHook(cwd: string): Promise<HookOutcome> {
   return { ok: true, path };
 }
 
-/** The hooks of agents' commands, as they were built; undefined where they are not there to be run. */
+/** The hooks of agents' commands, as they were built; undefined if they are not there to be run. */
 export function commitHooks(folder: string): { folder: string; node: string } | undefined {
   try {
     accessSync(resolve(folder, "reference-transaction"), constants.X_OK);

@@ -49,7 +49,7 @@ const refused = (reason: string): { kind: "refused"; reason: string } => ({ kind
 
 type Staged = { kind: "staged"; head: string; tree: string | undefined };
 
-/** `tree`: absent where nothing differs from the branch's commit. */
+/** `tree`: absent if nothing differs from the branch's commit. */
 async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Staged | HandedOver> {
   const [heads, added] = await Promise.all([
     git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]),
@@ -61,7 +61,7 @@ async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Stag
   if (checkedOut !== `refs/heads/${branch}`)
     return refused(`Nothing was committed: ${checkedOut} is checked out in ${folder}, not ${branch}`);
   const [written, differs] = await Promise.all([
-    git(folder, [...quiet, "write-tree"]), // it writes the index anew, and looks through a filter at what was changed in the same moment
+    git(folder, [...quiet, "write-tree"]), // it writes the index again, and looks through a filter at what was changed in the same moment
     git(folder, ["diff-index", "--cached", "--name-only", "--diff-filter=d", "--no-renames", "-z", at]),
   ]);
   if (written.code !== 0 || differs.code !== 0)
@@ -73,7 +73,7 @@ async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Stag
   return { kind: "staged", head, tree: tree === before ? undefined : tree };
 }
 
-/** As git writes it: with the name of the branch, so that nobody's own text is taken for it. */
+/** As git writes it: with the name of the branch, so that no one's own text is taken for it. */
 export function hasMark(file: string, branch: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).includes(`<<<<<<< ${branch}\n`);
 }

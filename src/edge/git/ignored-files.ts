@@ -17,7 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
 import { gitFault, type OwnGit } from "./own-git.ts";
 
-/** The patterns that a repository has for this; empty where it has none. */
+/** The patterns that a repository has for this; empty if it has none. */
 export function includePatterns(root: string): string {
   const file = join(root, ".worktreeinclude");
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";

@@ -36,7 +36,7 @@ async function isIgnored(path: string): Promise<boolean> {
 
 type Content = { file: string; bytes: () => Buffer };
 
-/** Undefined where something is no file, or belongs to another repository, or is too much. */
+/** Undefined if something is no file, or belongs to another repository, or is too much. */
 function filesBelow(top: string): Content[] | undefined {
   const found: Content[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// Before a batch goes on: ends what a killed process of its left running, and removes the lock files that git, killed with it, left for the
+// Before a batch continues: ends what a killed process of its left running, and removes the lock files that git, killed with it, left for the
 // batch's own branches and worktrees. Locks of anybody else's stay; git names them when it meets one.
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

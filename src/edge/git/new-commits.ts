@@ -13,7 +13,7 @@ type Update = { ref: string; id: string };
 /** `hidden`: the file that lists what rules hide, where there is one. */
 type NewCommits = { folder: string; hidden: string | undefined };
 
-/** Commit by commit, and the messages of tags. Throws where git cannot say it: what could not be looked at has not been found clean. */
+/** Commit by commit, and the messages of tags. Throws if git cannot say it: what could not be looked at has not been found clean. */
 export async function* newChanges({ folder, hidden }: NewCommits, input: string): AsyncGenerator<Change> {
   const updates = input.split("\n").flatMap(updateOf);
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { failed } from "./unit-commits.ts";
 
 type BranchOrder = { branch: string; from: string };
 
-/** At `from` where it is not there yet; one that goes on from there stays. Answers with its commit. */
+/** At `from` where it is not there yet; one that continues from there stays. Answers with its commit. */
 export async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
   const reference = `refs/heads/${branch}`;
   const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);

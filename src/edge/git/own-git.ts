@@ -1,5 +1,5 @@
 // git as we start it ourselves, for worktrees, commits and pushes: no hook, no monitor, no tidying up behind our back, no question to a person,
-// and nothing of our environment but what the caller hands in. What it prints is in English, since some of it is read.
+// and nothing of our environment but what the caller passes in. What it prints is in English, since some of it is read.
 import { type RunResult, run } from "../processes/run.ts";
 
 export type OwnGit = (folder: string, args: string[], options?: OwnGitOptions) => Promise<RunResult>;
@@ -49,7 +49,7 @@ export function gitFault({ failed, timedOut, stderr, code }: RunResult): string 
 /** What follows from it is said after it. */
 export const diskFull = /no space left|out of disk ?space|disk quota/i;
 
-/** The first line of what git printed; undefined where it failed. */
+/** The first line of what git printed; undefined if it failed. */
 export async function gitLine(git: OwnGit, folder: string, args: string[]): Promise<string | undefined> {
   const { code, stdout } = await git(folder, args);
   return code === 0 ? stdout.replace(/\n$/, "") : undefined;

@@ -7,7 +7,7 @@ import { git } from "./repository-files.ts";
 /** The setting that names it, and where it is else, below the folder of settings; gitattributes(5), gitignore(5). */
 const files = { attributes: "core.attributesFile", ignore: "core.excludesFile" };
 
-/** Its bytes, as in latin1; empty where there is none, as most people have it, and where it is `ours`. */
+/** Its bytes, as in latin1; empty if there is none, as most people have it, and where it is `ours`. */
 export async function personsGitFile(folder: string, which: keyof typeof files, ours: string): Promise<string> {
   const { stdout } = await git(folder, ["config", "--type=path", "--get", files[which]]);
   const set = stdout.toString("utf8").replace(/\n$/, "");

@@ -42,7 +42,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   };
 }
 
-/** Files in the working tree's own git folder that are there until a person has gone on with it. */
+/** Files in the working tree's own git folder that are there until a person has continued with it. */
 const operations = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase"],
@@ -63,7 +63,7 @@ async function signsCommits({ git, root }: Look): Promise<boolean> {
   return stdout.trim().split("\n").at(-2) === "true";
 }
 
-/** What was found and what to do, for every caller; undefined where worktrees can be made. */
+/** What was found and what to do, for every caller; undefined if worktrees can be made. */
 async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return `The folder ${folder} is gone. Put it back there, and try again.`;
   const helper = helperProgram("git");

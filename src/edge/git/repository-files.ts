@@ -15,7 +15,7 @@ export async function withoutFilters(folder: string): Promise<string[]> {
   return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
-/** What the index holds that the last commit does not; paths are relative to the repository's root. Throws where there is no repository. */
+/** What the index holds that the last commit does not; paths are relative to the repository's root. Throws if there is no repository. */
 export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
   const { code, stderr } = await git(folder, ["rev-parse", "--git-dir"]);
   if (code !== 0) throw Object.assign(new Error(stderr.trim().replace(/^fatal: /, "")), { code: "ENOTREPOSITORY" });
@@ -30,7 +30,7 @@ export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
   return blobs(folder, entries);
 }
 
-/** Contents by their names for git. What is not there, no file, or too large is left out. Throws where git does not answer. */
+/** Contents by their names for git. What is not there, no file, or too large is left out. Throws if git does not answer. */
 export async function blobs(folder: string, wanted: { path: string; id: string }[]): Promise<ScannedFile[]> {
   const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
   const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
@@ -93,7 +93,7 @@ function fileAt(folder: string, path: string): ScannedFile[] {
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
-/** What was printed until the limit is there all the same; the code is then null. */
+/** What was printed until the limit is there anyway; the code is then null. */
 type GitOptions = { input?: string | Buffer; limitMs?: number };
 
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };

@@ -169,7 +169,7 @@ function indexMark(path: string): string {
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
 }
 
-/** A `.gitattributes` of the repository comes before ours, and may have it printed all the same. */
+/** A `.gitattributes` of the repository comes before ours, and may have it printed anyway. */
 async function exposed({ top, hidden }: { top: string; hidden: Set<string> }, file: string): Promise<string[]> {
   if (hidden.size === 0) return [];
   const paths = [...hidden].map((path) => (path.endsWith("/") ? `${path}x` : path));

@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { git } from "./repository-files.ts";
 
-/** The first that is found, for a person: `diff.external in the settings of /repo`. Undefined where git starts nothing but itself. */
+/** The first that is found, for a person: `diff.external in the settings of /repo`. Undefined if git starts nothing but itself. */
 export async function repositoryPrograms(folder: string): Promise<string | undefined> {
   return programsOf(folder, 0);
 }

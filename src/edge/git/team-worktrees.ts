@@ -30,7 +30,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
       const team = await createBranch(git, repository, { branch: merged, from: base });
       if (!team.ok) return { ok: false, reason: team.error.reason };
       const added = await all.trees.add({ folder: folderOf(name), branch: branchOf(name), commit: team.value, ignored: "copy" });
-      // a branch of its own that begins before what others have handed over is gone on with
+      // a branch of its own that begins before what others have handed over is continued with
       const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
       if (!again.ok) return { ok: false, reason: again.reason };
       await all.trees.unlock(folderOf(name));
@@ -103,7 +103,7 @@ async function save({ git, folderOf, look }: Trees, name: string, message: strin
   return saved.ok ? undefined : { kind: "refused", reason: saved.error.reason };
 }
 
-/** The worktree, in which nothing is uncommitted, at a commit that goes on from its own. */
+/** The worktree, in which nothing is uncommitted, at a commit that continues from its own. */
 async function moveOn(
   { git, folderOf }: Trees,
   name: string,

@@ -1,5 +1,5 @@
 // Commits that the harness makes from what an agent left in a worktree: without a hook or a filter of the repository, and not before what they
-// would bring was looked through. Branches change by comparing and setting a reference, so that nobody's commit is ever overwritten.
+// would bring was looked through. Branches change by comparing and setting a reference, so that no one's commit is ever overwritten.
 import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
 
@@ -36,7 +36,7 @@ export async function commitStaged(
   if (!reference?.startsWith("refs/heads/tool/"))
     return failed(`Nothing was committed: ${reference ?? "no branch"} is checked out in ${folder}`);
   const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  // it writes the index anew, and looks through a filter at what was changed in the same moment
+  // it writes the index again, and looks through a filter at what was changed in the same moment
   const tree = await git(folder, [...(await withoutRepositoryFilters(git, folder)), "write-tree"]);
   if (head === undefined || tree.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(tree)}`);
   if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return { ok: true, value: head };
@@ -99,7 +99,7 @@ async function advance(git: OwnGit, folder: string, order: Advance): Promise<Git
 
 type Sides = { quiet: string[]; ours: string; theirs: string };
 
-/** In no working tree: git makes it from the two commits alone. `files`: there, in which it could not decide; absent where it could everywhere. */
+/** In no working tree: git makes it from the two commits alone. `files`: there, in which it could not decide; absent if it could everywhere. */
 export async function mergedTree(
   git: OwnGit,
   folder: string,

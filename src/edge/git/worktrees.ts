@@ -26,7 +26,7 @@ export type AddOutcome =
   | { ok: false; why: AddRefusal; reason: string };
 export type AddRefusal = "branch taken" | "folder in the way" | "unknown commit" | "disk full" | "git failed";
 
-/** `isMissing`: removed by hand, or half made or half removed when a process was killed; nothing of anybody's is in it. */
+/** `isMissing`: removed manually, or half made or half removed when a process was killed; nothing of anybody's is in it. */
 export type OwnWorktree = { folder: string; branch: string | undefined; commit: string; isMissing: boolean };
 
 /** `changes`: files that are changed or untracked. `lock`: a lock of git's index that a killed process left, or that somebody holds. */
@@ -41,12 +41,12 @@ export type RemoveOutcome = { ok: true } | { ok: false; why: KeptBecause; reason
 export type KeptBecause = "changed files" | "not saved" | "not on its branch" | "locked" | "unknown" | "git failed";
 
 export type Worktrees = {
-  /** One at a time. May be repeated after a kill: what was left unfinished is made anew, what is complete stays as it is. */
+  /** One at a time. May be repeated after a kill: what was left unfinished is made again, what is complete stays as it is. */
   add(order: AddOrder): Promise<AddOutcome>;
   list(): Promise<OwnWorktree[]>;
   state(folder: string): Promise<WorktreeState>;
   remove(order: RemoveOrder): Promise<RemoveOutcome>;
-  /** Takes what a person has removed by hand off git's list. Their folders. */
+  /** Removes from git's list what a person has deleted manually. Their folders. */
   prune(): Promise<string[]>;
   /** Removes the lock of an index that a killed process left; only for a worktree in which nothing of ours runs. Its path, if there was one. */
   unlock(folder: string): Promise<string | undefined>;
@@ -125,7 +125,7 @@ const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: B
 });
 const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal; reason: string } => ({ ok: false, why, reason });
 
-/** A branch that is there already was left by an earlier run: its commits are work, and are gone on with. */
+/** A branch that is there already was left by an earlier run: its commits are work, and are continued with. */
 async function startOf(
   { git, repository }: WorktreesOptions,
   { branch, commit }: { branch: string; commit: string },
@@ -175,7 +175,7 @@ async function forget(options: WorktreesOptions, folder: string): Promise<void> 
 
 /**
  * Beside a folder that is being made or removed: as long as it is there, nobody's work is in the folder. It is on the disk before git begins,
- * and gone before anybody hears of the worktree.
+ * and gone before anybody hears about the worktree.
  */
 const markOf = (folder: string) => `${folder}.unfinished`;
 

@@ -103,12 +103,12 @@ export function giveBack(folder: string, generation: number, self: ProcessIdenti
   sweep(folder);
 }
 
-/** Someone may have removed the folder, and another process have made it anew: the same number is not ours then. */
+/** Someone may have removed the folder, and another process have made it again: the same number is not ours then. */
 function isStillOurs(path: string, self: ProcessIdentity): boolean {
   try {
     return readFileSync(path, "utf8") === claimOf(self);
   } catch (error) {
-    // What cannot be read (no descriptor left …) must be given back all the same.
+    // What cannot be read (no descriptor left …) must be given back anyway.
     return codeOf(error) !== "ENOENT";
   }
 }

@@ -47,7 +47,7 @@ const answers = new Map<string, HelperProgram>();
 const searches = new Map<string, Search>();
 const workingDirectories = new Set<string>();
 
-/** `folder` is the real one; empty where the entry is none. */
+/** `folder` is the real one; empty if the entry is none. */
 type Entry = { entry: string; folder: string; problem?: string };
 
 /** What one PATH comes to. */
@@ -115,7 +115,7 @@ export function leadsToRootsOwn(file: string, path: string): boolean {
   return programOfRoot(file, searchOf(path).ground) !== undefined;
 }
 
-/** Absolute; undefined where there is no link. */
+/** Absolute; undefined if there is no link. */
 function targetOf(link: string): string | undefined {
   try {
     return resolve(realpathSync(dirname(link)), readlinkSync(link));

@@ -1,7 +1,7 @@
-// What a program wrote just before it ended, when others may hold its pipes for ever.
+// What a program wrote just before it ended, when others may hold its pipes forever.
 import type { Readable } from "node:stream";
 
-/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone goes on writing for long. */
+/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone continues writing for long. */
 export async function lastOutput(of: Readable[]): Promise<void> {
   const streams = of.filter((stream) => !stream.readableEnded && !stream.destroyed);
   if (streams.length === 0) return;

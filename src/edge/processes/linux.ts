@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { codeOf } from "../system-error.ts";
 import type { ProcessFacts, ProcessTable } from "./processes.ts";
 
-/** Undefined where there is no /proc. */
+/** Undefined if there is no /proc. */
 export function linuxTable(): ProcessTable | undefined {
   return facts("self") && { place, facts, owned };
 }

@@ -88,7 +88,7 @@ function ownStart(table: ProcessTable): string {
   return own.start;
 }
 
-/** A table that hides the processes of other users (hidepid) shows none where there is one; only then is a signal refused. */
+/** A table that hides the processes of other users (hidepid) shows none if there is one; only then is a signal refused. */
 function isHidden(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
 import { leadsToRootsOwn } from "./helper-programs.ts";
 
-/** `path`: the variable PATH of the commands. `folders`: real ones, in which agents work. It is looked at anew each time. */
+/** `path`: the variable PATH of the commands. `folders`: real ones, in which agents work. It is looked at again each time. */
 export function programPlaces(path: string, folders: string[]): ProgramPlaces {
   const entries = path.split(":");
   const worked = [...folders, ...folders.flatMap(repositoriesAround)];

@@ -1,5 +1,5 @@
 // Runs one hook: a command of the person's, by bash, in a process group of its own. Not through execa: what has left the group may hold the
-// pipes for ever, and what a hook prints beyond the cap is read into nothing, since its exit code still counts.
+// pipes forever, and what a hook prints beyond the cap is read into nothing, since its exit code still counts.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";

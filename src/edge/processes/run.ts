@@ -33,7 +33,7 @@ export type RunResult = {
 
 /**
  * Runs `argv` without a shell, in a process group of its own. Never rejects: a missing program, a deadline and an abort are results.
- * Once the program itself has ended, its output is waited for briefly only, since a grandchild may hold the pipe for ever.
+ * Once the program itself has ended, its output is waited for briefly only, since a grandchild may hold the pipe forever.
  */
 export async function run(argv: string[], options: RunOptions = {}): Promise<RunResult> {
   const [program = "", ...args] = argv;

@@ -7,7 +7,7 @@ import { classifiedTree } from "./sandbox/tree.ts";
 
 export type OutlierNames = { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean };
 
-/** Undefined where there is too much to look through. Packages are passed over: what they bring is public. */
+/** Undefined if there is too much to look through. Packages are passed over: what they bring is public. */
 export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames): () => Outliers | undefined {
   const isOutlier = ({ path, kind }: Entry) => kind === "link" || isSplit(path) || (kind !== "folder" && isSensitive(path));
   const look = classifiedTree(roots, {
@@ -26,7 +26,7 @@ export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames
   };
 }
 
-/** None where it leads nowhere. */
+/** None if it leads nowhere. */
 function targetOf(path: string): Outliers["links"] {
   try {
     return [{ path, target: realpathSync(path) }];

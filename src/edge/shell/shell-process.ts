@@ -21,7 +21,7 @@ export type StartOptions = {
 };
 
 /**
- * Starts `bash` with these arguments, the last of them a script; it calls itself bash and not by its path. Throws where the system refuses at
+ * Starts `bash` with these arguments, the last of them a script; it calls itself bash and not by its path. Throws if the system refuses at
  * once; else an `error` of the child says that it did not start.
  */
 export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {

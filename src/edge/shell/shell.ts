@@ -1,5 +1,5 @@
 // The real shell under the Bash tool.
-// Not through execa: its result waits for the pipes, and a server started in the background holds them for ever. Here the pipe is
+// Not through execa: its result waits for the pipes, and a server started in the background holds them forever. Here the pipe is
 // drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -179,7 +179,7 @@ function startFault(error: unknown, cwd: string): string {
 /** A command that ran too long may clean up; who interrupts does not want to wait. */
 const graceMs = { timed_out: 2000, aborted: 500 };
 
-/** Goes on reading into nothing, without keeping this process alive for it. */
+/** Continues reading into nothing, without keeping this process alive for it. */
 function letGo(child: Child): void {
   child.unref();
   for (const stream of [child.stdout, child.stderr]) {

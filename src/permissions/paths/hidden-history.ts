@@ -9,7 +9,7 @@ import type { Policy } from "../policy.ts";
 export type HiddenHistory = {
   paths: string[];
   ids: string[];
-  /** Of the paths: those that git would print all the same, because the repository's own attributes say so. */
+  /** Of the paths: those that git would print anyway, because the repository's own attributes say so. */
   exposed: string[];
   others: OtherVersion[];
 };

@@ -54,7 +54,7 @@ export function placeOf(
 
 const outputOnly = "it is an output, kept to be read";
 
-/** Why no agent writes there, whatever rules and people say; undefined where that is for them to decide. */
+/** Why no agent writes there, whatever rules and people say; undefined if that is for them to decide. */
 export function whyNeverWritten({ own, memory }: Place): string | undefined {
   if (own) return "belongs to this program's own settings and state, where no agent writes";
   return memory ? `is a ${memoryFile}, which the person alone writes: tell them what it should say` : undefined;

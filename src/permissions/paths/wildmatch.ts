@@ -5,7 +5,7 @@
 type Token = { kind: "byte"; byte: string } | { kind: "set"; set: Members } | { kind: "star"; across: boolean; zero: boolean };
 type Members = { negated: boolean; has: (byte: string) => boolean };
 
-/** `end`: the plain bytes behind the last sign, which every match ends with; most texts are told apart by it at once. */
+/** `end`: the plain bytes behind the last sign, which every match ends with; most texts are ruled out by it at once. */
 export type Wildcards = { tokens: Token[]; slashes: boolean; end: string };
 
 /** `slashes`: the pattern is about a path, whose slashes only `**` crosses. Undefined when it can match nothing at all. */
@@ -55,7 +55,7 @@ function star(pattern: string, { at, next, slashes }: { at: number; next: number
   return { kind: "star", across, zero: across && rest.startsWith("/") };
 }
 
-/** From behind the opening bracket. Undefined where git gives up: without an end, or with a class that there is not. */
+/** From behind the opening bracket. Undefined if git gives up: without an end, or with a class that there is not. */
 function readSet(pattern: string, from: number): { set: Members; next: number } | undefined {
   const members: ((byte: string) => boolean)[] = [];
   let at = from;

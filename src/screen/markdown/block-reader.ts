@@ -125,7 +125,7 @@ function beginning(state: State, line: string): Step | undefined {
   return undefined;
 }
 
-/** A line of text: it goes on with what is open, or begins a paragraph. */
+/** A line of text: it continues with what is open, or begins a paragraph. */
 function following(state: State, line: string): Step {
   const { open } = state;
   const indent = line.search(/[^ ]/);

@@ -8,7 +8,7 @@ export type Block =
   | { kind: "quote"; indent: number; lines: string[] }
   /** `before`: lines of the same code that are shown already; how it is coloured depends on them. */
   | { kind: "code"; indent: number; language: string; before: string[]; lines: string[] }
-  /** `head` is empty in what goes on with a very long table. */
+  /** `head` is empty in what continues with a very long table. */
   | { kind: "table"; head: string[]; rows: string[][] }
   | { kind: "rule" }
   /** One empty line, however many there were. */

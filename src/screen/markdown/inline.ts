@@ -87,7 +87,7 @@ function codeAt(text: string, at: number): Found {
   return spansFound([{ text: ticks, as: [] }], from);
 }
 
-/** `[text](address)` becomes the text and the address in brackets, so that nobody is led elsewhere than it says. */
+/** `[text](address)` becomes the text and the address in brackets, so that no one is led elsewhere than it says. */
 function linkAt(text: string, at: number): Found {
   const bare = matchAt(address, text, at);
   if (bare) {

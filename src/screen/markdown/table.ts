@@ -28,7 +28,7 @@ export function tableLines({ head, rows }: Table, { style, width }: { style: Sty
   return lines;
 }
 
-/** The widest columns give way first. Undefined where not even narrow ones fit. */
+/** The widest columns give way first. Undefined if not even narrow ones fit. */
 function fitted(natural: number[], { least, room }: { least: number[]; room: number }): number[] | undefined {
   if (sum(least) > room) return undefined;
   const widths = [...natural];

@@ -17,7 +17,7 @@ export type Parts = {
   words(text: string): string;
   /**
    * The class attribute of what a filter may hide, with further classes of its own: it stays only while one of these agents, or this task, is
-   * wanted. `task`: absent where the task does not matter, null where it is about none.
+   * wanted. `task`: absent if the task does not matter, null if it is about none.
    */
   about(agents: readonly (string | null)[], task?: TaskId | null, more?: string): Html;
   /** The number of a task in the page, for its anchor. */

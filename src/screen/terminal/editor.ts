@@ -38,7 +38,7 @@ const largePaste = { lines: 10, characters: 1_000 };
 const partialCommand = /^\/[^\s/]*$/;
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
-  /** Drawn anew only after a key: a reply that comes above it changes nothing of it. */
+  /** Drawn again only after a key: a reply that comes above it changes nothing of it. */
   let drawn: { width: number; rows: number; lines: string[] } | undefined;
   const touched = () => {
     drawn = undefined;

@@ -33,7 +33,7 @@ export interface FocusSwitch {
 
 type Foreground = { name: string; focus: Focus | undefined; between: boolean; held: string };
 
-/** Ctrl-L: a member's screen draws everything anew. */
+/** Ctrl-L: a member's screen draws everything again. */
 const redrawKey = "\x0c";
 /** What a member's screen ends each of its drawings with. */
 const drawn = "\x1b[?2026l";
@@ -56,7 +56,7 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
       columns: terminal.columns,
       rows: terminal.rows,
       onBytes(bytes) {
-        // What it showed before it was attached was drawn for another size; it draws anew below.
+        // What it showed before it was attached was drawn for another size; it draws again below.
         if (foreground === here && here.focus) pass(here, bytes);
       },
       onEnd: () => ended(here),

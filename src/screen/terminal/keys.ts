@@ -3,7 +3,7 @@ import { StdinBuffer } from "@earendil-works/pi-tui";
 import { visibleText } from "../visible-text.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Ctrl-B: what runs in the foreground goes on in the background. */
+/** Ctrl-B: what runs in the foreground continues in the background. */
 export const toBackgroundKey = "\x02";
 
 const paste = { on: "\x1b[?2004h", off: "\x1b[?2004l", begin: "\x1b[200~", end: "\x1b[201~" };
@@ -71,7 +71,7 @@ export function isText(key: string): boolean {
   return (key >= " " && key !== "\x7f") || key.startsWith(paste.begin);
 }
 
-/** Whether a character goes on with the one before it: the second half of a surrogate pair, a joiner, a selector, a mark. */
+/** Whether a character continues with the one before it: the second half of a surrogate pair, a joiner, a selector, a mark. */
 function belongs(before: string, key: string): boolean {
   return /[\ud800-\udbff]$|\u200d$/.test(before) || /^(?:\u200c|\u200d|\p{Variation_Selector}|\p{Emoji_Modifier}|\p{M})/u.test(key);
 }

@@ -1,4 +1,4 @@
-// Lines at the end of the terminal that are drawn anew in their place while something runs, and gone when it is over.
+// Lines at the end of the terminal that are drawn again in their place while something runs, and gone when it is over.
 import type { Terminal } from "./terminal.ts";
 
 const betweenDrawsMs = 200;

@@ -56,7 +56,7 @@ export type Attached = {
 export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
 
 export interface Pane {
-  /** Undefined where nobody can be asked. */
+  /** Undefined if nobody can be asked. */
   put: Put | undefined;
   /** The same for this pane's own agent. */
   ask: Ask | undefined;

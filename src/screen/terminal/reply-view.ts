@@ -73,7 +73,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
       if (streamed === "") show(reader.feed(all, room()));
       else if (rest !== undefined) show(reader.feed(rest, room()));
       else {
-        // What was shown is not what is kept: the person must see what the agent goes on with.
+        // What was shown is not what is kept: the person must see what the agent continues with.
         finish();
         add(() => [style.dim("  the part of this reply that was kept:")]);
         show(reader.feed(all, room()));
@@ -97,7 +97,7 @@ function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
 }
 
-/** Code that is still written is coloured anew when it has grown by some lines, which wait until then; the last one waits for its end. */
+/** Code that is still written is coloured again when it has grown by some lines, which wait until then; the last one waits for its end. */
 function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
   let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
   return (highlight) =>

@@ -21,7 +21,7 @@ const interruptWindowMs = 2_000;
 const escapeTwiceMs = 500;
 /** Two that arrive together, as a slow line brings them. */
 const bothEscapes = "\x1b\x1b";
-/** After its own Ctrl-Z the process is told that it goes on, too. */
+/** After its own Ctrl-Z the process is told that it continues, too. */
 const ownContinueMs = 1_000;
 
 export type ScreenKeys = {

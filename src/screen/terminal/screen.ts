@@ -12,16 +12,16 @@ export const gap: Rendered = () => [""];
 export interface Screen {
   /**
    * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
-   * free before what a wrapped line goes on with. Empty lines at both ends are one, together with those of what is printed before and after.
+   * free before what a wrapped line continues with. Empty lines at both ends are one, together with those of what is printed before and after.
    */
   print(text: string, hang?: number): void;
   /** Finished lines, for the width or 100 columns. They are drawn with what is drawn next. */
   add(lines: Rendered): void;
   /** Finished text is wrapped at that many columns at most from now on. */
   limitText(columns: number): void;
-  /** Draws the live part anew where it has changed. */
+  /** Draws the live part again where it has changed. */
   refresh(): void;
-  /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
+  /** Clears the screen and draws everything again for its size of now: the live part, and above it the last of the finished text. */
   redraw(): void;
   /** Others have written on the terminal: the live part is drawn below, and what was drawn of it before stays. */
   drawBelow(): void;
@@ -114,7 +114,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
 
 /**
  * The live part as it is on the terminal. Between frames the cursor rests on its first row, which a terminal keeps it on however it breaks its
- * lines anew when its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
+ * lines again when its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
  */
 function livePart(terminal: Terminal) {
   let drawn: string[] = [];

@@ -50,7 +50,7 @@ export type SessionScreenOptions = {
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
-  /** Shows again what happened before: nothing of it is going on. */
+  /** Shows again what happened before: nothing of it is continuing. */
   replay(events: AgentEvent[]): void;
   print(text: string, hang?: number): void;
   /** The same for Markdown. */

@@ -11,8 +11,8 @@ export interface Terminal {
   onResize(listener: () => void): () => void;
   /** Calls the listener again and again, for clocks on the screen, until the returned function is called. */
   every(ms: number, listener: () => void): () => void;
-  /** Stops the process as the shell's Ctrl-Z does; returns when it goes on. The keyboard was given back before. Absent where it cannot be. */
+  /** Stops the process as the shell's Ctrl-Z does; returns when it continues. The keyboard was given back before. Absent if it cannot be. */
   suspend?(): void;
-  /** The process was stopped by somebody else and goes on. */
+  /** The process was stopped by somebody else and continues. */
   onContinue?(listener: () => void): () => void;
 }

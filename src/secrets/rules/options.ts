@@ -8,7 +8,7 @@ const argument = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{4,300})\\?["']|(?<othe
 
 type Row = [keywords: string, command: string, option: string];
 
-/** Behind which option of which command a password stands. In front of an `=`, a blank or nothing where the row says so. */
+/** Behind which option of which command a password stands. In front of an `=`, a blank or nothing if the row says so. */
 const passwordOptions: Row[] = [
   ["mysql mariadb mydumper", "mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mydumper", "-p"],
   ["sqlcmd", "sqlcmd", "-P(?!assword) ?"],

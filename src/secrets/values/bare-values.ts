@@ -22,7 +22,7 @@ export function bareValues(text: string, at: number, before: Before): Value[] {
   return value ? [value] : [];
 }
 
-/** A value of YAML below its name: a block, a list, or a text on a line of its own. Undefined where the value is on the line of the name. */
+/** A value of YAML below its name: a block, a list, or a text on a line of its own. Undefined if the value is on the line of the name. */
 function valuesBelow(text: string, at: number, nameAt: number): Value[] | undefined {
   const opened = readSticky(/(?:([|>])[+-]?\d?[+-]?)?[ \t]*\r?\n/y, text, at);
   if (!opened) return undefined;

@@ -110,7 +110,7 @@ function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
   };
 }
 
-/** Undefined where it may be about any. */
+/** Undefined if it may be about any. */
 function programOfRule({ pattern }: ShellRule): string | undefined {
   const first = pattern.kind === "any" ? undefined : pattern.words[0];
   return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;

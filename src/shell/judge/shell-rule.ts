@@ -22,7 +22,7 @@ export type ShellQuestion = {
   gitRuns?: string | undefined;
   /** What git could print or bring back out of the repository's history. */
   hiddenInGit?: HiddenHistory;
-  /** Names and addresses of the repositories that are configured where git works; undefined where nobody has looked. */
+  /** Names and addresses of the repositories that are configured where git works; undefined if nobody has looked. */
   remotes?: ReadonlySet<string> | undefined;
   /** Rules or lines of .toolignore stand against files. */
   guarded?: boolean;

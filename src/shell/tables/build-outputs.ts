@@ -17,7 +17,7 @@ const sure = new Set(
 
 export const isSureOutput = (name: string) => sure.has(name);
 
-/** `path` is relative to a working directory: something is an output as well where it lies in one. */
+/** `path` is relative to a working directory: something is an output as well where it is in one. */
 export function isBuildOutput(path: string): boolean {
   const names = path.split("/");
   return names.some((name) => folders.has(name)) || files.test(names.at(-1)!);

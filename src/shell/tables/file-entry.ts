@@ -7,7 +7,7 @@ export type FileEntry = {
   /** With one of these options everything below its operands is meant as well; `always`: without one, too. */
   recursive?: string[];
   always?: true;
-  /** It changes files where they lie, if its options say so, and a rule that allows it does not speak of that. */
+  /** It changes files where they are, if its options say so, and a rule that allows it does not speak of that. */
   edits?: true;
 };
 

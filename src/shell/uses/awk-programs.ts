@@ -30,7 +30,7 @@ function onlyPrints(bare: string): boolean {
 
 /**
  * The program with nothing in its strings, expressions in slashes and comments, and each statement on one line: in every way in which it
- * may be read, since whether a slash divides is for the grammar of awk to say; in one without an end of a string it is none. Undefined where
+ * may be read, since whether a slash divides is for the grammar of awk to say; in one without an end of a string it is none. Undefined if
  * that cannot be followed.
  */
 function readingsOf(program: string, { at, bare }: { at: number; bare: string }, slashes = mostSlashes): string[] | undefined {

@@ -4,7 +4,7 @@ import { literal } from "../words/literal.ts";
 import { intoFolder } from "./copied-files.ts";
 import type { Use } from "./named-files.ts";
 
-/** Every file that is written; undefined where more may be done than that. */
+/** Every file that is written; undefined if more may be done than that. */
 export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[] | undefined {
   if (program !== "git" || sub === undefined || !changing.has(verb) || words.slice(1, sub).some(({ value }) => value !== "--no-pager"))
     return undefined;

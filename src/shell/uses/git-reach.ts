@@ -20,7 +20,7 @@ function sentTo(command: SimpleCommand): string[] {
   return placesOf(command).filter((path) => values.some((value) => path === value || path.endsWith(`/${value}`)));
 }
 
-/** What the command may tell git to go to, and where it goes when nothing is named; empty where it goes nowhere. */
+/** What the command may tell git to go to, and where it goes when nothing is named; empty if it goes nowhere. */
 export function revisionsIn({ commands }: Analysis): string[] {
   const words = commands.flatMap(textsOf).flatMap((text) => text.split(/[\s;|&()<>`'"]+/).filter(Boolean));
   if (!words.some((word) => switching.has(word))) return [];

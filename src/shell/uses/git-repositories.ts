@@ -21,7 +21,7 @@ export function otherRepositories({ program, words, sub, verb = "" }: Invocation
   }));
 }
 
-/** `configured`: names and addresses of the remotes; undefined where nobody has looked, and a name is taken for one. */
+/** `configured`: names and addresses of the remotes; undefined if nobody has looked, and a name is taken for one. */
 export function isConfigured({ repository }: OtherRepository, configured: ReadonlySet<string> | undefined): boolean {
   if (repository === undefined) return false;
   return repository === "." || (configured?.has(repository) ?? /^\w[\w.-]*$/.test(repository));

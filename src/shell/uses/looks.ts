@@ -13,7 +13,7 @@ for (const [command, where, options, operands] of lookRows)
     table.set(program, [...(table.get(program) ?? []), { words, where, options, operands }]);
   }
 
-/** Where it needs no rule, as far as its files may be read; undefined where it does more than to look, or that is not certain. */
+/** Where it needs no rule, as far as its files may be read; undefined if it does more than to look, or that is not certain. */
 export function looksOnly({ program, words }: Invocation): LookRow[1] | undefined {
   const look = table.get(program)?.find((each) => each.words.every((word, at) => (at === 0 ? program : words[at]?.value) === word));
   if (!look) return undefined;

@@ -8,7 +8,7 @@ export function addressesOf(words: Word[]): number[] {
   return readOptions(words, fileEntries.get("curl")!.options).operands;
 }
 
-/** As it is written, up to the path; undefined where any address lies elsewhere or there are several. */
+/** As it is written, up to the path; undefined if any address lies elsewhere or there are several. */
 export function loopbackOrigin(words: Word[]): string | undefined {
   if (words[0]?.value !== "curl") return undefined;
   const [only, ...others] = addressesOf(words);

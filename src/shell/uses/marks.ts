@@ -71,7 +71,7 @@ function isUse({ options, never, operands, signs, effects }: Use, words: Word[])
   const exceptions = never.filter((one) => one.startsWith("-"));
   if (has(exceptions) || never.includes(`=${rest[0]?.value}`)) return false;
   if (options.length + operands.length + signs.size === 0) return true;
-  // Only where it must not be missed: a mark that is shown in vain makes the others weaker.
+  // Only where it must not be missed: a mark that is shown for nothing makes the others weaker.
   const isUnknown = effects.includes("loses work") && before.some((word) => word.value === undefined && mayBeOption(word));
   return (
     has(options) ||

@@ -4,7 +4,7 @@ import { subcommandAt } from "../words/subcommand.ts";
 import { loopbackOrigin } from "./loopback.ts";
 import { marksOf } from "./marks.ts";
 
-/** What stands between the brackets of Bash(…), the best first. None where a wildcard would cover what deletes or runs something else. */
+/** What stands between the brackets of Bash(…), the best first. None if a wildcard would cover what deletes or runs something else. */
 export function naturalRules(command: SimpleCommand): string[] {
   const { words, readOnly } = command;
   const own = inlineRule(command) ?? localRule(command);
@@ -73,7 +73,7 @@ const runsAnything = new Set(["exec", "x", "dlx", "config", "alias"]);
 
 const readOnlyWords = (sub: number | undefined) => (sub === undefined ? 0 : 1);
 
-/** How many of the words behind the program say what is done; undefined where others behind them might do anything else. */
+/** How many of the words behind the program say what is done; undefined if others behind them might do anything else. */
 function spokenWords(program: string, [first = "", second = "", ...rest]: (string | undefined)[]): number | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (whole.has(name) || /^(?:\.\/)?[\w.-]*\w\/(?!\.\.)[\w./-]+$|^\.\/[\w-]/.test(program)) return 0;

@@ -22,7 +22,7 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
   }
 }
 
-/** Files that options name, of programs whose other words are looked at as well; undefined where there is none. */
+/** Files that options name, of programs whose other words are looked at as well; undefined if there is none. */
 export function writtenByOptions(program: string, words: Word[]): Use[] {
   const option = writingOptions.get(program);
   if (!option) return [];

@@ -16,7 +16,7 @@ export type Containment = {
   isKept: (use: FileUse & { path: string }) => boolean;
 };
 
-/** Why it must be asked for all the same, as a sentence without its full stop. */
+/** Why it must be asked for anyway, as a sentence without its full stop. */
 export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
   const { files, hazards, unclear } = command;
   if (unclear !== undefined) return `It is asked for because ${unclear}`;

@@ -29,7 +29,7 @@ const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
 const otherInSh =
   /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
-/** The words as one text; undefined where one of them is not known. */
+/** The words as one text; undefined if one of them is not known. */
 export const joined = (words: Word[]) =>
   words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
 

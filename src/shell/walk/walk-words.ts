@@ -23,7 +23,7 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         return;
       }
       if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
-      // bash writes it anew before it runs it, and loses a sign or a line's end behind the here-document.
+      // bash writes it again before it runs it, and loses a sign or a line's end behind the here-document.
       if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
         walk.faults.push("a here-document stands in a substitution beside what runs in the background");
       if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))

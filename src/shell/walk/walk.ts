@@ -16,7 +16,7 @@ function statements(list: readonly Statement[], state: State, walking: Walking):
   for (const { command, background } of list) {
     const before = state.folders;
     node(command, background ? copyOf(state) : state, walking);
-    // What changes the folder may fail, and the next statement runs all the same.
+    // What changes the folder may fail, and the next statement runs anyway.
     if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
   }
 }

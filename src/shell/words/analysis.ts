@@ -56,7 +56,7 @@ export const runsFile = "it runs a file in this shell";
 /** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. `code`: the option by which a language is handed its program, which a rule that spells it means. */
 export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true; code?: true };
 
-/** `repository`: its name or address; absent where that is not known or cannot be configured. */
+/** `repository`: its name or address; absent if that is not known or cannot be configured. */
 export type OtherRepository = Hazard & { repository?: string };
 
 /** One word after expansion, as far as it is known before the command runs. */

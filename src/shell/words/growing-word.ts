@@ -44,7 +44,7 @@ export function growingWord(home: boolean): GrowingWord {
 /** At most so many values are followed at once. */
 export const mostChoices = 64;
 
-/** Goes on with one of these. */
+/** Continues with one of these. */
 export function append(word: GrowingWord, values: string[]): void {
   const [value] = values;
   if (values.length === 1 && value !== undefined) {
@@ -61,7 +61,7 @@ export function append(word: GrowingWord, values: string[]): void {
   goOn(word, values.map(asPattern));
 }
 
-/** Goes on with one of these patterns. */
+/** Continues with one of these patterns. */
 export function goOn(word: GrowingWord, patterns: string[]): void {
   if (word.patterns.length * patterns.length > mostChoices) word.vague = true;
   else word.patterns = cross(word.patterns, patterns);
@@ -71,7 +71,7 @@ export const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replac
 
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 
-/** Goes on with what is not known. `inert`: that begins with no dash; `many`: it may become several words, or none. */
+/** Continues with what is not known. `inert`: that begins with no dash; `many`: it may become several words, or none. */
 export function lose(word: GrowingWord, { inert, many }: { inert: boolean; many: boolean }): void {
   word.below = undefined;
   if (word.exact && word.start === "") word.inert = inert;

@@ -5,7 +5,7 @@ import type { Listed } from "./analysis.ts";
 import { forEachChild } from "./grammar.ts";
 
 export type Variables = {
-  /** What is written into each name; undefined where that is not a word of the text. */
+  /** What is written into each name; undefined if that is not a word of the text. */
   given: Map<string, (Written | undefined)[]>;
   /** Names that are given values by something else than a plain assignment. */
   indirect: Set<string>;

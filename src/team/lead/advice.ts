@@ -1,4 +1,4 @@
-// What the product says about a team's size before the first request: each warning with its reason.
+// Advice about a team's size before the first request: each warning with its reason.
 
 /** Lines of advice for a team of that many teammates; when the number is not known yet, what a team costs at all. */
 export function sizeAdvice(teammates: number | undefined): string[] {

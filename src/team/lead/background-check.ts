@@ -1,4 +1,4 @@
-// A check that takes minutes, beside the lead's loop: one at a time, and what it found is kept for the revision of the list that it began at.
+// A check that takes minutes, run beside the lead's loop: one at a time; its result is kept for the revision of the list at which it started.
 import type { Checked } from "./merged-work.ts";
 
 export type BackgroundCheck = {
@@ -6,7 +6,7 @@ export type BackgroundCheck = {
   of(revision: number): Checked | undefined;
   /** Resolves when what runs now has ended. */
   ended(): Promise<void>;
-  /** Aborts what runs, and waits for its end. */
+  /** Aborts the running check, and waits for its end. */
   stop(): Promise<void>;
 };
 

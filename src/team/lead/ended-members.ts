@@ -11,7 +11,7 @@ import { memberGoneNotice, withFiles } from "../prompt.ts";
 export type EndOfMember = { name: string; how: string; at: string; tellLead: boolean; withTeam?: boolean };
 
 export interface EndedMembers {
-  /** Resolves when it is settled, or was refused: then a later look tries again. */
+  /** Resolves when it is settled or was refused; a refused step is retried at a later look. */
   add(end: EndOfMember): Promise<void>;
   /** Settles what is not settled yet, ends that another process has put on record included. Two reads when there is nothing to do. */
   reconcile(): Promise<void>;
@@ -65,10 +65,10 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
     lastProblem = problem;
   }
 
-  /** One after the other: whoever waits for a look waits for what was added before it. */
+  /** One after the other: waiting for a look includes everything that was added before it. */
   function queued(): Promise<void> {
     const looked = queue.then(look);
-    queue = looked.catch(() => {}); // told to whoever asked for that look
+    queue = looked.catch(() => {}); // told to the caller for that look
     return looked;
   }
 
@@ -81,7 +81,7 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
   };
 }
 
-/** The first end that is put on record counts. */
+/** The first recorded end counts. */
 export function recordEnd(
   board: Board,
   { name, how, at, withTeam = false }: Omit<EndOfMember, "tellLead">,
@@ -102,7 +102,7 @@ function recorded(board: Board, name: string): { name: string; session?: string 
   return (read.ok && read.record.members.find((member) => member.name === name)) || { name };
 }
 
-/** What the system refuses to read now is read again at the next look. */
+/** What cannot be read now is read again at the next look. */
 function systemProblem(error: unknown): string {
   if (error instanceof Error && "code" in error) return `Cannot release the tasks of ended members: ${error.message}`;
   throw error;

@@ -7,7 +7,7 @@ import { hungNotice, interruptedNotice } from "../prompt.ts";
 import type { MemberStatus } from "../status.ts";
 
 export interface HungMembers {
-  /** Tells what is new, and interrupts. `names`: those that run. */
+  /** Reports new hangs, and interrupts. `names`: the running teammates. */
   check(names: string[]): void;
   /** Those that are hung now, and since when in words. */
   now(): { name: string; words: string }[];
@@ -40,7 +40,7 @@ export function createHungMembers({ board, tasks, statusOf, ...setup }: HungMemb
     hung.set(name, { sign: signOf(status), words, interrupted: step === "interrupt" || (step === "none" && before?.interrupted === true) });
   }
 
-  /** False when the teammate cannot be written to just now: then the next look tries again. */
+  /** False when the message could not be written: the next look retries. */
   function act({ name, words, stopped, task }: Found, step: "tell" | "interrupt"): boolean {
     const interrupted = step === "interrupt";
     if (interrupted && !board.send({ from: "lead", to: name, kind: "interrupt", text: words }).ok) return false;
@@ -66,7 +66,7 @@ function signOf({ nonce, sign_ms }: MemberStatus): string {
   return `${nonce} ${sign_ms}`;
 }
 
-/** One that a signal has stopped takes no message, and would be interrupted when somebody lets it go on. */
+/** One that a signal has stopped takes no message, and would be interrupted when somebody lets it continue. */
 function hungStep(
   before: Pick<Hung, "sign" | "interrupted"> | undefined,
   { status, stopped, silentMs }: { status: MemberStatus; stopped: boolean; silentMs: number },

@@ -10,13 +10,13 @@ export type LeadView = {
   /** Revision at which the end of the list was last told to the lead's model; -1 when never. */
   completedToldAt: number;
   stalledToldAt: number;
-  /** Why nothing can go on; empty while something can. */
+  /** Why the team is stuck; empty while it is not. */
   stalled: string[];
   /** Some teammate works, starts, or has unread mail. */
   busy: boolean;
   /** The session ends by itself when its work is done: --print and the demo. */
   endWhenDone: boolean;
-  /** The last run of turns failed, so that asking again would only cost. */
+  /** The last run of turns failed, so asking again would only cost tokens. */
   failed: boolean;
 };
 

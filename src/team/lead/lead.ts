@@ -38,14 +38,14 @@ export type Lead = {
   /** Resolves at the next change of list, mail or keyboard, after half a second at most. */
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
-  /** Calls of a former process that never began: they are made now. */
+  /** Calls that a former process did not start: they are run now. */
   notBegun: readonly string[];
   endWhenDone: boolean;
   /** Revision of a list whose end was told before the team was resumed. */
   toldAt?: number | undefined;
-  /** All tasks are completed: what the lead's model is told besides, or that there is a new task. It may take minutes: the lead goes on beside it. */
+  /** All tasks are completed: what the lead's model is told besides, or that there is a new task. It may take minutes: the lead continues beside it. */
   check?: ((signal: AbortSignal) => Promise<Checked>) | undefined;
-  /** All tasks are completed and the lead has told the user, who may go on. */
+  /** All tasks are completed and the lead has told the user, who may continue. */
   onCompleted(): void;
   /** A fact for the person. */
   onNotice(text: string): void;
@@ -65,7 +65,7 @@ type Memory = {
   interdependence: Interdependence;
 };
 
-/** Without an answer from anybody for this long, nothing is on its way any more. */
+/** After this long without any activity, no message is still under way. */
 const stillMs = 2_000;
 
 /** Leads until the work is done or the person leaves. Teammates are stopped by whoever called. */
@@ -154,7 +154,7 @@ function turnSignal(lead: Lead): AbortSignal {
   return AbortSignal.any([lead.ending, lead.turnSignal()]);
 }
 
-/** Why nothing can go on. Empty while something is under way, and for the first moments of stillness. */
+/** Why the team is stuck. Empty while anything is under way, and for the first moments of inactivity. */
 function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   const unfinished = tasks.some((task) => task.status !== "completed");
   if (!unfinished || busy(lead, tasks)) {
@@ -170,7 +170,7 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   return stallCulprits(tasks, working, running.filter(waits));
 }
 
-/** A teammate works, starts, has mail to read, can claim something, or was stopped by the person, who will say how it goes on. */
+/** A teammate works, starts, has mail to read, can claim something, or was stopped by the person, who will say how it continues. */
 function busy(lead: Lead, tasks: Task[]): boolean {
   return lead.running().some((name) => {
     const status = lead.statusOf(name);

@@ -13,7 +13,7 @@ export type MemberPlaces = {
   label(name: string, text: string): Promise<void>;
 };
 
-/** Windows get other numbers as they come and go. A display that does not answer now is asked again with the next label. */
+/** Window numbers change as windows open and close. A display that does not answer is asked again with the next label. */
 export function memberPlaces(display: Display, recorded: (name: string) => Member | undefined): MemberPlaces {
   const ways = new Map<string, string>();
   const learning = new Map<string, Promise<void>>();

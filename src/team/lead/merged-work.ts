@@ -12,7 +12,7 @@ export type PredictionPorts = {
   nowMs: () => number;
 };
 
-/** Looks at most every so often, in the background; each pair and set of files is told of once. */
+/** Looks at most every so often, in the background; each pair and set of files is told about once. */
 export function createPredictions({ trees, names, send, onNotice, nowMs }: PredictionPorts): () => Promise<void> {
   const told = new Set<string>();
   let next = 0;
@@ -38,24 +38,24 @@ export function createPredictions({ trees, names, send, onNotice, nowMs }: Predi
   };
 }
 
-/** Each look writes what is not committed into git's objects. */
+/** Each look writes uncommitted content into git's object store. */
 const betweenLooksMs = 10_000;
 
 export type SuiteRun = { kind: "passed" } | { kind: "failed"; output: string } | { kind: "not run"; reason: string };
 
 export type UnionPorts = {
   trees: Pick<TeamTrees, "union" | "merged">;
-  /** Absent: nobody said how. */
+  /** Absent: there is no test command. */
   test: string | undefined;
   run: (folder: string, signal: AbortSignal) => Promise<SuiteRun>;
-  /** Adds a task for whoever claims it. */
+  /** Adds an unassigned task. */
   addTask: (task: { title: string; description: string }) => Promise<{ ok: true } | { ok: false; reason: string }>;
 };
 
 /** `task`: what fails is a task now. `text`: for the lead's model, below the news that all is completed. */
 export type Checked = { kind: "told"; text: string; failed: boolean } | { kind: "task" };
 
-/** Checks each state of the merged work once; a suite that fails again and again is told of instead. */
+/** Checks each state of the merged work once; a suite that fails again and again is told about instead. */
 export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (signal: AbortSignal) => Promise<Checked> {
   let checked: { commit: string; result: Checked } | undefined;
   let tasks = 0;
@@ -85,5 +85,5 @@ export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (si
   };
 }
 
-/** A suite that fails after so many tasks is for the person. */
+/** After this many repair tasks, a failing suite is left to the user. */
 const mostTasks = 3;

@@ -9,7 +9,7 @@ export type OthersQuestionsSetup = {
   put: (request: Request<Question>, signal: AbortSignal) => Promise<Answer | undefined>;
   /** Writes down what an answer grants to the whole team. */
   keepForTeam: (answer: Answer) => Promise<void>;
-  /** Says in the asker's name what became of its question. */
+  /** Reports in the asker's name how its question was settled. */
   say: (asker: string, text: string) => void;
   onFault: (error: unknown) => void;
 };
@@ -17,7 +17,7 @@ export type OthersQuestionsSetup = {
 export interface OthersQuestions {
   /** Puts what is new, and takes away what is settled. */
   refresh(): void;
-  /** Who waits for an answer, the longest first. `aside`: only elsewhere. */
+  /** Members that wait for an answer, longest first. `aside`: postponed here, so open only elsewhere. */
   askers(): { name: string; aside: boolean }[];
   close(): void;
 }

@@ -8,7 +8,7 @@ export interface Restarts {
   /** Times at which restarts of this one were planned, in monotonic milliseconds. */
   made(name: string): number[];
   plan(name: string, restart: { afterMs: number; swept: Promise<void> }): void;
-  /** Those whose time has come. They are planned no longer. */
+  /** Removes and returns the restarts that are due. */
   takeDue(): Planned[];
   /** Undefined when none was planned. */
   cancel(name: string): Planned | undefined;

@@ -1,4 +1,4 @@
-// How a team ended, as its lead leaves it in result.json: for whoever shows the lead's pane, attaches, or asks afterwards.
+// How a team ended, written by its lead to result.json: for the process that shows the lead's pane, attaches, or asks later.
 import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { TeamLayout } from "../../board/layout.ts";
@@ -12,7 +12,7 @@ const resultSchema = z.looseObject({
   report: teamReportSchema,
   end: z.looseObject({
     how: z.enum(leadEnds),
-    /** Why nothing could go on; empty unless that was the end. */
+    /** Why the team was stuck; empty unless it ended because of that. */
     stalled: z.array(z.string()),
   }),
   /** Of a team with worktrees: where its work is, and which worktrees are left. */
@@ -31,12 +31,12 @@ export function readResult(disk: Pick<BoardDisk, "read">, layout: TeamLayout): T
   }
 }
 
-/** To be called before the lead's claim is given back, so that whoever finds the lead gone finds its result. */
+/** To be called before the lead's claim is released, so that the result exists whenever the lead is found gone. */
 export function writeResult(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, result: TeamResult): void {
   disk.replace(resultPath(layout), JSON.stringify(result));
 }
 
-/** A new lead's first act: the former one's result is no longer the team's. */
+/** Called first by a new lead: removes the result of its predecessor. */
 export function removeResult(disk: Pick<BoardDisk, "remove">, layout: TeamLayout): void {
   disk.remove(resultPath(layout));
 }

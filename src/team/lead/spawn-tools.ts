@@ -8,10 +8,10 @@ import { stoppedResult } from "../prompt.ts";
 import type { FoundRole, Role } from "../role.ts";
 
 export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
-/** `left`: the task that the teammate had in progress, as it is now. */
+/** `left`: the task that the teammate had in progress, in its current state. */
 export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
-/** `duty`: what it is there for, which the others see. `model`: an id; the lead's when absent, and so is its effort. */
+/** `duty`: its purpose, which the others see. `model`: an id; the lead's when absent, and so is its effort. */
 export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string; effort?: Effort; role?: Role };
 
 export type Spawner = {
@@ -61,7 +61,7 @@ export function spawnTools(staff: Spawner, roles = ""): AnyTool[] {
   return [spawn, stop];
 }
 
-/** Starts a teammate by what a model or a person calls its model and its role. */
+/** Starts a teammate, with model and role given by name. */
 export async function startTeammate(
   staff: Spawner,
   { model: wanted, ...order }: Omit<TeammateOrder, "role">,

@@ -36,16 +36,16 @@ export type StaffSetup = {
   /** What a teammate's process finds when it starts: its worktree. */
   beforeStart?: ((name: string) => Promise<{ ok: true } | { ok: false; reason: string }>) | undefined;
   uniqueId: () => string;
-  /** A fact for the person at the lead's screen. */
+  /** A line for the user on the lead's screen. */
   onNotice: (text: string) => void;
-  /** A fact for the lead's model. */
+  /** A notice for the lead's model. */
   tellLead: (text: string) => void;
 };
 
 export interface Staff extends Omit<Spawner, "roleNamed"> {
   supervisor: Supervisor;
   rejoin: Rejoin;
-  /** One that ended before the team did: part of the report, and nothing more. */
+  /** A member that ended before the team did: it only appears in the report. */
   remember(name: string, session: string): void;
   /** Stops everybody, because the team ends. */
   endAll(): Promise<void>;
@@ -213,7 +213,7 @@ function staffEvents({ board, clock }: StaffSetup, { places, ended, teamEnds }: 
   };
 }
 
-/** Sends what others could not send of blocks and of files in common; the same refusal is said once. */
+/** Sends what others could not send of blocks and of files in common; the same refusal is reported once. */
 function owedNotices({ board, onNotice }: StaffSetup): () => Promise<void> {
   let said: string | undefined;
   return async () => {
@@ -250,7 +250,7 @@ function recordedMember(board: Board, name: string): Member | undefined {
   return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
 }
 
-/** Empty while the list cannot be read: the person hears of that elsewhere. */
+/** Empty while the list cannot be read, which is reported elsewhere. */
 function tasksOf(board: Board): Task[] {
   const read = board.tasks.read();
   return read.ok ? read.list.tasks : [];

@@ -33,7 +33,7 @@ export function memberStarter(setup: StarterSetup): (name: string) => Promise<{ 
       const handle = await display.open({ name, argv, cwd: setup.cwd, env: { TOOL_OWNER: setup.ownerOf(name) } });
       const recorded = await files.recordPlace(name, handle);
       if (!recorded.ok) {
-        await unlessRefused(display.close(handle), undefined); // a place that is not on record would never be closed
+        await unlessRefused(display.close(handle), undefined); // a pane that is not recorded would never be closed
         return recorded;
       }
       const status = await ready({ name, nonce, handle }, setup);
@@ -72,7 +72,7 @@ async function failedStart({ name, nonce, handle }: Begun, { display, files }: S
   return { ok: false, reason: `${name} did not start: ${saw}`, cause: exit?.nonce === nonce ? exit.cause : undefined };
 }
 
-/** A display that does not answer is as good as lost: that is no reason to lose sight of a member. */
+/** A display that does not answer counts as lost, but its member is still watched. */
 export async function unlessRefused<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-// The lead's hold on its teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
+// Supervises the teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
 // what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
 import type { Clock } from "../../agent/clock.ts";
 import type { Display, DisplayHandle } from "../display.ts";
@@ -9,7 +9,7 @@ import { restartOrGone, type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */
 export interface MemberFiles {
-  /** Writes launch.json for a fresh start of `name` and removes what a former process left. */
+  /** Writes launch.json for a new start of `name` and removes the files of its former process. */
   prepare(name: string, nonce: string): Promise<{ ok: true; path: string } | Failed>;
   /** Removes a launch file that nobody read. */
   discard(name: string): void;
@@ -31,14 +31,14 @@ export interface Processes {
 
 export type SupervisorEvent =
   | { kind: "started"; name: string }
-  /** It is started again after so long. */
+  /** It is started again after this delay. */
   | { kind: "restart"; name: string; how: string; afterMs: number }
   | { kind: "ended"; name: string; how: string }
   | { kind: "gone"; name: string; how: string };
 
 export type SupervisorSetup = {
   display: Display;
-  /** The marker that a member and everything it starts carry in their environment. */
+  /** The environment marker of a member and of everything it starts. */
   ownerOf: (name: string) => string;
   files: MemberFiles;
   processes: Processes;
@@ -55,7 +55,7 @@ export interface Supervisor {
   start(name: string): Promise<{ ok: true } | Failed>;
   /** Watches one that runs already. */
   adopt(name: string, process: StartedProcess): void;
-  /** A start that failed counts as a crash: it is made again, or the teammate is gone. */
+  /** A failed start counts as a crash: it is retried, or the teammate is gone. */
   failed(name: string, start: Failed): Promise<void>;
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
@@ -179,7 +179,7 @@ export async function endInSteps({ ask, signal, goneWithin }: Steps): Promise<vo
   await goneWithin(termMs);
 }
 
-/** Who asks while a look is under way gets that one. */
+/** A call during a running look gets the result of that look. */
 function shared(look: () => Promise<void>) {
   let looking: Promise<void> | undefined;
   return {
@@ -189,7 +189,7 @@ function shared(look: () => Promise<void>) {
       });
       return looking;
     },
-    /** One that is just being started again runs afterwards. What went wrong with it is told to whoever looked. */
+    /** One that is just being started again runs afterwards. What went wrong with it is told to the caller. */
     async settled() {
       await looking?.catch(() => {});
     },

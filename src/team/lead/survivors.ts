@@ -1,4 +1,4 @@
-// What a member's conversation must not lose when it is summed up: the task it holds, who is in the team, how the list stands. Mail that was
+// What a member's conversation must not lose when it is summarized: the task it holds, who is in the team, how the list stands. Mail that was
 // not read yet waits in the mailbox, and instructions are in the system prompt: both survive by themselves.
 import type { Survivors } from "../../agent/prompt.ts";
 import type { Board } from "../../board/board.ts";

@@ -1,4 +1,4 @@
-// What the end of a teammate's process means: the supervisor's one decision, taken from what is known and nothing else.
+// What the end of a teammate's process means: the supervisor's one decision, a pure function of the known facts.
 import type { DisplayState } from "../display.ts";
 import { nextTryMs } from "../failure-classes.ts";
 import type { MemberExit } from "../status.ts";
@@ -21,7 +21,7 @@ const restartWindowMs = 10 * 60_000;
 
 /**
  * `ended`: as wished, its open work is released. `gone`: for good, its task becomes blocked and the lead is told.
- * `restart`: a crash or a lost display; it goes on from its transcript with its claim, at most 3 times in 10 minutes, each time after a longer wait.
+ * `restart`: a crash or a lost display; it continues from its transcript with its claim, at most 3 times in 10 minutes, each time after a longer wait.
  */
 export function verdict(end: EndOfProcess): Verdict {
   if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: "stopped" };
@@ -33,7 +33,7 @@ export function verdict(end: EndOfProcess): Verdict {
 
 export type Crash = Pick<EndOfProcess, "restarts" | "nowMs"> & { how: string; cause: MemberExit["cause"] };
 
-/** Of an end, or a start, that nobody wanted. */
+/** For an unwanted end, or a failed start. */
 export function restartOrGone({ how, cause, restarts, nowMs }: Crash): Exclude<Verdict, { kind: "ended" }> {
   const recent = restarts.filter((at) => nowMs - at < restartWindowMs).length;
   const afterMs = nextTryMs(cause ?? "crash", recent);

@@ -8,7 +8,7 @@ export type TreePorts = {
   paths: () => Promise<string[]>;
 };
 
-/** `git`: what moved the branch or its tip, the oldest first. */
+/** `git`: what moved the branch or its tip, oldest first. */
 export type ChangedMeanwhile = { files: string[]; gone: string[]; git: string[] };
 
 /** `own`: files that the task has written. Undefined when nothing has changed. */

@@ -3,7 +3,7 @@ import type { Board } from "../../board/board.ts";
 import { updateTask } from "../../board/tasks.ts";
 import { taskToGiveBack } from "./plan.ts";
 
-/** As its owner would take it up. Nothing happens when there is no such task; a refusal's reason when it cannot go on. */
+/** Resumes the task as its owner would. Does nothing when there is no such task; returns the reason of a refusal. */
 export async function giveBack(board: Pick<Board, "tasks">, owner: string): Promise<string | undefined> {
   const change = await board.tasks.change((view) => {
     const id = taskToGiveBack(view.tasks, owner);

@@ -1,10 +1,10 @@
-// How a team was started, as its record keeps it under `options`, so that a resume goes on with the same model, rules and limits. What a
+// How a team was started, as its record keeps it under `options`, so that a resume continues with the same model, rules and limits. What a
 // person says for one run alone (--trust, --display, --print) is not kept.
 import { z } from "zod";
 import { efforts } from "../../agent/requests/thinking.ts";
 import { permissionModes } from "../../permissions/policy.ts";
 
-/** By the name in the record. What this version does not understand there is left out: it is said again, or goes without. */
+/** By the name in the record. Values that this version does not understand are dropped. */
 const single = {
   model: ["model", z.string()],
   effort: ["effort", z.enum(efforts)],
@@ -30,7 +30,7 @@ export function keptOptions(flags: KeptFlags): Record<string, unknown> {
   return Object.fromEntries([...values, ...Object.entries(lists).map(([key, flag]) => [key, flags[flag] ?? []])]);
 }
 
-/** The flags of a resume: what is said now comes before what was kept, and lists are joined. */
+/** The flags of a resume: new flags override kept ones, and lists are joined. */
 export function flagsOfResume<Flags extends KeptFlags>(now: Flags, options: Record<string, unknown>): Flags {
   const values = Object.entries(single).map(([key, [flag, schema]]) => [flag, now[flag] ?? schema.safeParse(options[key]).data]);
   const joined = Object.entries(lists).map(([key, flag]) => {

@@ -6,7 +6,7 @@ import { saysOwnersEnd } from "../end-reasons.ts";
 import type { MemberProcess, ProcessRef } from "../member-process.ts";
 import type { MemberStatus } from "../status.ts";
 
-/** What is left of a member. */
+/** What is left of a member after its process ended. */
 export type Kept = {
   turns: number;
   /** Messages that its model has not seen. */
@@ -15,7 +15,7 @@ export type Kept = {
   interrupted: number;
   /** Calls that waited for the person's answer: they had not begun, and are asked about again. */
   questions: number;
-  /** Its record names a transcript that it wrote to, and that is not there. */
+  /** Its record names a transcript that it wrote to and that no longer exists. */
   lost: boolean;
 };
 
@@ -28,12 +28,12 @@ export type MemberFacts = Kept & {
   handle: DisplayHandle | undefined;
 };
 
-/** A teammate that lived through the end of its lead. */
+/** A teammate that survived its lead. */
 export type LivingTeammate = { process: ProcessRef; nonce: string; handle: DisplayHandle };
 
 /**
- * `adopt`: its process goes on as it is. `start`: a new process goes on from its transcript; `endFirst` is one that runs and cannot be looked
- * after. `leave`: it stays as it is.
+ * `adopt`: its process continues as it is. `start`: a new process continues from its transcript; `endFirst` is one that runs and cannot be looked
+ * after. `leave`: nothing is done.
  */
 export type MemberPlan = { name: string; kept: Kept } & (
   | { kind: "adopt"; session: string; living: LivingTeammate }
@@ -67,7 +67,7 @@ function livingTeammate({ status, handle }: MemberFacts, { pid, start }: Process
   return { process: { pid, start }, nonce: status.nonce, handle };
 }
 
-/** The task that is blocked for nothing but its owner's end. Nobody has more than one task in progress. */
+/** The task that is blocked only because its owner ended. Nobody has more than one task in progress. */
 export function taskToGiveBack(tasks: Task[], owner: string): TaskId | undefined {
   const own = tasks.filter(({ assigned_to }) => assigned_to === owner);
   if (own.some(({ status }) => status === "in_progress")) return undefined;

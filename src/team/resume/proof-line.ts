@@ -1,4 +1,4 @@
-// What a resume proves, a line for each agent: what it had and has again.
+// The lines that a resume prints, one for each agent: what it had and has again.
 import type { Task, TaskId } from "../../board/task.ts";
 import type { Kept, MemberPlan } from "./plan.ts";
 

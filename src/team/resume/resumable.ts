@@ -1,4 +1,4 @@
-// Whether a team can be resumed, and what is in the way if not: one answer for the list of teams, and for the resume itself.
+// Whether a team can be resumed, and if not, why: one answer for the list of teams and for the resume itself.
 import type { Board } from "../../board/board.ts";
 import type { BoardDisk, Holder, Lock } from "../../board/disk.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
@@ -39,7 +39,7 @@ export function resumable({ board, disk, lock }: ResumablePorts): Resumable {
   return { ok: true, record, session };
 }
 
-/** Of another machine nobody here can say whether it goes on. */
+/** Whether a process on another machine still runs cannot be known here. */
 function elsewhereWords({ where }: Extract<Holder, { kind: "elsewhere" }>, claim: string): string {
   return `it is held by ${where}, which cannot be seen from here: end it there, or remove ${claim} if that machine is gone`;
 }

@@ -1,4 +1,4 @@
-// Takes a team up again from its files, for a lead that has just got its claim. Every step can be taken again: a lead that dies in the
+// Resumes a team from its files, for a lead that has just taken its claim. Every step can be repeated: a lead that dies in the
 // middle leaves a team that can be resumed like any other.
 import type { Clock } from "../../agent/clock.ts";
 import type { Task } from "../../board/task.ts";
@@ -21,13 +21,13 @@ export type ResumePorts = FactsPorts & {
   };
 };
 
-/** `options`: what is true of the team from now on. `since`: when it was last heard of. */
+/** `options`: the team's options from now on. `since`: when the team was last active. */
 export type ResumeOrder = { options: TeamOptions; since: string };
 
-/** `lines`: one for each agent, the lead first. `tasks`: as they are now. */
+/** `lines`: one for each agent, the lead first. `tasks`: in their current state. */
 export type TeamResumed = { lines: string[]; tasks: Task[] };
 
-/** Adopts who lives, starts the others, gives back what their end had taken. Throws when record or list cannot be read or changed. */
+/** Adopts living members, starts the others, and returns the tasks that their end had blocked. Throws when record or list cannot be read or changed. */
 export async function resumeTeam(ports: ResumePorts, { options, since }: ResumeOrder): Promise<TeamResumed> {
   const { board, clock, staff } = ports;
   const record = readRecord(ports);
@@ -44,7 +44,7 @@ export async function resumeTeam(ports: ResumePorts, { options, since }: ResumeO
   return { lines: [...(lead ? [leadLine(lead)] : []), ...resumed.map((one) => proofLine({ ...one, tasks }))], tasks };
 }
 
-/** Whose end is on record has not ended any more: nobody releases their tasks. */
+/** Clears the recorded ends, so that the tasks of these members are not released. */
 function goingOn(record: TeamRecord, { plans, options }: { plans: MemberPlan[]; options: TeamOptions }): TeamRecord {
   const returning = plans.filter(({ kind }) => kind !== "leave").map(({ name }) => name);
   const members = returning.reduce((before, name) => changeMember(before, name, { ended: undefined }), record);

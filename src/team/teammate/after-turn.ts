@@ -1,4 +1,4 @@
-// After a run of turns: what others must hear of it. The harness tells it, so that no teammate's last words are lost in its own pane.
+// What others must be told after a run of turns. The harness tells them, so that no teammate's last words are lost in its own pane.
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Ended } from "../../agent/loop.ts";
 import type { Message } from "../../board/message.ts";
@@ -15,7 +15,7 @@ export type Turn = {
   before: Task[];
 };
 
-/** Draws the consequences of a run of turns: what stays undone is counted or blocked, and whoever must know is told. */
+/** Handles the end of a run of turns: counts or blocks unfinished work, and tells those who must know. */
 export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn): Promise<void> {
   const { board, name, session } = teammate;
   const { ended, record, before } = done;
@@ -76,7 +76,7 @@ function newlyBlocked(task: Task, before: Task[], name: string): boolean {
   return task.status === "blocked" && task.assigned_to === name && before.find(({ id }) => id === task.id)?.status !== "blocked";
 }
 
-/** The lead hears of a block once: by the teammate's own words if it wrote them, else by a notice. It is woken unless somebody else was asked. */
+/** The lead hears about a block once: by the teammate's own words if it wrote them, else by a notice. It is woken unless somebody else was asked. */
 function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRecord): void {
   if (wrote.has("lead")) return;
   board.send({ to: "lead", kind: wrote.size > 0 ? "notice" : "task_notice", text: blockedNotice(task, session.touched(task.id)) });

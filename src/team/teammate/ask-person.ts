@@ -21,7 +21,7 @@ export type AskPersonSetup = {
   onAnsweredElsewhere(text: string): void;
 };
 
-/** The question lives as long as the call that asks: interrupted, it is closed for everybody. */
+/** The question exists as long as the call that asks: an interrupted call closes it for everybody. */
 export function askPerson({ requests, from, own, keepForTeam, changed, onStop, onAnsweredElsewhere }: AskPersonSetup): Ask {
   return async (question, signal) => {
     const { id } = requests.open(from, question);
@@ -49,7 +49,7 @@ export function askPerson({ requests, from, own, keepForTeam, changed, onStop, o
 export type Answering = { requests: Pick<PersonRequests, "answer">; keepForTeam: (answer: Answer) => Promise<void> };
 
 /**
- * Answers for the person from another process than the asker's. What is granted to the team is written first, so that the asker goes on by
+ * Answers for the person from another process than the asker's. What is granted to the team is written first, so that the asker continues by
  * it; where that alone has settled the question already, the answer has done what it was to do.
  */
 export async function answerFor(
@@ -63,7 +63,7 @@ export async function answerFor(
   return settled && grants && byGrant ? { ...settled, won: true } : settled;
 }
 
-/** `answered in ada's pane: allowed once`. Its words may carry what others wrote: print them as such. */
+/** `answered in ada's pane: allowed once`. It may contain foreign text: escape it when printing. */
 export function outcomeWords(outcome: Outcome<Answer>, asker: string): string {
   if (outcome.kind === "closed") return `the question is gone: ${outcome.reason}`;
   return `answered ${placeWords(outcome.by, asker)}: ${answerWords(outcome.answer)}`;

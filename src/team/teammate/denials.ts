@@ -1,4 +1,4 @@
-// Calls that were refused for want of a permission, read from the members' transcripts: a team that prints must not end as if all were well.
+// Calls that were refused for lack of a permission, read from the members' transcripts: a team that prints must not end as if all were well.
 import type { TranscriptEvent } from "../../agent/events.ts";
 
 export type Denial = {

@@ -1,5 +1,5 @@
-// The door of a teammate's edits in a tree that it shares: a file that another task in progress has first is refused, before a person is asked
-// in vain, and once more when the edit was allowed, under the list's lock.
+// Checks a teammate's edits in a shared tree: an edit of a file that another task in progress took first is refused, before a person is asked
+// for nothing, and once more when the edit was allowed, under the list's lock.
 import type { Permission, Permit, ToolCall } from "../../agent/permit.ts";
 import type { Board } from "../../board/board.ts";
 import { claimEdit, whyNotYours } from "../../board/edit-claim.ts";
@@ -15,12 +15,12 @@ export type SharedTree = {
   exists: (path: string) => boolean;
 };
 
-/** The same door for whoever edits in the name of this teammate. */
+/** The same check for agents that edit on behalf of this teammate. */
 export function editPermit(permit: Permit, { board, agent, inTree, exists }: SharedTree): Permit {
   return async (call, signal) => {
     const named = editedPath(call);
     const file = named === undefined ? undefined : await inTree(named);
-    if (!file?.ok) return permit(call, signal); // what is no file of this tree is judged without us
+    if (!file?.ok) return permit(call, signal); // files outside this tree are decided elsewhere
     const { path } = file;
     const obstacle = async () => notYours(whyNotYours(board, { agent, path })) ?? call.obstacle?.();
     const permission = await permit({ ...call, obstacle }, signal);

@@ -1,4 +1,4 @@
-// Since when a team has no lead. Nobody sees a process die, so whoever looks first notes it; the note is for that one process.
+// Since when a team has no lead. A death is not observed directly, so the first process to notice writes it down, for that one lead process.
 import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { TeamLayout } from "../../board/layout.ts";
@@ -33,7 +33,7 @@ function readNote(disk: Pick<BoardDisk, "read">, layout: TeamLayout): Note | und
   try {
     return noteSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
   } catch {
-    return undefined; // not JSON: as good as no note
+    return undefined; // not JSON: treated as no note
   }
 }
 

@@ -42,7 +42,7 @@ export function nextStep(view: TeammateView): Step {
   return { kind: "wait" };
 }
 
-/** No count: this process has not worked on it yet, so it goes on after a restart. */
+/** No count: this process has not worked on it yet, so it continues after a restart. */
 function onward(task: Task, idleTurns: number | undefined): Step {
   if (idleTurns === undefined) return { kind: "continue", task };
   return idleTurns < patience ? { kind: "remind", task } : { kind: "give_up", task };

@@ -1,4 +1,4 @@
-// Files that other members have made, as the list knows them: for the next turn of a teammate.
+// Files that other members have created, according to the list: for the next turn of a teammate.
 import type { NewFile } from "../../agent/new-files.ts";
 import type { Task } from "../../board/task.ts";
 

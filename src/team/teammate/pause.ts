@@ -5,16 +5,16 @@ import { nextTryMs } from "../failure-classes.ts";
 /** `again`: it makes the same request again at that monotonic time, and waits for nobody. */
 export type Pause = { reason: string; again?: { atMs: number; afterMs: number } };
 
-/** `triesMade`: runs in a row that failed for want of the provider, and were tried again. */
+/** `triesMade`: runs in a row that failed for lack of the provider, and were tried again. */
 export type Tried = { triesMade: number; nowMs: number };
 
 /** Said of a teammate that waits for this reason: to people, and to the lead's exit code. */
 export const budgetSpent = "its budget is spent";
 
-/** The same of one whose turn the person has stopped: it is theirs to say how it goes on. */
+/** The same of one whose turn the person has stopped: it is theirs to say how it continues. */
 export const interrupted = "interrupted";
 
-/** Undefined when it goes on at once. After anything else it would only fail again with the next task, at somebody's cost. */
+/** Undefined when it continues at once. In all other cases it would only fail again with the next task, at a cost. */
 export function pauseAfter(ending: Ending, { triesMade, nowMs }: Tried): Pause | undefined {
   if (ending.kind === "aborted") return { reason: interrupted };
   if (ending.kind === "budget") return { reason: budgetSpent };

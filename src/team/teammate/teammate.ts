@@ -20,7 +20,7 @@ import { createUnblocked, type Unblocked } from "./unblocked.ts";
 /** What a teammate does to the shared list and to others' mailboxes. */
 export type TeamBoard = {
   tasks(): Task[];
-  /** False when the list refused: somebody was faster. */
+  /** False when the list refused, because another agent was faster. */
   claim(task: TaskId): Promise<boolean>;
   block(task: TaskId, reason: string): Promise<boolean>;
   send(message: Pick<Message, "to" | "kind" | "text" | "reply_to">): void;
@@ -38,9 +38,9 @@ export type Teammate = {
   /** Resolves at the next change of the mailbox, the list or the keyboard, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
-  /** Calls of a former process that never began: they are made now. */
+  /** Calls that a former process did not start: they are run now. */
   notBegun: readonly string[];
-  /** Before it begins with a task, or goes on with one: what it is to be told besides. */
+  /** Before it begins with a task, or continues with one: what it is to be told besides. */
   beforeTask?(): Promise<string | undefined>;
   leadIsAlive(): boolean;
   /** Whether agents that it has started in the background have not ended. */
@@ -87,9 +87,9 @@ export type Memory = {
   lastText: string;
   /** Why it takes nothing up by itself until somebody writes to it, or the time to try again has come. */
   paused: Pause | undefined;
-  /** Runs in a row that failed for want of the provider, and were tried again. */
+  /** Runs in a row that failed for lack of the provider, and were tried again. */
   triesMade: number;
-  /** What such a run has taken in, and nobody has heard of yet. */
+  /** Input of such a run that has not been reported yet. */
   unreported: TurnRecord | undefined;
   leadGoneAt: number | undefined;
 };
@@ -115,7 +115,7 @@ function decide(teammate: Teammate, memory: Memory, { waiting, leadMissing }: Se
   });
 }
 
-/** Its conversation ends with what was not answered: the next run of turns asks again. */
+/** Its conversation ends with unanswered input: the next run of turns asks again. */
 function isDue({ again }: Pause, nowMs: number): boolean {
   return again !== undefined && nowMs >= again.atMs;
 }
@@ -207,7 +207,7 @@ async function untilCutShort<T>(teammate: Teammate, memory: Memory, work: (signa
   }
 }
 
-/** Aborts when what is under way is not to be finished: the lead asks for the end or interrupts, or it is gone and did not come back in time. */
+/** Aborts when what is under way must not be finished: the lead asks for the end or interrupts, or it is gone and did not come back in time. */
 function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortSignal {
   const cut = new AbortController();
   const look = async () => {
@@ -216,7 +216,7 @@ function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortS
       else await teammate.changed(over);
     }
   };
-  look().catch((error) => cut.abort(error)); // what cannot be read is met again by the loop, which says so
+  look().catch((error) => cut.abort(error)); // the loop meets unreadable files again, and reports them
   return cut.signal;
 }
 

@@ -1,4 +1,4 @@
-// Which of a teammate's blocked tasks may go on, and why: an answer came from somebody it had asked, from the lead or the user,
+// Which of a teammate's blocked tasks can be resumed, and why: an answer came from somebody it had asked, from the lead or the user,
 // or the dependencies it was waiting for are completed.
 import { unfinished } from "../../board/graph.ts";
 import type { Message } from "../../board/message.ts";
@@ -7,9 +7,9 @@ import type { Task, TaskId } from "../../board/task.ts";
 export interface Unblocked {
   /** A message for this teammate was seen, waiting or just taken. `asked`: whom it has written to. */
   mail(message: Pick<Message, "id" | "from" | "kind" | "text">, asked: ReadonlySet<string>): void;
-  /** The list as it is now. */
+  /** The list in its current state. */
   list(tasks: Task[]): void;
-  /** The task goes on, or is somebody else's by now. */
+  /** The task continues, or is somebody else's by now. */
   settle(task: TaskId): void;
   reasons(): Map<TaskId, string>;
 }

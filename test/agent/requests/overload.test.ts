@@ -6,7 +6,7 @@ import { heldBack, withRetries } from "../../../src/agent/requests/retry.ts";
 import { seeded } from "../../process/seeded.ts";
 import { replied, say } from "../agent-kit.ts";
 
-/** A disk of one file, and time that passes by hand. */
+/** A disk of one file, and time that passes manually. */
 function place() {
   let text: string | undefined;
   let now = 1_000_000;

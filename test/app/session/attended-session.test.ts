@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { goOnText } from "../../../src/app/session/attended-session.ts";
 
 it.each([
-  [{}, "Go on with this session: tool --resume 7f3a"],
-  [{ script: "demo.yaml" }, "Go on with this session: tool --script demo.yaml --resume 7f3a"],
-  [{ script: "my scripts/a.yaml" }, "Go on with this session: tool --script 'my scripts/a.yaml' --resume 7f3a"],
+  [{}, "Resume this session: tool --resume 7f3a"],
+  [{ script: "demo.yaml" }, "Resume this session: tool --script demo.yaml --resume 7f3a"],
+  [{ script: "my scripts/a.yaml" }, "Resume this session: tool --script 'my scripts/a.yaml' --resume 7f3a"],
 ])("a session says how to go on with it, with what answered in it: %j", async (flags, expected) => {
   expect(await goOnText("7f3a", "tool", flags)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-// The worktrees of a team on real repositories: handing over, conflicts of texts and of binaries, what a person does by hand, and the end.
+// The worktrees of a team on real repositories: handing over, conflicts of texts and of binaries, what a person does manually, and the end.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

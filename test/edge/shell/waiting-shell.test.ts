@@ -58,7 +58,7 @@ async function waitingPid(): Promise<number> {
 it("that was killed long ago is not taken: the command runs in a new one at once", async () => {
   process.kill(await waitingPid(), "SIGKILL");
   await eventually(() => owned() === undefined);
-  await new Promise((resolve) => setImmediate(resolve)); // this process hears of it with its next look at its children
+  await new Promise((resolve) => setImmediate(resolve)); // this process hears about it with its next look at its children
   expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
 });
 

@@ -652,7 +652,7 @@ function ask(screen: Screen["screen"], command: string, signal = new AbortContro
   return screen.ask(questionDialog(question, { asker: "lead", style, print: screen.print }), signal);
 }
 
-/** Lets the clock that counts for a letter go on. */
+/** Lets the clock that counts for a letter continue. */
 function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
   for (let passed = 0; passed < ms; passed += 50) {
     clock.now += 50;

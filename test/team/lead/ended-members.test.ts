@@ -87,7 +87,7 @@ describe("the end of a member", () => {
           ["in_progress", undefined],
         ],
         [],
-        [expect.stringContaining(`${file}: ENOSPC: no space left. It is as it was`)],
+        [expect.stringContaining(`${file}: ENOSPC: no space left. It is unchanged`)],
       ]);
       refuse("");
       await members.reconcile();

@@ -106,7 +106,7 @@ it("a teammate that cannot be asked to end is signalled at once", async () => {
 
 const refused = { ok: false, reason: "no space left" } as const;
 
-/** One place, one process; the clock goes on by what is slept. */
+/** One place, one process; the clock continues by what is slept. */
 function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) {
   const alive = new Set<number>();
   const events: SupervisorEvent[] = [];

@@ -1,4 +1,4 @@
-// What of a working tree is told to who goes on with a task in it, on a real disk and with a real git.
+// What of a working tree is told to who continues with a task in it, on a real disk and with a real git.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -17,7 +17,7 @@ import { call, modelOf, replied, say } from "../../agent/agent-kit.ts";
 import { lead } from "../../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 
-/** Runs until it is aborted. `begun` hears of it, with the way to print something. */
+/** Runs until it is aborted. `begun` hears about it, with the way to print something. */
 function hangingTool(begun: (print: (text: string) => void) => void): AnyTool {
   return {
     name: "Hang",

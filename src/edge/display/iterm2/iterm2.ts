@@ -17,7 +17,7 @@ export type Iterm2Options = {
   env: Environment;
 };
 
-/** Session ids are unique for ever, so an id alone is identity enough. Every method throws DisplayError when iTerm2 cannot be asked. */
+/** Session ids are unique forever, so an id alone is identity enough. Every method throws DisplayError when iTerm2 cannot be asked. */
 export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options): Display {
   const osascript = async (script: string, values: string[]) => {
     if (platform !== "darwin") throw new DisplayError(`iTerm2 runs on macOS only, and this is ${platform}. ${otherDisplays}`);

@@ -15,9 +15,9 @@ type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
-  /** Further panes go to that server, if it is the team's own and still that one. Absent where the lead's pane decides. */
+  /** Further panes go to that server, if it is the team's own and still that one. Absent if the lead's pane decides. */
   takeOver?(server: ServerIdentity): void;
-  /** Where the next pane would go just now; undefined where no lead looks on. */
+  /** Where the next pane would go just now; undefined if no lead looks on. */
   outlook(): Promise<Outlook | undefined>;
   /** The lead's pane, where there is one. */
   lead: string | undefined;

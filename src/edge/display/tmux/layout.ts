@@ -4,7 +4,7 @@ import type { Pane, Window } from "./panes.ts";
 /** How a window is laid out. `rows`: what the lead keeps above its teammates. */
 export type Layout = { kind: "main-vertical" } | { kind: "main-horizontal"; rows: number } | { kind: "tiled" } | { kind: "even-vertical" };
 
-/** `split`: the pane `beside` is divided, `-h` to its right or `-v` below it, and its window laid out anew. */
+/** `split`: the pane `beside` is divided, `-h` to its right or `-v` below it, and its window laid out again. */
 export type Place =
   | { kind: "split"; beside: string; direction: "-h" | "-v"; layout: Layout }
   | { kind: "window"; namedAfter: "team" | "teammate" };

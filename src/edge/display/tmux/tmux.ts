@@ -101,7 +101,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
 
 /**
  * Servers of the team's own that a lead before this one has started. Teammates that outlived that lead are there; a pane that is kept after a
- * failure would keep the server for ever, and one that ends by itself leaves its socket.
+ * failure would keep the server forever, and one that ends by itself leaves its socket.
  */
 function formerServers(env: Record<string, string>, place: TmuxPlace) {
   const own = new Set<string>();

@@ -1,5 +1,5 @@
 // The next reply of a script, as a function of the request alone: its messages are replayed through the scenes, and each reply that stands
-// among them moves its scene on. A process that was restarted therefore goes on where it was.
+// among them moves its scene on. A process that was restarted therefore continues where it was.
 import { createHash } from "node:crypto";
 import type { Message, ModelRequest, ToolUseBlock } from "../../../agent/model.ts";
 import { misfit } from "./call.ts";

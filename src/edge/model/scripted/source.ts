@@ -1,7 +1,7 @@
 // The YAML text of a script: what is wrong with it is said with file, line and path.
 import { readYaml, type YamlPath } from "../../disk/yaml-text.ts";
 
-/** A script that cannot be played, or cannot go on. The message names file, line and place. */
+/** A script that cannot be played, or cannot continue. The message names file, line and place. */
 export class ScriptError extends Error {
   override name = "ScriptError";
 }

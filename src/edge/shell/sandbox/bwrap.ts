@@ -33,7 +33,7 @@ const isolation =
     .split(" ")
     .slice(1);
 
-/** The kernel's settings are covered by hand: bwrap leaves /proc/sys writable when it is run by root. */
+/** The kernel's settings are covered explicitly: bwrap leaves /proc/sys writable when it is run by root. */
 const ground =
   "--ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger".split(
     " ",

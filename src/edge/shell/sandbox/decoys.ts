@@ -17,7 +17,7 @@ export type Decoys = {
 /** More in one folder are not made: it is empty then. */
 const mostFiles = 5_000;
 
-/** `folder`: of this agent's own, made when needed. `tracked`: as it is now; another list when anything in it is another. */
+/** `folder`: of this agent's own, made when needed. `tracked`: in its current state; another list when anything in it is another. */
 export function decoys(folder: string, tracked: () => TrackedFile[]): Decoys {
   const made = new Map<string, { of: TrackedFile[]; key: string; at: string | undefined }>();
   let count = 0;

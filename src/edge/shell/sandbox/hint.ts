@@ -14,7 +14,7 @@ export function hints({ offline }: { offline: boolean }): Hints {
       tail = tail.slice(-4096);
     },
     hint(end) {
-      // Programs that go on without what they could not fetch end with 0.
+      // Programs that continue without what they could not fetch end with 0.
       if (missedNetwork) return networkHint;
       if (end.kind !== "exited" || end.code === 0) return undefined;
       return signs.find(([sign]) => sign.test(tail))?.[1];

@@ -81,7 +81,7 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** Undefined where no command was running. */
+/** Undefined if no command was running. */
 function readBefore(stateFolder: string): Before | undefined {
   try {
     return JSON.parse(readFileSync(join(stateFolder, file), "utf8"));

@@ -73,7 +73,7 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
     return { exceptions, folders, meanings };
   }
 
-  /** What is hidden too: a command may make it, and a repository in it is one all the same. */
+  /** What is hidden too: a command may make it, and a repository in it is one anyway. */
   function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
@@ -94,7 +94,7 @@ type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
 
 /**
- * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made anew, so
+ * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made again, so
  * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
  */
 function withIdentity(entry: Folder["exceptions"][number]): Found[] {
@@ -105,7 +105,7 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
 
-/** What git will run when the rebase goes on. A list without such lines, as git makes it, is a file like any other. */
+/** What git will run when the rebase continues. A list without such lines, as git makes it, is a file like any other. */
 function ofList(entry: Folder["exceptions"][number]): Found[] {
   try {
     const lines = readFileSync(entry.path, "utf8").split("\n");
