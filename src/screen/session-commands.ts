@@ -70,7 +70,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     {
       name: "compact",
       argument: "[focus]",
-      summary: "replaces the conversation with a summary; keeps more about the focus",
+      summary: "replaces the conversation with a summary that details the focus",
       run: session.compact,
     },
     ...(session.setMode
