@@ -1,12 +1,12 @@
 // Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { At, LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { isHome } from "./home.ts";
 import { escapePattern } from "./paths/path-rules.ts";
-import { placeOf } from "./paths/places.ts";
+import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import { ruleText } from "./rule-text.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
@@ -79,10 +79,11 @@ function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy)
   if (analysis.unclear !== undefined || asked.length === 0 || asked.length > mostParts) return [whole];
   const natural = (command: SimpleCommand) => bash(naturalRules(command));
   const exact = (command: SimpleCommand) => exactly(command.text);
+  const apart = (rules: Rule[]) => rules.map((rule) => [rule]);
   const forms = [
-    (command: SimpleCommand) => [...natural(command), ...exact(command)],
-    (command: SimpleCommand) => [...exact(command), ...natural(command)],
-    (command: SimpleCommand) => [...bash(widerRule(command)), ...natural(command), ...exact(command)],
+    (command: SimpleCommand) => [readOutside(command, files, policy), ...apart([...natural(command), ...exact(command)])],
+    (command: SimpleCommand) => apart([...exact(command), ...natural(command)]),
+    (command: SimpleCommand) => apart([...bash(widerRule(command)), ...natural(command), ...exact(command)]),
   ];
   const found = forms.map((rulesFor) => {
     const rules: Rule[] = [];
@@ -90,7 +91,7 @@ function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy)
       const passes = (more: Rule[]) => decide(call, granted(policy, [...rules, ...more])).parts?.[at]?.decision === "allow";
       if (passes([])) continue; // a rule for what it is a part of covers it
       const there = inSharedTmp(command, files, policy);
-      const alternatives = [[], ...rulesFor(command).map((rule) => [rule])].map((own) => [...own, ...there]);
+      const alternatives = [[], ...rulesFor(command)].map((own) => [...own, ...there]);
       const fitting = alternatives.find((few) => few.length > 0 && few.every(isPlain) && passes(few));
       if (!fitting) return [];
       rules.push(...fitting);
@@ -111,6 +112,30 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
     const parsed = parseRule(`${tool}(//tmp/**)`);
     return parsed.ok ? [parsed.rule] : [];
   });
+}
+
+/** What only looks at files outside needs no rule of its own, only one for the folders that they lie in. Empty where one is too much to open. */
+function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
+  const listing = listsFolders.has(words[0]?.value ?? "");
+  const folders = files.flatMap(({ path, access, mention, recursive }) => {
+    const at = path === undefined || mention || access === "write" ? undefined : places.get(path);
+    if (!at || placeOf(at, policy).inside || placeOf(at, policy).common) return [];
+    const [plain = ""] = at.real.split(/\/[^/]*[*?[{]/);
+    return [listing || recursive || plain !== at.real ? plain : dirname(plain)];
+  });
+  if (!folders.every((folder) => mayBeOpened(folder, policy))) return [];
+  return [...new Set(folders)].flatMap((folder) => {
+    const parsed = parseRule(`Read(/${escapePattern(folder)})`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
+}
+
+const listsFolders = new Set(["ls", "tree", "du", "find", "fd"]);
+
+/** Deep enough to be of one program or one project: `~/.cargo/registry`, but not all of `~/.cargo`. */
+function mayBeOpened(folder: string, { home }: Policy): boolean {
+  const root = [home, "/usr", "/opt"].find((each) => within(each, folder));
+  return root !== undefined && relative(root, folder).split("/").length >= (root === home ? 2 : 1) && folder !== root;
 }
 
 const bash = (texts: string[]): Rule[] =>

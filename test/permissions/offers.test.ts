@@ -183,3 +183,44 @@ it.each<[string, string, "allow" | "ask"]>([
     expect(await decisionWith([], command)).toBe(expected);
   },
 );
+
+const rulesFor = (command: string, order?: Partial<PolicyOrder>) =>
+  world(order)
+    .then((one) => one.offered(command))
+    .then((found) => found[0]?.texts);
+
+it("offers the folder where a command only looks at files outside, so that the next file in it is not asked for", async () => {
+  const { offered, decisionWith } = await world();
+  const [first] = await offered("ls ~/.cargo/registry/src/*/ | head");
+  expect(first?.texts).toEqual(["Read(//home/me/.cargo/registry/src)"]);
+  const covered = ["ls ~/.cargo/registry/src", "cat ~/.cargo/registry/src/a/b.rs", "ls ~/.cargo", "cp a ~/.cargo/registry/src/a"];
+  expect(await Promise.all(covered.map((command) => decisionWith(first!.rules, command)))).toEqual(["allow", "allow", "ask", "deny"]);
+});
+
+it.each<[string, string[]]>([
+  ["cat ~/go/pkg/mod/x@v1/a.go | head", ["Read(//home/me/go/pkg/mod/x@v1)"]],
+  ["grep -rn foo ~/go/pkg/mod/x@v1", ["Read(//home/me/go/pkg/mod/x@v1)"]],
+  ["ls /usr/include", ["Read(//usr/include)"]],
+  ["ls ~/.cargo", ["Bash(ls ~/.cargo)"]],
+  ["cat ~/.cargo/config.toml", ["Bash(cat ~/.cargo/config.toml)"]],
+  ["cat ~/.ssh/a/b", ["Bash(cat ~/.ssh/a/b)"]],
+  ["cat /proc/self/environ", ["Bash(cat /proc/self/environ)"]],
+  ["cat /etc/ssl/a", ["Bash(cat /etc/ssl/a)"]],
+])("opens a folder of one program or project, and none that holds more: %s", async (command, expected) => {
+  expect(await rulesFor(command)).toEqual(expected);
+});
+
+it.each<[string, string]>([
+  ["go env", "Bash(go env *)"],
+  ["go env -w GOFLAGS=-x", "Bash(go env -w GOFLAGS=-x)"],
+  ["go env -u GOFLAGS", "Bash(go env -u GOFLAGS)"],
+  ["rustc --explain E0382", "Bash(rustc --explain *)"],
+  ["alembic history", "Bash(alembic history *)"],
+  ["rustup show active-toolchain", "Bash(rustup show *)"],
+  ["cargo pkgid serde", "Bash(cargo pkgid *)"],
+  ["alembic upgrade head", "Bash(alembic upgrade head)"],
+  ["docker compose ps", "Bash(docker compose ps *)"],
+  ["perl -pi -e 's/a/b/' a", "Bash(perl -pi -e *)"],
+])("offers what covers the next one of its kind: %s", async (command, rule) => {
+  expect(await rulesFor(command, { sandbox: { kind: "missing", why: "bwrap was not found on PATH" } })).toEqual([rule]);
+});

@@ -90,6 +90,8 @@ const entries: Record<string, FileEntry> = {
     recursive: ["-r", "-R", "--recursive", "--dereference-recursive", "-d"],
   }),
   zgrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
+  zegrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
+  zfgrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
   rg: from(rgOptions, "x r*", { values: { "-f": "r", "--file": "r", "--ignore-file": "r" }, always: true }),
   ag: from("-A: -B: -C: -G: -m: -p: -W: --ignore= --ignore-dir= --depth= --file-search-regex=", "x r*", { always: true }),
   ack: from("-A: -B: -C: -g: -m: --ignore-dir= --ignore-file= --type=", "x r*", { always: true }),

@@ -10,9 +10,11 @@ export type LookRow = [command: string, where: "anywhere" | "sandbox", options: 
 
 const none = /^(?!)/;
 /** Names of packages and targets, and places in the tree. */
-const names = /^(?![-/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
+const names = /^(?![-+/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
 const packages = /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/;
 const files = /^/;
+/** What is looked for and files, both as they are: zgrep is a script, which has been led astray by names with line breaks. */
+const searched = /^(?![-/~])(?!.*\.\.(?:\/|$))[^\n\r]*$/;
 /** Members of what a file of data holds, and the file: no call of a function, which may read the environment or other files. */
 const members = /^(?!.*\benv\b)(?![-/~])(?!.*\.\.\/)[\w@+./[\]"| -]+$/;
 
@@ -21,6 +23,8 @@ export const lookRows: LookRow[] = [
   ["go doc", "anywhere", "-all -c -cmd -short -src -u", packages],
   ["go help", "anywhere", "", names],
   ["go mod graph,verify", "anywhere", "", none],
+  ["go version", "anywhere", "-m -v", names],
+  ["gofmt -l", "anywhere", "-e -s", names],
   ["go mod why", "anywhere", "-m -vendor", packages],
   ["go tool cover", "anywhere", "-func:", none],
   ["go tool nm", "anywhere", "-n -size -sort: -type", files],
@@ -56,13 +60,29 @@ export const lookRows: LookRow[] = [
   ["bc", "anywhere", "-l -q", none],
   ["yq", "anywhere", "-r --raw-output -o: --output-format= -P --prettyPrint -M -C -I: --indent= -c -j", members],
   ["tar tf,tvf,tzf,tzvf,tjf,tJf,-tf,-tvf,-tzf,-tzvf,-ztf,-ztvf,-tjf,-tJf", "anywhere", "-v", names],
-  ["unzip -l,-Z,-v", "anywhere", "-1", names],
+  ["unzip -l,-Z,-v,-p,-c,-t", "anywhere", "-1 -q", names],
   ["zcat,bzcat,xzcat", "anywhere", "", files],
+  ["zgrep,zegrep,zfgrep", "anywhere", "-i -v -n -c -l -w -x -o -h -H -E -F -s -q -a -A: -B: -C: -m:", searched],
+  ["more", "anywhere", "", names],
+  ["printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,JAVA_HOME", "anywhere", "", none],
+  ["bash,sh,dash -n", "anywhere", "", names],
+  ["node --check,-c", "anywhere", "", names],
+  ["php -l", "anywhere", "", names],
+  ["tokei", "anywhere", "-f --files -s: --sort= -t: --types= -e: --exclude= -o: --output= -C --compact", names],
+  ["scc", "sandbox", "--by-file -s: --sort= -i: --include-ext= --exclude-dir= -w --wide --no-cocomo --no-complexity", names],
+  [
+    "openssl x509 -in",
+    "anywhere",
+    "-noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha1 -sha256 -checkend: -purpose -inform:",
+    names,
+  ],
   ["just -l,--list,--summary", "anywhere", "--unsorted", none],
   ["tty,groups,jobs", "anywhere", "-s -l -p -r", none],
   ["hostname", "anywhere", "-s", none],
   ["ss", "anywhere", "-t -u -l -n -p -a -4 -6 -x -s --tcp --udp --listening --numeric", none],
   ["pnpm,yarn --version,-v", "sandbox", "", none],
+  ["flake8,pylint --version", "sandbox", "", none],
+  ["cloc", "sandbox", "--by-file --include-lang= --exclude-dir= --exclude-lang= --json --csv --md --yaml --quiet", names],
   ["pnpm list,ls,why", "sandbox", "--depth: -r --recursive --prod -P --dev -D --json --long --parseable", names],
   ["yarn why,list", "sandbox", "--depth: --pattern: --json", names],
   ["uv pip list,show,freeze,check,tree", "sandbox", "--format: --exclude-editable -e --editable --depth: -d: -q", names],
@@ -79,6 +99,8 @@ export const lookRows: LookRow[] = [
     none,
   ],
   ["cargo clippy,fmt,nextest --version,-V", "sandbox", "", none],
+  ["cargo fmt --check", "sandbox", "--all", none],
+  ["cargo read-manifest,verify-project", "sandbox", "", none],
   ["rustc --explain", "sandbox", "", /^E\d{4}$/],
   ["cargo locate-project", "sandbox", "--workspace --message-format=", none],
   ["cargo pkgid", "sandbox", "-p: --package=", names],

@@ -9,8 +9,10 @@ import { mayBeOption } from "../words/options.ts";
 import { subcommandPrograms } from "../words/subcommand.ts";
 import { findsOutputs } from "./found-outputs.ts";
 import { isQuietSetting } from "./git-settings.ts";
+import { looksOnly } from "./looks.ts";
 import { runsTree } from "./mentioned-files.ts";
 import { ownWords, wordsBeforeScript } from "./own-words.ts";
+import { saysVersion } from "./says-version.ts";
 import { scriptHazards } from "./script-hazards.ts";
 
 /** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
@@ -56,12 +58,15 @@ export function isListed(program: string): boolean {
 
 export function hazardsOf(invocation: Invocation): Hazard[] {
   const { program, sub, verb } = invocation;
+  if (saysVersion(invocation.words)) return [];
   const words = wordsBeforeScript(program, ownWords(invocation));
   let found = scriptHazards({ program, words, sub, verb });
   if (exactOnly.has(program))
     found.push({ at: 0, option: false, does: `${program} runs programs outside of this command`, exactOnly: true });
   const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
+  const looks = looksOnly(invocation) !== undefined;
   for (const entry of table.get(program) ?? []) {
+    if (looks && entry.signs.has("*")) continue; // it speaks of whatever else the program does
     // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
     const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
     const uses = usesIn(entry, own, 1);

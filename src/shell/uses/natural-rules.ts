@@ -109,8 +109,12 @@ const verbsOf = new Map(
   Object.entries({
     npm: "test t lint build format typecheck check run+",
     "pnpm yarn bun": "test t lint build format typecheck check run+ +",
-    cargo: "test build check clippy fmt doc bench nextest run llvm-cov audit deny machete expand",
-    go: "test build vet fmt list doc generate mod+ tool+",
+    cargo:
+      "test build check clippy fmt doc bench nextest run llvm-cov audit deny machete expand pkgid locate-project read-manifest verify-project",
+    rustup: "show which",
+    go: "test build vet fmt list doc env generate mod+ tool+",
+    rustc: "--explain",
+    alembic: "history current heads branches show",
     git: "add commit mv stash fetch pull push+ submodule+status",
     gh: "pr+list pr+view pr+status pr+diff pr+checks issue+list issue+view issue+status",
     docker: "ps images logs compose+",

@@ -5,40 +5,20 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
 import { gitChanges } from "./git-changes.ts";
+import { saysVersion } from "./says-version.ts";
 
 /** Asked of commands without hazards, in which nothing is unclear; what a command line like `sort -o` does is in those tables. */
 export function isPlain(invocation: Invocation): boolean {
   const { program, words, sub, verb } = invocation;
-  if (saysVersion(program, words)) return true;
+  if (saysVersion(words)) return true;
   if (program === "git") return sub !== undefined && (gitLooks(words, sub, verb) || gitChanges(invocation) !== undefined);
   const fits = plain.get(program);
   return fits?.(words.slice(1)) ?? false;
 }
 
-/** Programs that say it without a look at the files around them, and to which the word means nothing else. */
-function saysVersion(program: string, words: Word[]): boolean {
-  const { length, 1: word } = words;
-  const rest = words.slice(2);
-  if (program === "go" && word?.value === "env")
-    return length > 2 && rest.every(({ value }) => /^(?!GOPROXY|GOAUTH)C?GO_?[A-Z_]+$/.test(value ?? ""));
-  return length === 2 && (versions.get(program)?.test(word?.value ?? "") ?? false);
-}
-
-const versions = new Map(
-  Object.entries({
-    "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
-    "python python2 python3 pip pip3 uv ruff rustfmt": /^(?:--version|--help|-V)$/,
-    "mypy black isort golangci-lint protoc buf meson ctest tsc prettier eslint npx vim nvim emacs less tokei cloc scc": /^--version$/,
-    rustc: /^(?:--version|--help|-V|-vV)$/,
-    cargo: /^(?:--version|--help|-V|--list)$/,
-    "java javac": /^(?:--version|--help|-version)$/,
-    "deno bun gem cmake ninja gh jq rg fd fdfind bash zsh curl wget tar sqlite3 psql shellcheck just": /^(?:--version|--help)$/,
-    "bat ctags hyperfine strace valgrind gdb lldb zip unzip xz zstd openssl ssh rsync podman kubectl helm terraform": /^(?:--version|-V)$/,
-    git: /^--version$/,
-    go: /^version$/,
-    tmux: /^-V$/,
-  }).flatMap(([programs, words]) => programs.split(" ").map((program): [string, RegExp] => [program, words])),
-);
+/** Settings of go that hold no address and no credentials. */
+const printsSettings = ([verb, ...names]: Word[]) =>
+  verb?.value === "env" && names.length > 0 && names.every(({ value }) => /^(?!GOPROXY|GOAUTH)C?GO_?[A-Z_]+$/.test(value ?? ""));
 
 /** Shows what the environment holds, which may be more than anybody meant to show. */
 export function showsEnvironment({ program, words }: Invocation): boolean {
@@ -81,6 +61,7 @@ const plain = new Map<string, Fits>([
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff cmp"),
   ...named("grep egrep fgrep rg find fd fdfind ls dir vdir tree du df stat file readlink realpath basename dirname"),
   ...named("pwd echo printf true false : test [ cd seq expr nproc arch uname whoami id which type sleep jq awk gawk mawk nawk"),
+  ["go", printsSettings],
   ["command", ([first]) => first?.value === "-v" || first?.value === "-V"],
   ["mktemp", (rest) => /^(?:(?:-[dq]|--directory|-t [\w.-]+) ?)*$/.test(rest.map(({ value }) => value ?? "/").join(" "))],
   ["date", datePrints],
@@ -131,7 +112,9 @@ type Values = (string | undefined)[];
 const listing: Record<string, (values: Values) => boolean> = {
   branch: (values) => lists(values, /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--show-current)(?:=|$)/),
   tag: (values) => lists(values, /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|-n\d*)(?:=|$)/),
-  remote: (values) => values.every((value) => value === "-v" || value === "--verbose") || values[0] === "get-url",
+  remote: (values) =>
+    values.every((value) => /^(?:-v|--verbose)$/.test(value ?? "")) || values.join(" ") === "show" || values[0] === "get-url",
+  submodule: ([first, ...rest]) => first === undefined || (first === "status" && only(rest, /^--(?:cached|recursive)$/)),
   stash: ([first]) => first === "list" || first === "show",
   worktree: ([first]) => first === "list",
   "symbolic-ref": (values) => only(values, /^(?:-q|--quiet|--short)$/, { operands: 1 }),

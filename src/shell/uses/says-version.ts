@@ -1,0 +1,24 @@
+// Programs that are only asked for their version: they say it without a look at the files around them.
+import type { Word } from "../words/analysis.ts";
+
+/** One word behind the program, which to that program means nothing else. Whatever more it can do, this use of it has no hazard. */
+export function saysVersion([program, word, ...rest]: Word[]): boolean {
+  return rest.length === 0 && (versions.get(program?.value ?? "")?.test(word?.value ?? "") ?? false);
+}
+
+const versions = new Map(
+  Object.entries({
+    "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
+    "python python2 python3 pip pip3 uv ruff rustfmt": /^(?:--version|--help|-V)$/,
+    "mypy black isort golangci-lint protoc buf meson ctest tsc prettier eslint npx vim nvim emacs less tokei cloc scc delta": /^--version$/,
+    rustc: /^(?:--version|--help|-V|-vV)$/,
+    cargo: /^(?:--version|--help|-V|--list)$/,
+    "java javac": /^(?:--version|--help|-version)$/,
+    "deno bun gem cmake ninja gh jq rg fd fdfind bash zsh curl wget tar sqlite3 psql shellcheck just": /^(?:--version|--help)$/,
+    "bat ctags hyperfine strace valgrind gdb lldb zip unzip xz zstd ssh rsync podman": /^(?:--version|-V)$/,
+    openssl: /^(?:--version|version)$/,
+    git: /^--version$/,
+    go: /^version$/,
+    tmux: /^-V$/,
+  }).flatMap(([programs, words]) => programs.split(" ").map((program): [string, RegExp] => [program, words])),
+);
