@@ -116,12 +116,12 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
 
 /** What only looks at files outside needs no rule of its own, only one for the folders that they lie in. Empty where one is too much to open. */
 function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
-  const listing = listsFolders.has(words[0]?.value ?? "");
+  const isFolder = takesFolders.has(words[0]?.value ?? "");
   const folders = files.flatMap(({ path, access, mention, recursive }) => {
     const at = path === undefined || mention || access === "write" ? undefined : places.get(path);
     if (!at || placeOf(at, policy).inside || placeOf(at, policy).common) return [];
     const [plain = ""] = at.real.split(/\/[^/]*[*?[{]/);
-    return [listing || recursive || plain !== at.real ? plain : dirname(plain)];
+    return [isFolder || recursive || plain !== at.real ? plain : dirname(plain)];
   });
   if (!folders.every((folder) => mayBeOpened(folder, policy))) return [];
   return [...new Set(folders)].flatMap((folder) => {
@@ -130,7 +130,7 @@ function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string
   });
 }
 
-const listsFolders = new Set(["ls", "tree", "du", "find", "fd"]);
+const takesFolders = new Set(["ls", "tree", "du", "find", "fd", "cd", "pushd", "git"]);
 
 /** Deep enough to be of one program or one project: `~/.cargo/registry`, but not all of `~/.cargo`. */
 function mayBeOpened(folder: string, { home }: Policy): boolean {
