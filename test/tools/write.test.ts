@@ -109,6 +109,6 @@ it("lets exactly one of two agents make the same new file", async () => {
 
 it("does not make a working directory anew that somebody has removed", async () => {
   rmSync(folder.path, { recursive: true });
-  expect((await use("Write", { path: "b.js", content: "x" })).text).toContain(`the working directory ${folder.path} is no longer there`);
+  expect((await use("Write", { path: "b.js", content: "x" })).text).toContain(`the working directory ${folder.path} no longer exists`);
   expect(existsSync(folder.path)).toBe(false);
 });
