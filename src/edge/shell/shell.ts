@@ -16,7 +16,7 @@ import { putAsideContent } from "./put-aside-content.ts";
 import { hints } from "./sandbox/hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { type Child, type Started, startShell } from "./shell-process.ts";
-import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
+import { startSaying, type WaitingShell, waitingShell, withoutSaying } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
@@ -37,21 +37,22 @@ export function shell(options: ShellOptions): AgentShell {
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.begin(request);
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
-      const ready = () => stay && waiting.take(stay);
       const { watch, hint } = hints({ offline: stay?.offline === true });
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);
       };
-      stay?.watch();
       running++;
-      const env = { ...options.env, ...(!stay && sandbox?.outside()) };
-      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
+      const inside = (run: SandboxRun, isLast: boolean) =>
+        runCommand({ ...request, onOutput }, { ...options, stay: run, ready: () => waiting.take(run), isLast });
+      const { end = { kind: "failed", reason: lostSandbox(sandbox) } as const, finish = () => [] } = stay
+        ? await inSandbox(stay, { again: () => sandbox?.begin(request), attempt: inside })
+        : { end: await runCommand(request, { ...options, env: { ...options.env, ...sandbox?.outside() } }) };
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       const ms = Math.round(performance.now() - start);
       running--;
-      const asides = stay?.finish() ?? [];
+      const asides = finish();
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
       for (const aside of asides) {
@@ -93,9 +94,46 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;
 }
 
-type RunOptions = ShellOptions & { stay?: SandboxRun; ready: () => WaitingShell | undefined };
+type Attempts = {
+  /** A sandbox of what is there now; undefined when there can be none any more. */
+  again: () => SandboxRun | undefined;
+  /** Undefined when the sandbox could not be made, and so the command did not begin. The last attempt has an end. */
+  attempt: (run: SandboxRun, isLast: boolean) => Promise<ShellEnd | undefined>;
+};
 
-async function runCommand(request: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
+/** How often a sandbox is made for one command. */
+const mostSandboxes = 4;
+
+/**
+ * What a sandbox covers may go while it is made, such as the folder that git keeps for the worktree of another agent: then it is made
+ * again. `end` is undefined when there can be none any more. `finish` is to be called once.
+ */
+async function inSandbox(
+  first: SandboxRun,
+  { again, attempt }: Attempts,
+): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[] }> {
+  const asides: PutAside[] = [];
+  let run = first;
+  for (let count = 1; ; count++) {
+    run.watch();
+    const end = await attempt(run, count === mostSandboxes);
+    const { finish } = run;
+    if (end) return { end, finish: () => [...asides, ...finish()] };
+    asides.push(...finish());
+    const next = again();
+    if (!next) return { finish: () => asides };
+    run = next;
+  }
+}
+
+type RunOptions = ShellOptions & {
+  stay?: SandboxRun;
+  ready?: () => WaitingShell | undefined;
+  /** False: undefined where the sandbox cannot be made, since there is another attempt. */
+  isLast?: boolean;
+};
+
+async function runCommand(request: ShellRequest, { ready, isLast = true, ...options }: RunOptions): Promise<ShellEnd | undefined> {
   const { command, signal, timeoutMs, untimed, onOutput } = request;
   if (signal.aborted) return { kind: "aborted" };
   const script = `${preamble()}${command}`;
@@ -103,11 +141,12 @@ async function runCommand(request: ShellRequest, { ready, ...options }: RunOptio
   const isUnlimited = () => timeoutMs === undefined || untimed?.aborted === true;
   const watched = { limit: limit.reached, onOutput, isPaced: isUnlimited };
   try {
-    const handed = ready()?.run(script);
+    const handed = ready?.()?.run(script);
     const end = handed && (await follow(handed, watched));
+    if (end) return end;
     // bubblewrap ends its commands with this process by itself.
     const start = () => (options.stay ? startShell(["-c", script], options) : startWithLifeline(script, options));
-    return end ?? (await follow(start(), watched))!;
+    return await (isLast ? follow(start(), watched) : follow(startSaying(script, options), { ...watched, isVoid: saysNoSandbox }));
   } catch (error) {
     return { kind: "failed", reason: startFault(error, options.cwd) };
   } finally {
@@ -115,17 +154,26 @@ async function runCommand(request: ShellRequest, { ready, ...options }: RunOptio
   }
 }
 
-/** `isPaced`: nobody waits for it. */
-type Watched = { limit: Promise<keyof typeof graceMs>; onOutput: ShellRequest["onOutput"]; isPaced: () => boolean };
+/** bwrap(1) says so of itself, and ends with 1. */
+const saysNoSandbox = (output: string) => output.startsWith("bwrap: ");
 
-/** Undefined when the shell ended before it began the command; what it wrote until then does not count. */
+type Watched = {
+  limit: Promise<keyof typeof graceMs>;
+  onOutput: ShellRequest["onOutput"];
+  /** Nobody waits for it. */
+  isPaced: () => boolean;
+  /** Of what a shell wrote that ended before it began the command: whether that is no answer, as it is none of a waiting shell. */
+  isVoid?: (output: string) => boolean;
+};
+
+/** Undefined when the shell ended before it began the command, and what it wrote until then is void. */
 async function follow(
   started: Started & { began?: Promise<boolean> },
-  { limit, onOutput, isPaced }: Watched,
+  { limit, onOutput, isPaced, isVoid = () => true }: Watched,
 ): Promise<ShellEnd | undefined> {
   const { child, group, ended, began } = started;
   const output = heldOutput(onOutput);
-  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutLifeline(bytes)));
+  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutSaying(withoutLifeline(bytes))));
   child.stdout.on("data", output.add);
   child.stderr.on("data", onEarly);
   const stopPacing = pacedOutput(child.stdout, isPaced);
@@ -139,17 +187,19 @@ async function follow(
   child.stdout.off("data", output.add);
   child.stderr.off("data", onEarly);
   letGo(child);
-  if (!isBegun) return undefined;
+  if (!isBegun && isVoid(output.held())) return undefined;
+  output.pass();
   if (typeof first === "string") return { kind: first };
   if (first.kind === "failed") throw first.error;
   return first;
 }
 
 /** Keeps what is added until it may be passed on. */
-function heldOutput(onOutput: ShellRequest["onOutput"]): { add: (bytes: Buffer) => void; pass: () => void } {
+function heldOutput(onOutput: ShellRequest["onOutput"]) {
   let held: Buffer[] | undefined = [];
   return {
-    add: (bytes) => void (held ? held.push(bytes) : onOutput(bytes)),
+    held: () => Buffer.concat(held ?? []).toString(),
+    add: (bytes: Buffer) => void (held ? held.push(bytes) : onOutput(bytes)),
     pass() {
       for (const bytes of held ?? []) onOutput(bytes);
       held = undefined;

@@ -82,6 +82,23 @@ export function waitingShell(options: StartOptions): WaitingShells {
   };
 }
 
+const saying = "printf . >&4; exec 4<&-; ";
+
+/** A new shell for this script, that says when it begins it, as a waiting one does. */
+export function startSaying(script: string, options: StartOptions): Handed {
+  const started = startShell(["-c", `${saying}${script}`], { ...options, spoken: true });
+  const socket = speaker(started);
+  socket.on("error", () => {}); // it did not start, or ended at once, which is said elsewhere
+  const began = saysThatItBegins(socket);
+  socket.end();
+  return { ...started, began };
+}
+
+/** What the shell says of a first line that is no command, without what was put before it. */
+export function withoutSaying(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString().replaceAll(`\`${saying}`, "`"));
+}
+
 function endNow(started: Started): void {
   const { group } = started;
   if (group.outer === undefined || hasEnded(started)) return; // its number may be another's by now

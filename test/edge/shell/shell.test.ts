@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Sandbox } from "../../../src/agent/sandbox-port.ts";
 import type { AgentShell } from "../../../src/agent/shell-port.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { commandEnvironment } from "../../../src/permissions/environment.ts";
@@ -207,4 +208,63 @@ it("says when the working directory is gone, when there is no bash, and when the
     { kind: "failed", reason: "bash was not found on PATH" },
     { kind: "failed", reason: "it is too long. Write it to a file and run that" },
   ]);
+});
+
+/** Runs `command` in sandboxes that begin with these arguments, one after the other, the last of them again and again. */
+async function runInside(walls: string[][], command: string): Promise<{ end: ShellEnd; output: string; made: string[] }> {
+  const made: string[] = [];
+  const sandbox: Sandbox = {
+    state: () => ({ kind: "active" }),
+    begin() {
+      const argv = walls[Math.min(made.filter((step) => step === "begun").length, walls.length - 1)]!;
+      made.push("begun");
+      return {
+        argv,
+        env: {},
+        offline: false,
+        mark: "",
+        watch: () => void made.push("watched"),
+        finish() {
+          made.push("finished");
+          return [];
+        },
+      };
+    },
+    prepareNext: () => undefined,
+    outside: () => ({}),
+    putBack: () => {},
+    onNewRules: () => {},
+    close: () => {},
+  };
+  await here.endAll();
+  here = shell({ cwd: folder.path, env: commandEnvironment(process.env, "shell-test"), sandbox: async () => sandbox });
+  return { ...(await run(command)), made };
+}
+
+/** What bubblewrap says of a folder that went away while it was covered. */
+const gone = "bwrap: Can't find source path /repo/.git/worktrees/a-0000: No such file or directory";
+const noWall = ["bash", "-c", 'echo "$0" >&2; exit 1', gone];
+
+it("makes a sandbox again in which something went away while it was made, and runs the command once", async () => {
+  expect(await runInside([noWall, noWall, ["env"]], "echo ran >> log; cat log")).toEqual({
+    end: { kind: "exited", code: 0 },
+    output: "ran\n",
+    made: ["begun", "watched", "finished", "begun", "watched", "finished", "begun", "watched", "finished"],
+  });
+});
+
+it("says what bubblewrap says where no sandbox can be made", async () => {
+  const { end, output, made } = await runInside([noWall], "echo ran");
+  expect({ end, output }).toEqual({ end: { kind: "exited", code: 1 }, output: `${gone}\n` });
+  expect(made.filter((step) => step === "begun")).toHaveLength(4);
+});
+
+it("runs a command once in a sandbox, whatever it says and however it ends", async () => {
+  const says = `echo "${gone}" >&2; exit 1`;
+  expect(await runInside([["env"]], says)).toMatchObject({ end: { kind: "exited", code: 1 }, output: `${gone}\n`, made: { length: 3 } });
+  const { end, output, made } = await runInside([["env"]], "if");
+  expect(end).toEqual({ kind: "exited", code: 2 });
+  expect(output).toMatch(/^bash: -c: line 1: syntax error[^\n]*\n$|^bash: -c: line 2: syntax error: unexpected end of file/);
+  expect(made).toHaveLength(3);
+  expect((await runInside([["env"]], "echo ) (")).output).toContain("`echo ) ('");
 });
