@@ -1,5 +1,6 @@
-// Three projects, by what a test may touch: pure code in threads, real processes in forks, the built program in forks. Each e2e test has a
-// home, a configuration and a tmux server of its own, so that files run side by side: more than there are cores, since most of them wait.
+// Three projects, by what a test may touch: pure code, real processes, the built program. All run in forks, none in threads: a program that
+// one thread writes is busy (ETXTBSY) for another that starts it while a third starts something. Each e2e test has a home, a configuration
+// and a tmux server of its own, so that files run side by side: more than there are cores, since most of them wait.
 // No module has state, so the files that one worker runs share their modules; a file of its own each time is half a second of imports.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -13,7 +14,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/process/**", "test/e2e/**"],
-          pool: "threads",
+          pool: "forks",
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -86,10 +86,13 @@ async function letGoOfPipes(pipes: Readable[]): Promise<void> {
   for (const pipe of pipes) pipe.destroy();
 }
 
-function failureOf(program: string, end: { code?: string; isMaxBuffer: boolean }, options: RunOptions): string | undefined {
+type RawEnd = { code?: string; exitCode?: number; signal?: string; isMaxBuffer: boolean };
+
+function failureOf(program: string, end: RawEnd, options: RunOptions): string | undefined {
   if (options.signal?.aborted) return `${program} was killed: the call was aborted`;
   if (end.isMaxBuffer) return `${program} was killed: it printed more than ${options.maxOutput ?? 16 * 1024 * 1024} characters`;
   if (end.code === "ENOENT") return `${program} was not found${options.cwd ? `, or the folder ${options.cwd} is missing` : " on PATH"}`;
   if (end.code === "EACCES") return `${program} cannot be executed: permission denied`;
+  if (end.code && end.exitCode === undefined && end.signal === undefined) return `${program} cannot be started: ${end.code}`;
   return undefined;
 }

@@ -51,17 +51,19 @@ it("has no standard input when none is given", async () => {
   expect((await run(["cat"])).stdout).toBe("");
 });
 
-it("answers for a missing program, a missing folder and a program that is not executable", async () => {
+it("answers for what cannot be started: a missing program or folder, no right to it, too much to give it", async () => {
   writeFileSync(join(folder, "plain"), "text");
   const failures = [
     await run(["no-such-program-here"]),
     await run(["ls"], { cwd: join(folder, "gone") }),
     await run([join(folder, "plain")]),
+    await run(["echo", "x".repeat(4_000_000)]),
   ];
   expect(failures.map(({ code, failed }) => ({ code, failed }))).toEqual([
     { code: null, failed: "no-such-program-here was not found on PATH" },
     { code: null, failed: `ls was not found, or the folder ${join(folder, "gone")} is missing` },
     { code: null, failed: `${join(folder, "plain")} cannot be executed: permission denied` },
+    { code: null, failed: "echo cannot be started: E2BIG" },
   ]);
 });
 
