@@ -1,4 +1,4 @@
-// The plan of a batch as a person decides about it: a table, one line a unit.
+// The plan of a batch as a person decides about it: a table, one line a unit, and below it whole what was cut.
 import { estimatePlan, estimateUnit } from "../batch/estimate.ts";
 import type { Plan, Unit } from "../batch/plan.ts";
 import { count, dollars, tokens } from "./figures.ts";
@@ -24,8 +24,8 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
     return [
       cell(`  ${index + 1}`, style.dim),
       cell(shortened(visibleLine(unit.title), widest.title)),
-      cell(shortened(visibleLine(filesText(unit)), widest.files)),
-      cell(shortened(visibleLine(unit.test), widest.test)),
+      cell(shortFiles(unit, widest.files)),
+      cell(shortened(testOf(unit), widest.test)),
       cell(`${unit.phase}${unit.needs.length > 0 ? ` after ${unit.needs.map((id) => numberOf(id, units)).join(", ")}` : ""}`),
       cell(tokens(one.tokens)),
       cell(dollars(one.costUsd)),
@@ -34,7 +34,24 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
   const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens", "cost"], style);
   const estimate = `  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`;
   const fits = columns === undefined || head.length + estimate.length <= columns;
-  return [`${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`, ...aligned([heads, ...rows])].join("\n");
+  return [
+    `${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`,
+    ...aligned([heads, ...rows]),
+    ...inFull("files", units, { whole: allFiles, short: (unit) => shortFiles(unit, widest.files) }),
+    ...inFull("tests", units, { whole: testOf, short: (unit) => shortened(testOf(unit), widest.test) }),
+  ].join("\n");
+}
+
+type Column = { whole(unit: Unit): string; short(unit: Unit): string };
+
+/** What the column has no room for, each text once with the units that have it: approving the plan grants what is read here. */
+function inFull(name: string, units: Unit[], { whole, short }: Column): string[] {
+  const numbers = new Map<string, number[]>();
+  for (const [index, unit] of units.entries()) {
+    const text = whole(unit);
+    if (text !== short(unit)) numbers.set(text, [...(numbers.get(text) ?? []), index + 1]);
+  }
+  return [...numbers].map(([text, of]) => `  ${name} of ${of.join(", ")}: ${text}`);
 }
 
 /** What is left for the texts when numbers, phases and costs have their room. */
@@ -43,8 +60,12 @@ function widthsFor(columns = 160): { title: number; files: number; test: number 
   return { title: Math.floor(room * 0.36), files: Math.floor(room * 0.3), test: Math.floor(room * 0.34) };
 }
 
-function filesText({ files }: Unit): string {
-  return files.length === 1 ? (files[0] ?? "") : `${files[0]} and ${files.length - 1} more`;
+const testOf = ({ test }: Unit): string => visibleLine(test);
+const allFiles = ({ files }: Unit): string => visibleLine(files.join(", "));
+
+function shortFiles({ files }: Unit, atMost: number): string {
+  const text = files.length === 1 ? (files[0] ?? "") : `${files[0]} and ${files.length - 1} more`;
+  return shortened(visibleLine(text), atMost);
 }
 
 const numberOf = (id: string, units: Unit[]) => units.findIndex((unit) => unit.id === id) + 1;
