@@ -51,7 +51,7 @@ export type ReportView = {
   style: Style;
   /** What a person types for batches: `tool batch`. */
   command: string;
-  /** The repository is about to go, and its worktrees with it: a demo. */
+  /** The repository is about to go, and its worktrees with it: a demo. One with units left to do goes with its record too. */
   isTemporary?: boolean | undefined;
 };
 
@@ -75,10 +75,17 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
     style.bold(head),
     ...aligned(units),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
-    ...(failed + skipped > 0 ? [`What failed is in ${store.layout.failures}`] : []),
+    ...(failed + skipped > 0 && !(isTemporary && open > 0) ? [`What failed is in ${store.layout.failures}`] : []),
     ...(failed + skipped > 0 && !isTemporary ? afterFailure(store, command) : []),
-    ...(open > 0 ? [`Resume: ${command} --resume ${store.batch.id}`] : []),
+    ...(open > 0 && !isTemporary ? [`Resume: ${command} --resume ${store.batch.id}`] : []),
   ].join("\n");
+}
+
+/** What a demo's own forge has at the end. */
+export function pullRequestsText(pulls: { head: string; base: string; title: string }[]): string {
+  if (pulls.length === 0) return "The forge has no pull requests.";
+  const lines = pulls.map(({ head, base, title }) => `  ${title}: ${head} into ${base}`);
+  return [`The forge has ${count(pulls.length, "pull request")}:`, ...lines].join("\n");
 }
 
 /** How failed units are taken up or cleared away. */

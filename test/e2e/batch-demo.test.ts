@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
 it("opens five pull requests, records one failure, and leaves nothing", async () => {
@@ -43,4 +44,15 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
     const clear = place.tool(["batch", "--gc"]);
     expect([await clear.ended, clear.output()]).toMatchObject([{ code: 0 }, expect.stringContaining(line)]);
   }
+});
+
+it("interrupted in the middle, it promises no resume, since its copy goes, and leaves no record", async () => {
+  const place = teamPlace();
+  const demo = place.tool(["demo", "batch", "--print"]);
+  await eventually(() => demo.output().includes("units start from"));
+  demo.child.kill("SIGINT");
+  expect((await demo.ended).code, demo.output()).toBe(130);
+  expect(demo.output()).toMatch(/^Batch \w+: .* open/m);
+  expect(demo.output()).not.toMatch(/Resume|--resume|is kept|What failed/);
+  expect(readdirSync(join(place.configDir, "batches"))).toEqual([]);
 });

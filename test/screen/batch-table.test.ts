@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { BatchStore } from "../../src/batch/batch-record.ts";
 import type { UnitRecord } from "../../src/batch/unit-record.ts";
 import { batchListJson, batchListText } from "../../src/screen/batch-list.ts";
-import { batchJson, batchReport, movedLine } from "../../src/screen/batch-report.ts";
+import { batchJson, batchReport, movedLine, pullRequestsText } from "../../src/screen/batch-report.ts";
 import { batchTable } from "../../src/screen/batch-table.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { planOf, recordOf } from "../batch/plans.ts";
@@ -71,6 +71,16 @@ describe("batchTable()", () => {
   });
 });
 
+describe("pullRequestsText()", () => {
+  it.each([
+    [0, "The forge has no pull requests."],
+    [1, "The forge has 1 pull request:\n  Log: tool/log into main"],
+    [2, "The forge has 2 pull requests:\n  Log: tool/log into main\n  Log: tool/log into main"],
+  ])("has a sentence for %i", (number, said) => {
+    expect(pullRequestsText(Array.from({ length: number }, () => ({ title: "Log", head: "tool/log", base: "main" })))).toBe(said);
+  });
+});
+
 describe("batchReport()", () => {
   it("names every unit's result, the worktrees that are kept, and how to go on", () => {
     const lines = batchReport(store, { style, command: "tool batch" }).split("\n");
@@ -86,11 +96,11 @@ describe("batchReport()", () => {
     ]);
   });
 
-  it("names no worktree of a repository that is about to go", () => {
-    expect(batchReport(store, { style, command: "tool batch", isTemporary: true }).split("\n").slice(6)).toEqual([
-      "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
-      "Resume: tool batch --resume 7",
-    ]);
+  it("names no worktree of a repository that is about to go, and nothing of what goes with it", () => {
+    const temporary = { style, command: "tool batch", isTemporary: true };
+    expect(batchReport(store, temporary).split("\n").slice(6)).toEqual([]);
+    const settled = { ...store, units: () => records.slice(0, 2), plan: { units: plan.units.slice(0, 2) } };
+    expect(batchReport(settled, temporary).split("\n").slice(3)).toEqual(["What failed is in /home/ann/.tool/batches/7/failures.jsonl"]);
   });
 
   it("is the same for scripts", () => {

@@ -1,5 +1,5 @@
 // Carries out an approved batch, or continues with one: opens its files and ports, shows what happens, and prints the report.
-import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
+import { type BatchRecord, type BatchStore, createStore, forgetBatch, openStore } from "../../batch/batch-record.ts";
 import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";
 import { batchLayout, worktreesFolder } from "../../batch/layout.ts";
@@ -74,7 +74,8 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
     const display = await batchDisplay(world, { store, clock, live });
     const { say } = display;
     say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
-    const stopping = () => say("Interrupted: agents, tests, pushes and requests are stopped. What they have done is kept.");
+    const stopping = () =>
+      say(`Interrupted: agents, tests, pushes and requests are stopped.${isTemporary ? "" : " What they have done is kept."}`);
     signal.addEventListener("abort", stopping, { once: true });
     const repository = await openRepository(world, batch);
     const end = await runBatch({
@@ -109,6 +110,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       say(
         `The budget of $${batch.budget_usd} is not enough to continue. To continue with another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
       );
+    if (isTemporary && totalsOf(store).open > 0) forgetBatch(disk, store); // nobody can resume it
     return code;
   } finally {
     claim.release();

@@ -1,5 +1,6 @@
 // The demo of batches: six units of a small program, planned, approved, carried out and opened as pull requests; one fails and is recorded.
 import { batchDemo as demo } from "../../batch/demo.ts";
+import { pullRequestsText } from "../../screen/batch-report.ts";
 import { fitted } from "../print-reply.ts";
 import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";
@@ -31,8 +32,7 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
     };
     const code = await startBatch(here, { instruction: demo.instruction, flags, desk: terminalDesk(here, flags), isTemporary: true });
     const pulls = forge.pulls();
-    await say(`\nThe forge has ${pulls.length} pull requests:`);
-    for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);
+    await say(`\n${pullRequestsText(pulls)}`);
     await say("The copy, its worktrees and the forge are removed now; in a repository of yours, the worktree of a failed unit stays.");
     const asExpected = code === 1 && pulls.length > 0 ? 0 : code;
     forgetDemo(world, scratch, asExpected);
