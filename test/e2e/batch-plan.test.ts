@@ -45,6 +45,9 @@ describe("tool batch --plan-only", () => {
     const { code, stdout, stderr } = await batch(["Replace the logger", "--plan-only", "--json"]);
     expect([code, stderr], stderr).toEqual([0, expect.stringContaining(`Grep "logger"`)]);
     expect(stderr).toContain("src/u1.js is not committed. Units start from HEAD and do not see these changes.");
+    const noRemote = "No pull requests can be opened: This repository has no remote. Add one: git remote add origin <address>. ";
+    expect(stderr.indexOf(`${noRemote}Branches can still be made.\n`)).toBeGreaterThanOrEqual(0);
+    expect(stderr.indexOf(noRemote)).toBeLessThan(stderr.indexOf("Reading the repository and planning."));
     const printed = JSON.parse(stdout);
     expect(printed).toEqual({ type: "batch_plan", verdict: "good", file: expect.any(String), cost_usd: null, ...planOf(6) });
     expect(JSON.parse(readFileSync(printed.file, "utf8"))).toMatchObject({ instruction: "Replace the logger", ...planOf(6) });
@@ -64,6 +67,11 @@ describe("tool batch --plan-only", () => {
         /^Plan: Replace the logger, in 6 units, 1 phase .*about \d.*\n.*\n {2}1 +Logger in u1 +src\/u1\.js +node --test test\/u1\.test\.js/,
       ),
     ]);
+    expect(again.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --no-pr --plan \S+\/plan\.json$/);
+    git("remote", "add", "origin", "https://forge.invalid/acme/app");
+    const withRemote = await batch(["--plan", printed.file, "--plan-only"]);
+    expect(withRemote.stderr).not.toContain("No pull requests");
+    expect(withRemote.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --plan \S+\/plan\.json$/);
     expect(requests()).toHaveLength(4);
   });
 

@@ -23,11 +23,11 @@ export type NotStarted = { kind: "not_started"; code: 1 | 130 };
 /** Throws UsageError with everything that is in the way. */
 export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
-  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts) : undefined;
+  const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts) : undefined;
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
-  const decided = found.choices.filter(({ flag }) => flag === "--yes" && (flags.yes || flags.planOnly));
+  const decided = found.choices.filter(({ flag }) => flags.planOnly || (flag === "--yes" && flags.yes));
   for (const { text } of decided) note(world, text);
   if (flags.planOnly) return found;
   const open = found.choices.filter((choice) => !decided.includes(choice));
@@ -40,6 +40,9 @@ export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk 
   }
   return found;
 }
+
+/** A plan alone is made without a login; that there is no remote is known without asking anybody. */
+const asksForge = ({ planOnly }: BatchFlags, { remote }: Usable): boolean => !planOnly || remote === undefined;
 
 /** Throws UsageError where no agent could get an answer: found now, once, and not by each agent. */
 export async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {

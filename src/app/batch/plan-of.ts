@@ -67,9 +67,11 @@ async function planFromFile(world: World, file: string, { flags, desk }: Asked):
   return { plan: read.plan, instruction, costUsd: 0 };
 }
 
-type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string };
+/** `branchesOnly`: it can or shall be carried out without pull requests. */
+type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string; branchesOnly: boolean };
 
-export async function printPlan(world: World, { plan, instruction, costUsd, flags, head, id, model }: Printed): Promise<ExitCode> {
+export async function printPlan(world: World, printed: Printed): Promise<ExitCode> {
+  const { plan, instruction, costUsd, flags, head, id, model, branchesOnly } = printed;
   const disk = await world.edges.disk();
   const layout = batchLayout(world.configDir, id);
   disk.makeFolder(layout.folder);
@@ -81,6 +83,7 @@ export async function printPlan(world: World, { plan, instruction, costUsd, flag
   world.stdout.write(
     `${planTable(plan, { style: styleOf(world), model, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
   );
-  note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${world.command} batch --plan ${layout.plan}`);
+  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${layout.plan}`;
+  note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${command}`);
   return 0;
 }

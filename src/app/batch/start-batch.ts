@@ -109,7 +109,10 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   const { folder } = batchLayout(world.configDir, id);
   const named = agentModel(world, settings.effective, false);
   const model = named.name;
-  if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
+  if (flags.planOnly) {
+    const branchesOnly = !flags.pr || ready.choices.some(({ about }) => about === "branches_only");
+    return printPlan(world, { plan, instruction, costUsd, flags, head, id, model, branchesOnly });
+  }
   checkBudget(flags.budgetUsd, named);
   const tests = [...new Set(plan.units.map(({ test }) => test))];
   const otherwise = flags.yes ? "--yes grants none: units with them will fail." : undefined;
