@@ -5,13 +5,14 @@ import { newFilesMail } from "../../../../src/agent/new-files.ts";
 import { withCacheMarks } from "../../../../src/agent/requests/cache-marks.ts";
 import { type ScriptedOptions, scriptedModel } from "../../../../src/edge/model/scripted/scripted-model.ts";
 import { ScriptError } from "../../../../src/edge/model/scripted/source.ts";
+import { resumedInput } from "../../../../src/team/prompt.ts";
 
 const tool = (name: string, properties: Record<string, unknown>, required: string[]): ToolSchema => ({
   name,
   description: `${name}.`,
   input_schema: { type: "object", properties, required, additionalProperties: false },
 });
-const tools = [
+const someTools = [
   tool("Read", { path: { type: "string" }, limit: { type: "integer" } }, ["path"]),
   tool("Bash", { command: { type: "string" } }, ["command"]),
   tool(
@@ -22,7 +23,10 @@ const tools = [
 ];
 
 /** One agent's conversation with a script, kept as the loop keeps it. */
-function conversation(text: string, { agent = "ada", ...options }: Partial<ScriptedOptions> & { agent?: string } = {}) {
+function conversation(
+  text: string,
+  { agent = "ada", tools = someTools, ...options }: Partial<ScriptedOptions> & { agent?: string; tools?: ToolSchema[] } = {},
+) {
   const model = scriptedModel({ file: "demo.yaml", text, ...options });
   const messages: Message[] = [];
   const request = (): ModelRequest =>
@@ -274,7 +278,10 @@ scenes:
       });
     }
     const prefix =
-      JSON.stringify(tools).length - tools.length - 1 + JSON.stringify({ type: "text", text: "You are ada, a teammate.\n\nWork." }).length;
+      JSON.stringify(someTools).length -
+      someTools.length -
+      1 +
+      JSON.stringify({ type: "text", text: "You are ada, a teammate.\n\nWork." }).length;
     const output = (text: string, inputs: unknown[]) => Math.ceil((text.length + JSON.stringify(inputs).length) / 4);
     expect(usages).toEqual([
       {
@@ -577,4 +584,14 @@ it("the demo's teammates answer what a person types to them, and not the notice 
   const [notice] = newFilesMail({ others: "teammates", made: () => made, exists: () => true, told: [] }).take();
   expect(await conversation(text).turn(notice!.text)).toBe("");
   expect(await conversation(text).turn("how far are you?")).toContain("This is a scripted demo");
+});
+
+it("the demo's lead says where the team is when it was resumed, as nobody asked it anything", async () => {
+  const lead = conversation(readFileSync("fixtures/scripts/demo.yaml", "utf8"), { agent: "lead", tools: [tool("TaskList", {}, [])] });
+  expect(await lead.turn(resumedInput(["lead: 9 turns, 0 unread", "ada: task-5 in progress again, 14 turns, 2 unread"]))).toBe(
+    "The team is back. I look at how far we are. | TaskList {}",
+  );
+  expect(await lead.turn({ results: "task-1 [completed] Read timestamps with their zone" })).toBe(
+    "task-1 [completed] Read timestamps with their zone\n\nEverybody goes on where they were. I report when everything is done.",
+  );
 });
