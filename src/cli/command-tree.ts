@@ -85,7 +85,7 @@ Examples:
   tool help team status
   tool help modes                                    when to use one agent, sub-agents or a team
 
-Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them. Existing teams can be looked at and stopped without it.`;
+Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to start a team. Commands about an existing team work without it.`;
 
 /** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
 function inheritSettings(command: Command, parent = command.name()): void {

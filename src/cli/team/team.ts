@@ -1,5 +1,5 @@
-// `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 a team can be looked at, stopped and cleared away. Everything else ends with exit
-// code 2 and writes nothing.
+// `tool team …`: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to make or start a team. Without it that ends with exit code 2 and writes
+// nothing, and every command about an existing team works.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import { teamAnswerCommand } from "./answer.ts";
@@ -20,16 +20,16 @@ import { teamTasksCommand } from "./tasks.ts";
 
 export function teamCommand(world: World, finish: Finish): Command {
   const team = new Command("team").description(
-    "Several agents on one repository: a lead, teammates, one task list, messages. Experimental: needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1.",
+    "Several agents on one repository: a lead, teammates, one task list, messages. Experimental: starting one needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1.",
   );
-  const withoutTeams = (command: Command) => command.parent === team && ungated.includes(command.name());
-  // Before a subcommand's own arguments are looked at: what is missing there does not matter while teams are off.
+  // Before the subcommand's own arguments are looked at: what is missing there does not matter while teams are off.
   team.hook("preSubcommand", (_team, command) => {
-    if (!withoutTeams(command) && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
+    if (command.name() === "create" && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
   });
   team.hook("preAction", (_team, action) => {
-    if (action === team) refuseTypo(team, team.args[0], world); // a slip of the finger may be for a command that needs no teams
-    if (!withoutTeams(action)) requireTeams(world);
+    if (action !== team) return;
+    refuseTypo(team, team.args[0], world); // a slip of the finger may be for a command that needs no teams
+    requireTeams(world);
   });
   const commands = [
     teamCreateCommand,
@@ -51,8 +51,6 @@ export function teamCommand(world: World, finish: Finish): Command {
   addTeamStart(team, world, finish);
   return team.addHelpText("after", teamExamples);
 }
-
-const ungated = ["list", "status", "log", "tasks", "report", "attach", "stop", "gc"];
 
 function requireTeams(world: World): void {
   if (world.env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1") return;
