@@ -36,7 +36,7 @@ import type { KeptFiles } from "./rewind/rewind.ts";
 import { callPermits } from "./workspace/call-permits.ts";
 import { gitView } from "./workspace/git-view.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
-import { knownSandbox, lazySandbox } from "./workspace/open-sandbox.ts";
+import { knownSandbox, lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
 import { openSecrets, type WorkspaceSecrets } from "./workspace/open-secrets.ts";
 import { openShells, type ShellParts } from "./workspace/open-shells.ts";
 import type { SettingsChanges } from "./workspace/settings-changes.ts";
@@ -91,7 +91,7 @@ export type Workspace = {
   environmentInput(): Promise<Input>;
   /** The operating system, for the model. */
   platform: string;
-  /** Whether commands are sandboxed now: for the status line and for `doctor`. */
+  /** Whether commands are sandboxed now, at a lead those of its teammates: for what a person is shown. */
   sandbox(): Promise<SandboxState>;
   /** Of the programs that the person has configured: their own, without keys of the provider and what else is held back from commands. */
   environment(): Record<string, string>;
@@ -187,6 +187,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
+      if (request.readOnly) return sandboxOfStarted(request);
       await sandbox.get();
       return policy.sandbox;
     },

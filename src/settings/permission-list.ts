@@ -1,5 +1,6 @@
 // Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
 import { everythingInside, type Granted } from "../permissions/grants.ts";
+import type { SandboxState } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
 
 export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
@@ -9,8 +10,8 @@ export type PermissionList = {
   project: string;
   trust: "trusted" | "untrusted" | "changed since it was trusted";
   mode: string;
-  /** As the settings have it; whether there is one on this machine is for `doctor` to say. */
-  sandbox: { enabled: boolean; network: boolean };
+  /** `enabled` and `network` as the settings have it; `state` and `why` as it is on this machine. */
+  sandbox: { enabled: boolean; network: boolean; state: SandboxState["kind"]; why: string | null };
   rules: ListedRule[];
   /** What a person has answered in the session that lists them; none outside of one. */
   granted: readonly Granted[];
@@ -22,10 +23,12 @@ export type PermissionList = {
   held: { kind: string; what: string; file: string | null; until: "trusted" | "never" }[];
 };
 
+/** What the settings do not say. */
+type Here = { cwd: string; sandbox: SandboxState; granted?: readonly Granted[] };
+
 export function permissionList(
   { effective, root, trust, toolignore }: LoadedSettings,
-  cwd: string,
-  granted: readonly Granted[] = [],
+  { cwd, sandbox, granted = [] }: Here,
 ): PermissionList {
   const kinds = ["deny", "ask", "allow"] as const;
   const source = ({ scope, file = null }: { scope: string; file?: string | null }) => ({ scope, file });
@@ -34,7 +37,12 @@ export function permissionList(
     project: root,
     trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
     mode: effective.mode ?? "default",
-    sandbox: { enabled: effective.sandbox.enabled !== false, network: effective.sandbox.network === true },
+    sandbox: {
+      enabled: effective.sandbox.enabled !== false,
+      network: effective.sandbox.network === true,
+      state: sandbox.kind,
+      why: "why" in sandbox ? sandbox.why : null,
+    },
     rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
     granted,
     directories: [
@@ -58,7 +66,7 @@ export function permissionLines(list: PermissionList, command: string): string[]
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
-  const grants = list.granted.map((grant) => `  ${ruleWords(grant).padEnd(wide)}  ${grantWords(grant)}`);
+  const grants = list.granted.map((grant) => `  ${ruleWords(grant).padEnd(wide)}  ${grantWords(grant)}  /permissions remove ${grant.rule}`);
   const heldUntil = (until: "trusted" | "never") =>
     list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}  ${file ?? ""}`);
   const [held, never] = [heldUntil("trusted"), heldUntil("never")];
@@ -68,7 +76,7 @@ export function permissionLines(list: PermissionList, command: string): string[]
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
       : [`No rules. To add one: ${command} permissions add 'Bash(npm test)'`]),
-    ...(grants.length > 0 ? ["Granted (/permissions remove revokes it):", ...grants] : []),
+    ...(grants.length > 0 ? ["Granted, each with the command that revokes it:", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
@@ -79,9 +87,19 @@ export function permissionLines(list: PermissionList, command: string): string[]
 
 const ruleWords = ({ rule }: Granted) => (rule === everythingInside ? "x: everything that stays in the sandbox" : rule);
 
-function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
-  if (!enabled) return "off, so commands can do whatever you can";
-  return network ? "on, network on" : "on, network off";
+export function sandboxWords({ state, network, why }: Omit<PermissionList["sandbox"], "enabled">): string {
+  switch (state) {
+    case "active":
+      return network ? "on, network on" : "on, network off";
+    case "off":
+      return "off, so commands can do whatever you can";
+    case "missing":
+      return `on in the settings, not available here: ${why}. Allowed commands can do whatever you can`;
+    case "lost":
+      return `on in the settings, and cannot be used: ${why}. You are asked for every command`;
+    case "refused":
+      return `required by the settings, and cannot be used: ${why}. No command runs`;
+  }
 }
 
 function grantWords({ kind, since, file, agent }: Granted): string {

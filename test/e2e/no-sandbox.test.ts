@@ -94,3 +94,23 @@ it.skipIf(noLinux)(
     expect(await status(["--allow", "Bash(git:*)", "--trust"])).toEqual({ told: "(no output)", ran: true });
   },
 );
+
+it.skipIf(noLinux)("without bubblewrap `permissions` says so, and decides calls as a session here would", async () => {
+  const place = teamPlace();
+  const said = async (...args: string[]) => {
+    const program = place.piped(["permissions", ...args], { env: { PATH: pathWithoutBwrap() }, input: "" });
+    await program.ended;
+    return program.stdout();
+  };
+  const words = "on in the settings, not available here: bwrap was not found on PATH. Allowed commands can do whatever you can\n";
+  expect(await said()).toContain(`Sandbox: ${words}`);
+  expect(JSON.parse(await said("--json")).sandbox).toEqual({
+    enabled: true,
+    network: false,
+    state: "missing",
+    why: "bwrap was not found on PATH",
+  });
+  const checked = await said("check", "Bash(cargo tree)");
+  expect([checked.split(" ")[0], checked.split("\n").at(-2)]).toEqual(["ask", `Decided for a session here. Sandbox: ${words.trimEnd()}`]);
+  expect(JSON.parse(await said("check", "Bash(cargo tree)", "--json"))).toMatchObject({ decision: "ask", sandbox: "missing" });
+});

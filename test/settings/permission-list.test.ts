@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { everythingInside } from "../../src/permissions/grants.ts";
+import type { SandboxState } from "../../src/permissions/policy.ts";
 import type { LoadedSettings } from "../../src/settings/files.ts";
 import { permissionLines, permissionList } from "../../src/settings/permission-list.ts";
 import { mergeSettings } from "../../src/settings/scopes.ts";
@@ -14,11 +16,16 @@ it("lists rules with their files, and what a person has granted with since when"
   const settings: LoadedSettings = { root: "/repo", files: [], effective, trust, hash: undefined, by };
   const since = new Date(2026, 0, 2, 3, 4).toISOString();
   const lines = permissionLines(
-    permissionList(settings, "/repo", [
-      { rule: "Edit", kind: "session", since },
-      { rule: "Write", kind: "session", since, agent: "agent ada (a-1)" },
-      { rule: "Bash(npm test)", kind: "always", since, file: ".tool/settings.local.json" },
-    ]),
+    permissionList(settings, {
+      cwd: "/repo",
+      sandbox: { kind: "active" },
+      granted: [
+        { rule: "Edit", kind: "session", since },
+        { rule: "Write", kind: "session", since, agent: "agent ada (a-1)" },
+        { rule: "Bash(npm test)", kind: "always", since, file: ".tool/settings.local.json" },
+        { rule: everythingInside, kind: "team", since },
+      ],
+    }),
     "tool",
   );
   expect(lines).toEqual([
@@ -26,10 +33,11 @@ it("lists rules with their files, and what a person has granted with since when"
     "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
-    "Granted (/permissions remove revokes it):",
-    "  Edit     this session, since 03:04",
-    "  Write    this session, since 03:04, asked by agent ada (a-1)",
-    "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
+    "Granted, each with the command that revokes it:",
+    "  Edit     this session, since 03:04  /permissions remove Edit",
+    "  Write    this session, since 03:04, asked by agent ada (a-1)  /permissions remove Write",
+    "  Bash(npm test)  always, since 03:04  .tool/settings.local.json  /permissions remove Bash(npm test)",
+    "  x: everything that stays in the sandbox  this team, since 03:04  /permissions remove x",
     "Directories:",
     "  /repo  working directory",
   ]);
@@ -41,8 +49,8 @@ it("tells what waits for trust from what never counts", () => {
   const listed = (trusted: boolean) => {
     const effective = mergeSettings([{ scope: "project", file, folder, settings: given }], { trusted, home: "/home/me" });
     const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
-    const list = permissionList({ root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never, "/repo");
-    return permissionLines(list, "tool");
+    const settings = { root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never;
+    return permissionLines(permissionList(settings, { cwd: "/repo", sandbox: { kind: "active" } }), "tool");
   };
   const never = [
     "Never has effect in a project's settings, trusted or not:",
@@ -66,4 +74,17 @@ it("tells what waits for trust from what never counts", () => {
     "  /repo  working directory",
     ...never,
   ]);
+});
+
+it.each<[SandboxState, string]>([
+  [{ kind: "active" }, "on, network off"],
+  [{ kind: "off" }, "off, so commands can do whatever you can"],
+  [{ kind: "missing", why: "none" }, "on in the settings, not available here: none. Allowed commands can do whatever you can"],
+  [{ kind: "lost", why: "gone" }, "on in the settings, and cannot be used: gone. You are asked for every command"],
+  [{ kind: "refused", why: "none" }, "required by the settings, and cannot be used: none. No command runs"],
+])("says of the sandbox %j how it is on this machine", (sandbox, words) => {
+  const effective = mergeSettings([], { trusted: false, home: "/home/me" });
+  const list = permissionList({ root: "/repo", effective, trust: { state: "trusted" } } as never, { cwd: "/repo", sandbox });
+  expect(permissionLines(list, "tool")[1]).toBe(`Sandbox: ${words}`);
+  expect(list.sandbox).toEqual({ enabled: true, network: false, state: sandbox.kind, why: "why" in sandbox ? sandbox.why : null });
 });

@@ -3,7 +3,7 @@
 import { gitVariables } from "../../permissions/environment.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
+import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
 import type { Sandbox } from "../sandbox-port.ts";
@@ -31,6 +31,11 @@ export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): Laz
 export function knownSandbox({ sandboxFound: found, settings: { effective } }: WorkspaceRequest): SandboxState | undefined {
   if (effective.sandbox.enabled === false) return { kind: "off" };
   return found && found.kind !== "uncertain" ? underSettings(stateAfterTrial(found, found), effective.sandbox) : undefined;
+}
+
+/** Of an agent that runs no commands: how those of the agents that it starts are confined. */
+export function sandboxOfStarted({ sandboxFound: found, settings: { effective } }: WorkspaceRequest): SandboxState {
+  return found ? openingState(effective.sandbox, found) : { kind: "off" };
 }
 
 /** A lead runs no commands and needs no sandbox. */

@@ -5,7 +5,7 @@ import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import type { CommandRecord } from "../../background/command.ts";
-import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { endingWithSession } from "../../screen/command-table.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleText } from "../../screen/visible-text.ts";
@@ -15,6 +15,7 @@ import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
+import { sandboxHere } from "../sandbox-here.ts";
 import { promptOf, promptText } from "../stdin-prompt.ts";
 import { streamLine } from "../stream-line.ts";
 import { settingsNotices } from "../trust.ts";
@@ -83,12 +84,8 @@ function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): voi
 }
 
 /** While the first request is on its way. */
-async function sayIfUnconfined(world: World, { effective }: LoadedSettings): Promise<void> {
-  const { edges, cwd } = world;
-  const notice = sandboxNotice(
-    openingState(effective.sandbox, await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)])),
-    `${world.command} doctor`,
-  );
+async function sayIfUnconfined(world: World, settings: LoadedSettings): Promise<void> {
+  const notice = sandboxNotice(await sandboxHere(world, settings), `${world.command} doctor`);
   if (notice) note(world, notice);
 }
 

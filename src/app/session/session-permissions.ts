@@ -28,8 +28,9 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
     .join("\n");
 }
 
-function list(world: World, work: Workspace): string {
-  return permissionLines(permissionList(work.settings(), world.cwd, work.granted()), world.command)
+async function list({ cwd, command }: World, work: Workspace): Promise<string> {
+  const sandbox = await work.sandbox();
+  return permissionLines(permissionList(work.settings(), { cwd, sandbox, granted: work.granted() }), command)
     .map(visibleLine)
     .join("\n");
 }

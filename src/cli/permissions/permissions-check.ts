@@ -3,6 +3,7 @@
 import { inputOf } from "../../app/input-of.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { policyHere } from "../../app/policy-here.ts";
+import { sandboxHere } from "../../app/sandbox-here.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
@@ -19,11 +20,12 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }] = await Promise.all([
+  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }, { sandboxWords }] = await Promise.all([
     import("../../settings/policy-case.ts"),
     import("../../permissions/call.ts"),
     import("../../permissions/decision.ts"),
     import("../../permissions/rules.ts"),
+    import("../../settings/permission-list.ts"),
   ]);
   const calls = texts.map((text) => {
     const call = callOf(text);
@@ -32,14 +34,24 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     if (unknown) throw new UsageError(`Cannot check "${text}": ${unknown}`);
     return { text, call };
   });
-  const { policy, real } = await policyHere(world, await openSettings(world, flags));
-  const { checkText } = await import("../../permissions/check-text.ts");
+  const settings = await openSettings(world, flags);
+  const { policy: written, real } = await policyHere(world, settings);
+  const policy = { ...written, sandbox: await sandboxHere(world, settings) };
+  const { kind: state, why = null } = { why: undefined, ...policy.sandbox };
+  const [{ checkText }, { visible }] = await Promise.all([
+    import("../../permissions/check-text.ts"),
+    import("../../permissions/visible.ts"),
+  ]);
   for (const { text, call } of calls) {
     const decision = decide(await locate(call, policy, real), policy);
     const { parts = [] } = decision;
-    if (json) world.stdout.write(`${JSON.stringify({ call: text, ...caseResult(decision), ...(parts.length > 0 && { parts }) })}\n`);
-    else world.stdout.write(`${checkText(text, decision)}\n`);
+    if (!json) world.stdout.write(`${checkText(text, decision)}\n`);
+    else
+      world.stdout.write(
+        `${JSON.stringify({ call: text, ...caseResult(decision), sandbox: state, ...(parts.length > 0 && { parts }) })}\n`,
+      );
   }
+  if (!json) world.stdout.write(`Decided for a session here. Sandbox: ${visible(sandboxWords({ state, why, network: policy.network }))}\n`);
   return 0;
 }
 

@@ -30,7 +30,7 @@ Examples:
 
 function checkCommand(world: World, finish: Finish): Command {
   return withSettings(new Command("check"))
-    .description("Show how calls would be decided, by which rule of which file, and why. Nothing is run.")
+    .description("Show how calls would be decided in a session here, by which rule of which file, and why. Nothing is run.")
     .argument("[calls...]", "such as 'Bash(npm test)' or 'Read(.env)'")
     .option("--cases <file>", "decide cases, one JSON object per line, each with its own settings; - reads standard input")
     .option("--json", "print one JSON object per line")
