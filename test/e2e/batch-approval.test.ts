@@ -49,6 +49,19 @@ it("Ctrl-C at a question before the plan ends with 130, and no with 1, as no to 
   expect(existsSync(join(there.configDir, "batches"))).toBe(false);
 });
 
+it("a terminal that goes away, or SIGTERM, leaves the question", async () => {
+  const there = teamPlace();
+  const fixture = batchFixture(there, five);
+  const [gone, killed] = [seatAt(there, fixture, ["--no-pr"]), seatAt(there, fixture, ["--no-pr"])];
+  for (const seat of [gone, killed]) await seat.shows("d drop units");
+  gone.hangUp();
+  process.kill(killed.pid, "SIGTERM");
+  await killed.shows("The plan was not approved. Nothing was changed.");
+  expect(await killed.ended).toBe(130);
+  await gone.ended;
+  expect(existsSync(join(there.configDir, "batches"))).toBe(false);
+});
+
 it("fewer than 5 units are offered to sub-agents of a session", async () => {
   const there = teamPlace();
   const fixture = batchFixture(there, ["a", "b", "c"].map((id) => made(id)).concat(made("d", ".", { phase: 2, needs: ["a"] })));

@@ -20,7 +20,7 @@ export function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undef
     },
     async confirm(question) {
       const terminal = await world.edges.terminal();
-      const answer = terminal ? await askLine(terminal, `${question} (y/n) `) : "n";
+      const answer = terminal ? await asked(world, terminal, `${question} (y/n) `) : "n";
       return answer === undefined ? "left" : answer.trim() === "y" ? "yes" : "no";
     },
     async subAgents(prompt) {
@@ -38,8 +38,9 @@ function seatAt(world: World, terminal: Terminal, shown: Shown): ApprovalSeat {
     edit: (path) => world.edges.editFile(path, world.env),
     async choose() {
       for (;;) {
-        const answer = await askLine(terminal, "  y run   e edit   d drop units   n no, and say why: ");
-        const choice = answer === undefined ? ({ kind: "left" } as const) : await choiceOf(terminal, answer);
+        const answer = await asked(world, terminal, "  y run   e edit   d drop units   n no, and say why: ");
+        const choice =
+          answer === undefined ? ({ kind: "left" } as const) : await choiceOf(answer, (question) => asked(world, terminal, question));
         if (choice) return choice;
         say("Type y, e, d or n, and Enter.");
       }
@@ -47,7 +48,20 @@ function seatAt(world: World, terminal: Terminal, shown: Shown): ApprovalSeat {
   };
 }
 
-async function choiceOf(terminal: Terminal, answer: string): Promise<Choice | undefined> {
+type Ask = (question: string) => Promise<string | undefined>;
+
+/** SIGTERM and a terminal that is gone leave the question, as Ctrl-C does: whoever waits here has nothing else to end. */
+async function asked(world: World, terminal: Terminal, question: string): Promise<string | undefined> {
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  try {
+    return await askLine(terminal, question, ending.signal);
+  } finally {
+    stopSignals();
+  }
+}
+
+async function choiceOf(answer: string, ask: Ask): Promise<Choice | undefined> {
   const [letter = "", ...rest] = answer.trim().split(/[\s,]+/);
   switch (letter) {
     case "y":
@@ -55,19 +69,19 @@ async function choiceOf(terminal: Terminal, answer: string): Promise<Choice | un
     case "e":
       return { kind: "edit" };
     case "n":
-      return { kind: "no", reason: await reasonOf(terminal, rest) };
+      return { kind: "no", reason: await reasonOf(ask, rest) };
     case "d":
-      return { kind: "drop", units: rest.length > 0 ? rest : await numbers(terminal) };
+      return { kind: "drop", units: rest.length > 0 ? rest : await numbers(ask) };
     default:
       return undefined;
   }
 }
 
-async function reasonOf(terminal: Terminal, said: string[]): Promise<string | undefined> {
-  const reason = said.length > 0 ? said.join(" ") : await askLine(terminal, "  Why not? (Enter for no reason) ");
+async function reasonOf(ask: Ask, said: string[]): Promise<string | undefined> {
+  const reason = said.length > 0 ? said.join(" ") : await ask("  Why not? (Enter for no reason) ");
   return reason?.trim() || undefined;
 }
 
-async function numbers(terminal: Terminal): Promise<string[]> {
-  return ((await askLine(terminal, "  Which units? Their numbers: ")) ?? "").trim().split(/[\s,]+/);
+async function numbers(ask: Ask): Promise<string[]> {
+  return ((await ask("  Which units? Their numbers: ")) ?? "").trim().split(/[\s,]+/);
 }

@@ -2,15 +2,17 @@
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { Terminal } from "./terminal.ts";
 
-/** Undefined when the person left with Esc, Ctrl-C or Ctrl-D. */
-export function askLine(terminal: Terminal, question: string): Promise<string | undefined> {
+/** Undefined when the person left with Esc, Ctrl-C or Ctrl-D, or the signal aborts. */
+export function askLine(terminal: Terminal, question: string, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     let line = "";
     const end = (answer: string | undefined) => {
+      signal?.removeEventListener("abort", leave);
       stop();
       terminal.write("\r\n");
       resolve(answer);
     };
+    const leave = () => end(undefined);
     const stop = terminal.listen((keys) => {
       if (matchesKey(keys, "escape") || matchesKey(keys, "ctrl+c") || matchesKey(keys, "ctrl+d")) return end(undefined);
       for (const key of keys) {
@@ -26,5 +28,6 @@ export function askLine(terminal: Terminal, question: string): Promise<string | 
     });
     // After listening: whoever sees the question may answer at once, and Ctrl-C is a key from here on, not a signal.
     terminal.write(question);
+    signal?.addEventListener("abort", leave, { once: true });
   });
 }
