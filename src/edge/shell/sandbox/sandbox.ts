@@ -1,14 +1,14 @@
 // The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
 // that could run later is put aside when it has ended.
-import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
+import { removeEmptyFolder } from "../../disk/disk.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
-import { codeOf } from "../../system-error.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
@@ -224,15 +224,7 @@ function privateFolder(path: string): string {
 /** What was put aside stays. */
 function removeState(stateFolder: string, temporary: string): void {
   rmSync(temporary, { recursive: true, force: true });
-  removeIfEmpty(stateFolder);
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
-  }
+  removeEmptyFolder(stateFolder);
 }
 
 /** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
