@@ -104,6 +104,12 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
   }
 }
 
+/** For the pane of a teammate whose lead's process died. */
+export function leadGoneText(name: string, graceMs: number, { team, command }: { team: string; command: string }): string {
+  const waits = graceMs === 0 ? "ends" : `waits ${duration(graceMs)} for it, then ends`;
+  return `The lead is gone. ${name} ${waits}; its work is kept. To resume the team: ${command} team --resume ${team}`;
+}
+
 /** For who has left a team that continues. */
 export function detachedText(team: string, command: string): string {
   return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../../src/screen/style.ts";
-import { placeText, statusChanges, teamStatusText } from "../../src/screen/team-status.ts";
+import { leadGoneText, placeText, statusChanges, teamStatusText } from "../../src/screen/team-status.ts";
 import type { MemberView, TeamStatus } from "../../src/team/team-status.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
@@ -189,4 +189,12 @@ describe("placeText()", () => {
       "Its members are other programs.",
     ]);
   });
+});
+
+it("leadGoneText() says what becomes of the teammate and which command resumes the team", () => {
+  const team = { team: "atlas", command: "tool" };
+  expect([leadGoneText("ada", 120_000, team), leadGoneText("ada", 0, team)]).toEqual([
+    "The lead is gone. ada waits 2m00s for it, then ends; its work is kept. To resume the team: tool team --resume atlas",
+    "The lead is gone. ada ends; its work is kept. To resume the team: tool team --resume atlas",
+  ]);
 });

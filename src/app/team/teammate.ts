@@ -6,6 +6,7 @@ import { heldBy } from "../../board/claims.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import { memberStatusLine } from "../../screen/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
+import { leadGoneText } from "../../screen/team-status.ts";
 import { focusKey } from "../../screen/terminal/focus.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
@@ -17,7 +18,7 @@ import { unansweredCalls } from "../../team/requests.ts";
 import { changedMeanwhile } from "../../team/resume/changed-meanwhile.ts";
 import type { MemberExit } from "../../team/status.ts";
 import { teamBoard } from "../../team/team-board.ts";
-import { runTeammate } from "../../team/teammate/teammate.ts";
+import { runTeammate, type Teammate } from "../../team/teammate/teammate.ts";
 import type { TeamTrees } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
@@ -156,8 +157,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
       ...(trees && { beforeTask: () => broughtIn({ trees, name: launch.name }) }),
       notBegun: unansweredCalls(member.requests, launch.name),
       agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
-      leadIsAlive: () => board.holder("lead") !== undefined,
-      leadGraceMs: launch.options.leadGraceMs,
+      ...leadOf(member, pane.warn, world.command),
       now: clock.monotonicMs,
       onIdle: () => void workOn(member, wake),
       ending: ending.signal,
@@ -199,6 +199,19 @@ async function workOn({ hooks, session }: Member, wake: Waker): Promise<void> {
   if (!wanted) return;
   session.say(wanted);
   wake.notify();
+}
+
+function leadOf(
+  { board, launch: { name, team, options } }: Member,
+  warn: (text: string) => void,
+  command: string,
+): Pick<Teammate, "leadIsAlive" | "onLead" | "leadGraceMs"> {
+  const { leadGraceMs } = options;
+  return {
+    leadIsAlive: () => board.holder("lead") !== undefined,
+    onLead: (state) => warn(state === "gone" ? leadGoneText(name, leadGraceMs, { team, command }) : "The lead is back."),
+    leadGraceMs,
+  };
 }
 
 /** From a signal to the end of the process. The lead ends what its commands leave running. */

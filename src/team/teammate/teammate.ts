@@ -43,6 +43,8 @@ export type Teammate = {
   /** Before it begins with a task, or continues with one: what it is to be told besides. */
   beforeTask?(): Promise<string | undefined>;
   leadIsAlive(): boolean;
+  /** The lead's process is gone, or there is one again. */
+  onLead(state: "gone" | "back"): void;
   /** Whether agents that it has started in the background have not ended. */
   agentsAtWork(): boolean;
   leadGraceMs: number;
@@ -276,9 +278,11 @@ async function blockOwn({ board, name, session }: Teammate, reason: string): Pro
 /** `missing`: the lead's process is gone and may come back; `gone`: it did not within the grace period. */
 function leadWatch(teammate: Teammate, memory: Memory): "alive" | "missing" | "gone" {
   if (teammate.leadIsAlive()) {
+    if (memory.leadGoneAt !== undefined) teammate.onLead("back");
     memory.leadGoneAt = undefined;
     return "alive";
   }
+  if (memory.leadGoneAt === undefined) teammate.onLead("gone");
   memory.leadGoneAt ??= teammate.now();
   return teammate.now() - memory.leadGoneAt >= teammate.leadGraceMs ? "gone" : "missing";
 }

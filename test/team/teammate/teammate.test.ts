@@ -11,7 +11,7 @@ import { clock } from "../../../src/edge/clock.ts";
 import { createMemberSession } from "../../../src/team/member-session.ts";
 import { type MemberStatus, signMs } from "../../../src/team/status.ts";
 import { teamBoard } from "../../../src/team/team-board.ts";
-import { runTeammate } from "../../../src/team/teammate/teammate.ts";
+import { runTeammate, type Teammate } from "../../../src/team/teammate/teammate.ts";
 import type { AnyTool } from "../../../src/tools/tool.ts";
 import { call, modelOf, replied, say } from "../../agent/agent-kit.ts";
 import { lead } from "../../board/examples.ts";
@@ -43,8 +43,11 @@ function hangingAnn(team: TemporaryTeam, begun: Parameters<typeof hangingTool>[0
   return ann;
 }
 
+type Given = { model: Model; tools: AnyTool[]; lead?: Pick<Teammate, "leadIsAlive" | "onLead" | "leadGraceMs"> };
+const alwaysLed: Required<Given>["lead"] = { leadIsAlive: () => true, onLead() {}, leadGraceMs: 0 };
+
 /** Whatever she waits for takes ten seconds of her own time. */
-function annWith({ board, folder }: TemporaryTeam, { model, tools }: { model: Model; tools: AnyTool[] }, ending: AbortController) {
+function annWith({ board, folder }: TemporaryTeam, { model, tools, lead: led = alwaysLed }: Given, ending: AbortController) {
   const statuses: MemberStatus[] = [];
   const events: TranscriptEvent[] = [];
   let nowMs = 0;
@@ -82,10 +85,9 @@ function annWith({ board, folder }: TemporaryTeam, { model, tools }: { model: Mo
     board: teamBoard({ board, disk: ports.disk, name: "ann", onProblem: tellNobody, onUnsent: tellNobody, now: () => new Date(0) }),
     changed: (signal) => clock.sleep(5, signal).then(() => pass(10_000)),
     compaction: { waits: () => false, make: async () => {} },
-    leadIsAlive: () => true,
+    ...led,
     notBegun: [],
     agentsAtWork: () => false,
-    leadGraceMs: 0,
     now: () => nowMs,
     onIdle: tellNobody,
     ending: ending.signal,
@@ -189,4 +191,13 @@ it("with a refused key its task is blocked, and nothing is asked again before so
     "waiting_person",
     "blocked",
   ]);
+});
+
+it("the death of the lead and the next lead are told once each, and a lead that stays away ends the teammate", async () => {
+  using team = temporaryTeam();
+  const told: string[] = [];
+  const looks = [true, false, false, true, true];
+  const leadLooks = { leadIsAlive: () => looks.shift() ?? false, onLead: (state: string) => void told.push(state), leadGraceMs: 15_000 };
+  const ann = annWith(team, { model: modelOf([]), tools: [], lead: leadLooks }, new AbortController());
+  expect([await ann.run, told]).toEqual(["lead_gone", ["gone", "back", "gone"]]);
 });
