@@ -1,16 +1,16 @@
-// Which rule allows a simple command, if any does.
+// Finds the rule that allows a simple command.
 import { handsCode, sameLanguage } from "../tables/inline-code.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-/** A rule for exactly this simple command, or for one that it is a part of. */
+/** A rule with exactly this text, or with the text of a command that contains this one. */
 export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
   let one: SimpleCommand | undefined = command;
   while (one) {
     const { text, unclear, words } = one;
-    // With values that come from elsewhere in the text it would be another command than the one that the rule was written for.
+    // A command whose words depend on other parts of the text may not be the one that the rule was written for.
     const exact = {
       text: text.trim(),
       known: (unclear === undefined || unclear === runsFile) && words.every(({ value }) => value !== undefined),
@@ -25,7 +25,7 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
   return undefined;
 }
 
-/** A rule that covers the command as it is; what a wildcard cannot cover, it does not. */
+/** A rule that covers the command. A wildcard rule does not cover hazards that it does not spell out. */
 export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged | undefined {
   const hazards = uncovered(command, remotes);
   const covering = ({ pattern }: ShellRule) => {
@@ -39,19 +39,19 @@ export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuest
   return grant && allowedBy(grant, "grant");
 }
 
-/** `Bash(python -c *)` is about code of that language: `python3 - <<EOF` hands over no more and no less. */
+/** `Bash(python -c *)` allows any Python code, so it covers `python3 - <<EOF` too. */
 function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Hazard[]): boolean {
   if (pattern.kind !== "words" || hazards.length === 0 || !hazards.every(({ code }) => code)) return false;
   const [program = "", ...rest] = pattern.words;
   return rest.length > 0 && rest.every((word) => handsCode(program, word)) && sameLanguage(program, words[0]?.value);
 }
 
-/** What a wildcard does not cover. */
+/** What a wildcard rule does not cover. */
 function uncovered({ hazards, repositories }: SimpleCommand, remotes: ShellQuestion["remotes"]): Hazard[] {
   return repositories.length === 0 ? hazards : [...hazards, ...repositories.filter((each) => !isConfigured(each, remotes))];
 }
 
-/** How many of its words a rule spells out. `Bash(npx tsc:*)` spells out the first word of what npx runs. */
+/** How many words of the command a rule spells out. `Bash(npx tsc:*)` spells out the first word of the command that npx runs. */
 function spelledFor(pattern: BashPattern, command: SimpleCommand): number | undefined {
   const own = covers(pattern, command);
   if (own !== undefined || command.parent === undefined || command.offset === undefined) return own;
@@ -61,12 +61,12 @@ function spelledFor(pattern: BashPattern, command: SimpleCommand): number | unde
   return outer > command.offset || parent.coversChildren ? Math.max(outer - command.offset, 0) : undefined;
 }
 
-/** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */
+/** A rule that spells out the dangerous word, and the value of a dangerous option, was written with that use in mind. */
 function isSpelledOut({ at, option, exactOnly, code }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
   return !exactOnly && spelled > at + (option && !(code && at > 0) && !words[at]?.value?.includes("=") ? 1 : 0);
 }
 
-/** The reason says what is between the command and a rule that is near. */
+/** If a rule nearly covers the command, the reason says which hazard is in the way. */
 export function notAllowed(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged {
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
   const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);

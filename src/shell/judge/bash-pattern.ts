@@ -1,4 +1,4 @@
-// What stands between the brackets of a rule Bash(…), and which simple commands it covers.
+// Parses the text in the parentheses of a rule Bash(…), and says which simple commands it covers.
 
 import { isQuietSetting } from "../uses/git-settings.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
@@ -7,8 +7,9 @@ import { readOptions } from "../words/options.ts";
 import { fitsMask } from "./mask.ts";
 
 /**
- * `any`: `Bash` and `Bash(*)`. `text`: the rule as it is written. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
- * further ones. `mask`: with `*` for any run of characters inside one simple command; `words` are those before the first `*`.
+ * `any`: `Bash` and `Bash(*)`. `text`: the rule as written. `exact`: the whole text or one whole simple command, as written. `words`:
+ * exactly these words, alone or followed by others. `mask`: `*` matches any characters inside one simple command; `words` are those before
+ * the first `*`.
  */
 export type BashPattern =
   | { kind: "any" }
@@ -18,7 +19,10 @@ export type BashPattern =
 
 export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; reason: string };
 
-/** The reason is the second half of a sentence. Never a rule that covers nothing: a deny that is silently void would be worse than none. */
+/**
+ * The reason continues a sentence. A pattern that could cover nothing is an error: a deny rule that silently never applies would be worse
+ * than none.
+ */
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
   if (text === "") return { ok: false, reason: "the parentheses are empty" };
@@ -35,12 +39,12 @@ export function parseBashPattern(inner: string): ParsedPattern {
   return { ok: true, pattern: { kind: "mask", text, mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
 }
 
-/** The words of a rule: split at blanks, quotes around a word or a part of it taken away. */
+/** Splits a rule at whitespace and removes quotes. */
 function wordsOf(text: string): string[] {
   return (text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+|['"]/g) ?? []).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
-/** How many leading words an allow rule spells out for a command that it covers; undefined when it does not cover it. */
+/** How many leading words an allow rule spells out for a command that it covers; undefined if it does not cover the command. */
 export function covers(pattern: BashPattern, command: SimpleCommand): number | undefined {
   const spelled = coversWords(pattern, command);
   const skipped = spelled === undefined ? quietOptions(command.words) : 0;
@@ -50,7 +54,7 @@ export function covers(pattern: BashPattern, command: SimpleCommand): number | u
   return without === undefined ? undefined : without + skipped;
 }
 
-/** How many words behind the program only say where it works, which is judged as a file, or that it is to be quiet. */
+/** How many words after the program only set its directory, which is checked as a file, or make it quiet. */
 function quietOptions(words: Word[]): number {
   const program = words[0]?.value ?? "";
   const line = quiet.get(program);
@@ -95,31 +99,36 @@ function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, 
   }
 }
 
-/** Whether the rule is the very text of the command, in which a star is then a star. `known`: no word of it is left for the shell to find. */
+/**
+ * Whether the rule is the literal text of the command, so that a `*` in it is a literal star. `known`: the shell expands none of the words.
+ */
 export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
   return known && pattern.kind !== "any" && pattern.text === text;
 }
 
-/** Whether the command is written so, as it stands or without its assignments and redirections. */
+/** Whether this is the text of the command, with or without its assignments and redirections. */
 export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {
   if (text.trim() === wanted) return true;
   return wanted.startsWith(words[0]?.text ?? "") && words.map((word) => word.text).join(" ") === wanted;
 }
 
-/** What only a `*` may stand for: a character that no rule has. */
+/** Stands for text that only a `*` can match: a character that no rule contains. */
 export const hidden = "\uE000";
 
-/** Joined by blanks; what only a `*` may stand for is a character that no rule has: blanks inside a word, and words that are not known. */
+/** The words joined by spaces. Spaces inside a word and unknown words become `hidden`. */
 function canonical(words: Word[]): string {
   return words.map(({ value }) => (value === undefined ? hidden : value.replaceAll(/\s/g, hidden))).join(" ");
 }
 
-/** Whether a mask that has operators of the shell in it fits the whole text. To deny only: an allow never reaches beyond one simple command. */
+/**
+ * Whether a mask that contains shell operators fits the whole text. Only for deny rules: an allow rule never covers more than one simple
+ * command.
+ */
 export function spans(pattern: BashPattern, text: string): boolean {
   return pattern.kind === "mask" && /[;|&<>`\n]/.test(pattern.mask) && fitsMask(pattern.mask, text.trim().replaceAll(/[ \t]+/g, " "));
 }
 
-/** The words by which a rule is looked for in a text that cannot be taken apart. */
+/** The words to look for when a rule is applied to a text that cannot be parsed. */
 export function looseWords(pattern: BashPattern): string[] | undefined {
   if (pattern.kind === "any") return [];
   const words = pattern.words.filter((word) => !word.startsWith("-"));

@@ -1,11 +1,11 @@
-// Whether a deny or ask rule stands against a simple command, however it is written.
+// Whether a deny or ask rule applies to a simple command, however that is written.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
 import { fitsMask } from "./mask.ts";
 
 export type Forbidding = "yes" | "maybe" | "no";
 
-/** Whether a deny or ask rule stands against a command: it looks through the program's folder, quoting and options before the words. */
+/** Whether a deny or ask rule applies to a command, ignoring the program's folder, quoting, and options before the words. */
 export function forbids(pattern: BashPattern, command: SimpleCommand): Forbidding {
   if (pattern.kind === "any") return "yes";
   if (isWritten(pattern.text, command)) return "yes";
@@ -15,12 +15,12 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
-  // A program that no table knows, or a use that runs things, may come to run what is named to it.
+  // A program that is in no table, or a use that runs other programs, may run what its arguments name.
   const mayRun = command.unknownProgram || command.hazards.length > 0;
   return result === "no" && mayRun && isGiven(pattern, command) ? "maybe" : result;
 }
 
-/** Whether the program that a rule is about stands among the words of another one, or in a text that it is given. */
+/** Whether the rule's program appears among the arguments or the input text of another program. */
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;
@@ -42,7 +42,7 @@ function masked(text: string, { text: written }: SimpleCommand, words: Word[]): 
   return plain.includes(hidden) && forms.some((form) => form.includes(hidden) && couldBe(text, form)) ? "maybe" : "no";
 }
 
-/** Whether unknown words could make it fit: the first literal words are there. */
+/** Whether unknown words could make the form match: its first literal words do. */
 function couldBe(mask: string, form: string): boolean {
   const head = mask.split("*")[0]!.split(" ")[0]!;
   return head === "" || form.startsWith(head) || form.startsWith(hidden);
@@ -63,10 +63,12 @@ function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, wor
   return sequence === "maybe" || present.includes("maybe") ? "maybe" : "yes";
 }
 
-/** The operands in their order, with options and what may be their values between them. `whole`: so many words and no further one. */
+/**
+ * Whether the operands appear in this order, with options and their possible values in between. `whole`: this number of words and no more.
+ */
 function inOrder(wanted: string[], words: Word[], whole: number | undefined): Forbidding {
   const known = new Map<number, Forbidding>();
-  /** From the word at `at` on, with so many operands found. */
+  /** Searches from the word at `at`, after `count` operands have been found. */
   const from = (at: number, count: number): Forbidding => {
     const key = at * (wanted.length + 1) + count;
     const result = known.get(key) ?? look(at, count);
@@ -125,7 +127,7 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
   return letters.every(has) ? "yes" : doubt;
 }
 
-/** What short options are called when they are long, in most programs. */
+/** The usual long names of short options. */
 const longNames: Record<string, string[]> = {
   a: ["all"],
   c: ["command", "call"],
@@ -148,7 +150,7 @@ const longNames: Record<string, string[]> = {
   y: ["yes"],
 };
 
-/** Without its folder, and as file systems find it that take upper case for lower case. */
+/** Without its folder, and in lower case, because some file systems ignore case. */
 const nameOf = (program: string) =>
   program
     .slice(program.lastIndexOf("/") + 1)

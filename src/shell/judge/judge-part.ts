@@ -1,4 +1,4 @@
-// One simple command against the rules: deny, its files, ask, mode, a rule for exactly this, allow.
+// Judges one simple command: deny rules, its files, ask rules, the mode, exact rules, allow rules.
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
@@ -54,7 +54,7 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   return leaves === undefined ? notAllowed(command, question) : { decision: "ask", by: "default", reason: leaves };
 }
 
-/** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */
+/** Allows a command that does nothing but use its files, if Read and Write may do the same to each of them without asking. */
 function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, analysis }: ShellQuestion): Judged | undefined {
   if (!unasked || !(command.plain || (command.plainInside && unasked.isConfined)) || files.some(({ decision }) => decision !== "allow"))
     return undefined;
@@ -76,16 +76,16 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
 
-/** go asks git about the tree, and pip about what is installed from one. */
+/** go asks git about the tree, and pip does so for packages installed from a checkout. */
 const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/.test(command.words[0]?.value ?? "");
 
-/** What is removed must be there once more; to empty a file is as good as to write it. */
+/** A removed file must be recoverable. Emptying a file is judged as writing it. */
 const removing = new Set(["rm", "unlink", "find"]);
 
-/** To read it, or to lose of it what tools make again, takes nothing away. */
+/** Nothing is lost by reading, or by removing build outputs. */
 const isHeld = ({ access, outputs }: FileUse) => access === "read" || outputs === true;
 
-/** As a command with words that are not known before it runs. */
+/** The same command, with unknown words in it. */
 function takenApart(command: SimpleCommand): SimpleCommand {
   const unclear = "names with blanks in them become other words";
   return {
@@ -98,7 +98,7 @@ function takenApart(command: SimpleCommand): SimpleCommand {
   };
 }
 
-/** What it comes to in a search, or by a pattern of names, that would be asked for: as a sentence. */
+/** Names, as a sentence, a file or link that a search or glob would open although it needs a question. */
 function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["unasked"]>, analysis: Analysis): string | undefined {
   const wide = command.files.filter((use): use is FileUse & { path: string } => isKnown(use) && Boolean(use.recursive || use.pattern));
   const follows = followsOf(command, analysis);
@@ -114,7 +114,7 @@ const gitFollows = (what: string) => `Nobody has trusted this repository, and he
 
 const none: (Judged & { purpose?: true })[] = [];
 
-/** The first of the rules that stands against it so. */
+/** The first rule that applies with this certainty. */
 function ruleThat(stands: Forbidding, rules: ShellRule[], command: SimpleCommand): ShellRule | undefined {
   return rules.length === 0 ? undefined : rules.find(({ pattern }) => forbids(pattern, command) === stands);
 }
@@ -147,7 +147,7 @@ function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judg
   return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
 }
 
-/** What a mode decides by itself. */
+/** The decision of a mode that needs no rules. */
 export function byMode(mode: PermissionMode): Judged | undefined {
   switch (mode) {
     case "plan":

@@ -6,22 +6,25 @@ import { isExactly, looseWords, spans } from "./bash-pattern.ts";
 import { byMode, judgePart } from "./judge-part.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-/** `harmless`: it changes nothing, and passes because of that and not by a rule. */
+/** `harmless`: it passes because it changes nothing, not because of a rule. */
 export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
 
 export type ShellRuling = {
   decision: Ruling;
   by: By;
-  /** The rule that decided, as it was written, and the settings file in which it stands. */
+  /** The rule that decided, as written, and the settings file that contains it. */
   rule?: string;
   file?: string;
-  /** One sentence without its full stop. */
+  /** One sentence, without its full stop. */
   reason: string;
-  /** Each simple command that can run. */
+  /** Every simple command that can run. */
   parts: ShellPart[];
 };
 
-/** Deny, what a person granted for exactly this text, ask, files, mode, allow, and else it is asked. In the mode dontAsk an "ask" is the caller's to refuse. */
+/**
+ * Checks in order: deny, the user's grant for exactly this text, ask, files, mode, allow; otherwise it asks. In the mode dontAsk the caller
+ * refuses instead of asking.
+ */
 export function judgeShell(question: ShellQuestion): ShellRuling {
   const { analysis, rules } = question;
   const limit = fixedLimit(analysis);
@@ -57,7 +60,7 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   );
 }
 
-/** What is repeated is judged once. */
+/** Judges a repeated command only once. */
 function judgeParts(question: ShellQuestion): Judged[] {
   const known = new Map<SimpleCommand, Judged>();
   const { commands } = question.analysis;
@@ -69,10 +72,13 @@ function judgeParts(question: ShellQuestion): Judged[] {
   });
 }
 
-/** For so many it costs more to sort the rules than to try them all. */
+/** Up to this number of commands it is cheaper to try all rules than to index them. */
 const few = 8;
 
-/** Of a long list of rules most are about other programs: the question for a command has those about its own, and about what it is a part of. */
+/**
+ * Most rules of a long list are about other programs: for each command, the question keeps only rules about its program and about the
+ * programs of the commands that contain it.
+ */
 function narrower(question: ShellQuestion): (command: SimpleCommand) => ShellQuestion {
   const { rules } = question;
   const allow = byProgram(rules.allow);
@@ -89,13 +95,13 @@ function narrower(question: ShellQuestion): (command: SimpleCommand) => ShellQue
   };
 }
 
-/** Its own, and those of the commands that it is a part of. */
+/** The program of the command and those of the commands that contain it. */
 function programsOf({ words, parent }: SimpleCommand): string[] {
   const own = words[0]?.value ?? "";
   return parent ? [own, ...programsOf(parent)] : [own];
 }
 
-/** The rules that may be about one of the programs, in their order. */
+/** Selects the rules that may be about one of the programs, in their original order. */
 function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
   const places = new Map<string | undefined, number[]>();
   for (const [place, rule] of rules.entries()) {
@@ -110,17 +116,17 @@ function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
   };
 }
 
-/** Undefined if it may be about any. */
+/** Undefined if the rule may be about any program. */
 function programOfRule({ pattern }: ShellRule): string | undefined {
   const first = pattern.kind === "any" ? undefined : pattern.words[0];
   return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
 }
 
 function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
-  // With quotes and expansions read as the shell does; the text itself only where that is not certain.
+  // Words are compared as the shell would expand them; the raw text is searched only if the command is unclear.
   const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
   const inText = namesUs(text);
-  // Of a text without braces a word that is as it is written says nothing that the text does not.
+  // In a text without braces, a word equal to its source text adds nothing to the search of the text.
   const isPlain = !inText && !text.includes("{");
   const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
     value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
@@ -137,7 +143,7 @@ function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
     : undefined;
 }
 
-/** Rules about more than one simple command; and what cannot be taken apart is searched for the words of deny rules. */
+/** Applies deny rules that span several simple commands, and searches a text that cannot be parsed for the words of deny rules. */
 function textDeny({ analysis, rules }: ShellQuestion): Judged | undefined {
   const spanning = rules.deny.find(({ pattern }) => spans(pattern, analysis.text));
   if (spanning) return ruling("deny", spanning, `The rule ${spanning.text} denies it`);
@@ -162,7 +168,7 @@ function isMentioned({ pattern }: ShellRule, text: string): boolean {
   return words !== undefined && (words.length === 0 || mentions(text, words));
 }
 
-/** Where a star of the text stands for files, a rule with that star is no rule for exactly this. */
+/** If the shell expands a `*` of the text, a rule with the same `*` is not an exact rule for it. */
 function wholeRule(rules: ShellRule[], { text, commands, unclear }: Analysis): ShellRule | undefined {
   const known = unclear === undefined && commands.every(({ words }) => words.every(({ pattern }) => pattern === undefined));
   const trimmed = text.trim();

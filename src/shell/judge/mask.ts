@@ -1,6 +1,6 @@
-// A text with `*` for any run of characters, in time that grows with the lengths alone: a rule may come from a repository.
+// Matches a text against a mask in which `*` stands for any characters. Linear in the lengths, because a rule may come from a repository.
 
-/** Blanks in the mask are one blank each. */
+/** A run of whitespace in the mask matches one space. */
 export function fitsMask(mask: string, text: string): boolean {
   const [first = "", ...others] = mask.split(/\*+/).map((part) => part.replaceAll(/\s+/g, " "));
   const last = others.pop();
@@ -8,7 +8,7 @@ export function fitsMask(mask: string, text: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
   let at = first.length;
-  // The earliest place leaves the most for what follows.
+  // The earliest match leaves the most text for the parts that follow.
   for (const part of others) {
     const found = text.indexOf(part, at);
     if (found === -1) return false;

@@ -1,61 +1,64 @@
-// A question about a command, and what a rule makes of a part of it.
+// The question about a command, and the ruling on each part of it.
 import type { HiddenHistory } from "../../permissions/paths/hidden-history.ts";
 import type { PermissionMode } from "../../permissions/policy.ts";
 import type { Containment } from "../uses/stays-inside.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
 
-/** A rule about Bash as the settings have it: `text` as it was written, `file` where it stands. */
+/** A rule about Bash from the settings: `text` as written, `file` where it is defined. */
 export type ShellRule = { text: string; file?: string; pattern: BashPattern };
 
 export type Ruling = "allow" | "ask" | "deny";
 export type By = "limit" | "rule" | "grant" | "built-in" | "mode" | "default";
 
-/** What the rules about paths say of one file. */
+/** The ruling of the path rules on one file. */
 export type FileRuling = { decision: Ruling; by: By; rule?: string; file?: string; reason: string };
 
 export type ShellQuestion = {
   analysis: Analysis;
   rules: { deny: ShellRule[]; ask: ShellRule[]; allow: ShellRule[]; grants: ShellRule[] };
   mode: PermissionMode;
-  /** What git would start because the repository says so, where neither a sandbox nor a person's trust stands behind that. */
+  /** Programs that the repository makes git start, when neither a sandbox nor the user's trust protects against them. */
   gitRuns?: string | undefined;
-  /** What git could print or bring back out of the repository's history. */
+  /** What git could print or restore from the repository's history. */
   hiddenInGit?: HiddenHistory;
-  /** Names and addresses of the repositories that are configured where git works; undefined if nobody has looked. */
+  /** Names and addresses of the remotes configured where git works; undefined if they were not read. */
   remotes?: ReadonlySet<string> | undefined;
-  /** Rules or lines of .toolignore stand against files. */
+  /** Rules or lines of .toolignore hide files here. */
   guarded?: boolean;
-  /** Absent: rules alone count, and what only looks has none by itself. */
+  /** Absent: only rules allow anything, read-only commands included. */
   unasked?: {
-    /** Whether the program of that name is one that lies where agents or repositories can put programs. */
+    /** Whether the program of that name is in a place where agents or repositories can put programs. */
     isWithin: (program: string) => boolean;
-    /** The sandbox stands around the command, and is offline. */
+    /** The command runs in the sandbox, without a network. */
     isConfined: boolean;
-    /** What git would start, where nothing shuts it in. */
+    /** Programs that git would start, if no sandbox confines them. */
     gitRuns?: string | undefined;
-    /** Files that would be asked for, in the place that a search or a pattern of names is about. */
+    /** Files below this place, or matching this glob, that need a question. */
     askedBelow: (use: FileUse & { path: string }) => string[];
-    /** Files that would be asked for and that git has, at or below these places; without a place all. */
+    /** Files tracked by git, at or below these places, that need a question; an empty list means everywhere. */
     trackedBelow: (places: string[]) => string[];
-    /** Whether nothing is lost when the file is removed. */
+    /** Whether removing the file loses nothing. */
     isKept: (use: FileUse & { path: string }) => boolean;
-    /** Links there that lead to what would be asked for. */
+    /** Links in this place whose targets need a question. */
     linksBelow: (use: FileUse & { path: string }) => { path: string; target: string }[];
   };
-  /** Whether names that are split (`SimpleCommand.splits`) may become other words than plain names inside. `isGiven`: by its own name it may be one of them. */
+  /**
+   * Whether names that are split (`SimpleCommand.splits`) may expand to something other than plain names inside the tree. `isGiven`:
+   * whether a path could be one of the names.
+   */
   maySplit?: (command: SimpleCommand, isGiven: (path: string) => boolean) => boolean;
-  /** Others work in the same tree. */
+  /** Other agents work in the same tree. */
   sharedTree?: boolean | undefined;
-  /** Set where everything that stays in the sandbox is allowed. */
+  /** Set if the sandbox is trusted to contain commands, so that all that stays inside is allowed. */
   contained?: Containment;
-  /** Judges one path of `FileUse.path`, which is known when this is called. */
+  /** Judges one `FileUse` whose path is known. */
   judgeFile: (use: FileUse & { path: string }) => FileRuling;
-  /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */
+  /** Whether rules hide or restrict files that a search below this folder, or a glob, would reach. Absent: there are none. */
   isOpenBelow?: (use: FileUse & { path: string }) => boolean;
 };
 
-/** It needs no rule: beside a part that has one, or by itself. */
+/** It needs no rule, either next to a part that has one or alone. */
 export type Judged = FileRuling & { harmless?: "beside" | "alone" };
 
 export function ruling(decision: "ask" | "deny", rule: ShellRule, reason: string): Judged {

@@ -1,4 +1,4 @@
-// What builds, tests and checkers put into a tree and make again the next time, by name. It counts only where git ignores it.
+// Names of files and folders that builds, tests and linters create and can create again. A name counts only where git ignores it.
 
 const folders = new Set(
   [
@@ -10,14 +10,14 @@ const folders = new Set(
 
 const files = /\.(?:py[co]|o|obj|class|tsbuildinfo|gcda|gcno|egg-info|profraw)$/;
 
-/** Names that nobody gives to anything else, in the form in which a search is told them: git need not say that it ignores them. */
+/** Names used for nothing else, in the form that a search takes: they count even if git does not ignore them. */
 const sure = new Set(
   "__pycache__ *.pyc *.pyo .pytest_cache .mypy_cache .ruff_cache .nyc_output .eslintcache *.tsbuildinfo *.egg-info .DS_Store".split(" "),
 );
 
 export const isSureOutput = (name: string) => sure.has(name);
 
-/** `path` is relative to a working directory: something is an output as well where it is in one. */
+/** `path` is relative to a working directory. A path inside an output counts too. */
 export function isBuildOutput(path: string): boolean {
   const names = path.split("/");
   return names.some((name) => folders.has(name)) || files.test(names.at(-1)!);

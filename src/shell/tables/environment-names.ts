@@ -1,6 +1,6 @@
-// Variables that decide what programs do. Set before a command they may turn an allowed program into another one.
+// Variables that change what programs do. Set before a command, they may turn an allowed program into another one.
 
-/** Set for one command or exported, these change nothing but how much is said, in which language and in which mode of a project's own. */
+/** Variables that only change verbosity, language, or a mode of the project itself. */
 export function isHarmlessInEnvironment(name: string, value?: string): boolean {
   if (isHijacking(name)) return false;
   return harmless.test(name) || (value !== undefined && /^(\d{1,9}|true|false|yes|no|on|off)$/i.test(value));
@@ -10,8 +10,8 @@ const harmless =
   /^(NODE_ENV|CI|DEBUG|VERBOSE|QUIET|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PORT|HOST|TERM|COLUMNS|LINES|LOG_LEVEL|LOGLEVEL|RUST_LOG|RUST_BACKTRACE|CARGO_TERM_COLOR|CARGO_INCREMENTAL|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|PYTHONIOENCODING|PYTHONUTF8|PYTHONWARNINGS|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|FLASK_DEBUG|DJANGO_DEBUG|MIX_ENV|ENVIRONMENT|BABEL_ENV|GO111MODULE|CGO_ENABLED|GOOS|GOARCH|DEBIAN_FRONTEND|HUSKY|SKIP|BROWSERSLIST_IGNORE_OLD_DATA|NODE_NO_WARNINGS|TS_NODE_TRANSPILE_ONLY|VITEST|TEST|TESTS|SEED|UPDATE_SNAPSHOTS?|[a-z]|FOO|BAR|BAZ|QUX|DATABASE_URL|REDIS_URL|API_URL|BASE_URL|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|DOCKER_BUILDKIT|AWS_REGION|AWS_DEFAULT_REGION|NPM_CONFIG_(FUND|AUDIT|LOGLEVEL)|(TEST|JEST|VITEST|VITE|NEXT_PUBLIC|REACT_APP|APP)_[A-Z0-9_]+)$/;
 
 /**
- * Where a program runs what the working tree holds anyway, these tell it no more than a file of the tree could: where its modules are and how
- * it is built. What names a place elsewhere, an address or a further program is not of that kind.
+ * For a program that runs code of the working tree anyway, these variables add nothing that a file of the tree could not do: they say where
+ * modules are and how to build them. A variable that names another place, an address or another program does not qualify.
  */
 export function staysInTree(name: string, value: string | undefined): boolean {
   if (value === undefined || leadsElsewhere.test(value)) return false;
@@ -35,13 +35,13 @@ const tellsHow: [names: RegExp, values: RegExp][] = [
   [/^(?:JAVA|MAVEN|GRADLE)_OPTS$/, /^(?:-X\w+\s*)+$/],
 ];
 
-/** In spite of how their names begin. */
+/** Exceptions to the prefixes. */
 const switches = /^(GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|DOCKER_BUILDKIT|AWS_(DEFAULT_)?REGION|NPM_CONFIG_(FUND|AUDIT|LOGLEVEL))$/;
 
-/** Only these values of them: what shows output page by page must not become another program. */
+/** The harmless values of pager variables; any other value runs a program. */
 export const harmlessPagers = ["cat", ""];
 
-/** Names by which programs or the shell itself find what they run: even a plain assignment counts, since the name may be exported already. */
+/** Variables by which programs or the shell find what to run. Even a plain assignment counts, because the name may be exported already. */
 export function isHijacking(name: string): boolean {
   if (switches.test(name)) return false;
   return (

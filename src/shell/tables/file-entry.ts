@@ -1,13 +1,13 @@
-// What the tables say of the files of a program.
+// An entry of the tables that say which files a program uses.
 
 export type FileEntry = {
   options: string;
   operands: string[];
   values?: Record<string, "r" | "w">;
-  /** With one of these options everything below its operands is meant as well; `always`: without one, too. */
+  /** Options that include everything below the operands; `always`: no option is needed. */
   recursive?: string[];
   always?: true;
-  /** It changes files where they are, if its options say so, and a rule that allows it does not speak of that. */
+  /** Options can make it edit files in place, which a rule for the program does not cover. */
   edits?: true;
 };
 

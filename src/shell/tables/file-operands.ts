@@ -1,5 +1,5 @@
-// Which words of known programs are files, and what is done to them. One program a line: its options, then its operands in order
-// ("x" is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. From the manual pages.
+// Which arguments of known programs are files, and what is done to them. One program a line: its options, then its operands in order ("x"
+// is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. Source: the manual pages.
 
 import { type FileEntry, from } from "./file-entry.ts";
 import { transferEntries } from "./transfer-operands.ts";
@@ -195,4 +195,4 @@ const entries: Record<string, FileEntry> = {
 
 export const fileEntries = new Map(Object.entries({ ...entries, ...transferEntries }));
 for (const name of "cat head tail sed grep cp mv rm ls sort find awk tee touch mkdir ln chmod du stat wc cut".split(" "))
-  fileEntries.set(`g${name}`, entries[name]!); // as GNU's programs are called beside others
+  fileEntries.set(`g${name}`, entries[name]!); // the names of GNU programs on other systems

@@ -1,15 +1,14 @@
-// What git is told to do. A rule with a wildcard covers the subcommands that people use, except for what is named beside them; any other
-// subcommand (what git's own programs call, aliases, what other packages add) is covered by an exact rule alone.
-// The source is the manual page of each on https://git-scm.com/docs.
+// Git subcommands. A wildcard rule covers the ones that people use, except for the dangerous options listed beside them. Any other
+// subcommand (git's plumbing, aliases, extensions) needs an exact rule. Source: the manual page of each on https://git-scm.com/docs.
 import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
 
-/** They change nothing, whatever their operands are. */
+/** Subcommands that change nothing, with any operands. */
 export const lookingInGit = words(
   "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref",
   "show-ref show-branch count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version",
 );
 
-/** By themselves; some have uses below that a wildcard does not cover. */
+/** Subcommands that a wildcard covers, except for the uses listed below. */
 export const coveredInGit = new Set([
   ...lookingInGit,
   ...words(
@@ -19,7 +18,7 @@ export const coveredInGit = new Set([
   ),
 ]);
 
-/** Of every subcommand, as far as it has them. */
+/** Dangerous options shared by the subcommands. */
 const common = "!--text --output --ext-diff --textconv --show-signature --upload-pack --receive-pack --exec --strategy --gpg-sign";
 
 const further: HazardEntry[] = [

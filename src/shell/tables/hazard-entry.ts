@@ -1,15 +1,15 @@
-// A row of the tables of uses that a wildcard does not cover.
+// A row of the tables of hazards: uses of a program that a wildcard rule does not cover.
 
 export type HazardEntry = [
-  /** The program, or several; with a second word only that subcommand. */
+  /** One or several programs; with a second word, only that subcommand. */
   program: string,
   /**
-   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with whatever follows. `*` is every use, and `**` also when a rule
-   * names the program; `=1` an operand at all, `=2` a second one; `=word` an operand that begins so; `-` reading the
-   * program from the standard input.
+   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with any suffix. `*` is every use, and `**` even if a rule names
+   * the program; `=1` is any operand, `=2` a second one; `=word` an operand that begins with the word; `-` reads the program from standard
+   * input.
    */
   uses: string,
-  /** What such a use does, for a person: "it …". */
+  /** Says to the user what the use does: "it …". */
   does: string,
   source?: string,
 ];

@@ -1,6 +1,5 @@
-// By which options languages are handed a program with the command: one language a line. A rule that ends in one of them means just that:
-// `Bash(python3 -c *)` is about any code of that language, however it is handed over. From the manual page of each; what else stands beside
-// these options (a library, a port) keeps its own hazard.
+// Options that pass source code to a language, one language a line. A rule that ends in one of them, like `Bash(python3 -c *)`, allows any
+// code of that language, however it is passed. Other options (a library, a port) keep their own hazards. Source: the manual page of each.
 
 const languages: [programs: string, options: RegExp][] = [
   ["python python3", /^(?:-c|-)$/],
@@ -15,10 +14,10 @@ const byProgram = new Map(
   languages.flatMap(([programs, options], language) => programs.split(" ").map((program) => [program, { language, options }] as const)),
 );
 
-/** Whether the program takes that word for the sign that a program of its language follows. */
+/** Whether the program takes source code after this word. */
 export const handsCode = (program: string, word: string | undefined): boolean => byProgram.get(program)?.options.test(word ?? "") ?? false;
 
-/** Whether both are programs of one language. */
+/** Whether both programs run the same language. */
 export function sameLanguage(one: string | undefined, other: string | undefined): boolean {
   const language = byProgram.get(one ?? "")?.language;
   return language !== undefined && language === byProgram.get(other ?? "")?.language;

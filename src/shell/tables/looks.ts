@@ -1,21 +1,21 @@
-// What programs of languages and of the system are asked when they only look. One use a line, with no option but those that it names; what
-// runs code of the tree, wants the network, reaches a daemon or shows the environment has no line. From the manual page of each.
+// Read-only uses of language and system programs, one a line, with exactly the options that are allowed. There is no line for a use that
+// runs code of the tree, needs the network, talks to a daemon or prints the environment. Source: the manual page of each.
 import type { OptionLine } from "../words/options.ts";
 
 /**
- * `anywhere`: what it reads are the files that it names, the tree's own, and what is installed. `sandbox`: it follows settings of the tree
- * that name programs, so it needs no rule only where the sandbox confines it.
+ * `anywhere`: it reads only the files it names, the tree, and what is installed. `sandbox`: settings of the tree can make it start
+ * programs, so it needs no rule only inside the sandbox.
  */
 export type LookRow = [command: string, where: "anywhere" | "sandbox", options: OptionLine, operands: RegExp];
 
 const none = /^(?!)/;
-/** Names of packages and targets, and places in the tree. */
+/** Names of packages and targets, and paths in the tree. */
 const names = /^(?![-+/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
 const packages = /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/;
 const files = /^/;
-/** What is looked for and files, both as they are: zgrep is a script, which has been led astray by names with line breaks. */
+/** Search patterns and files. Only single lines, because zgrep is a script that names with line breaks have exploited. */
 const searched = /^(?![-/~])(?!.*\.\.(?:\/|$))[^\n\r]*$/;
-/** Members of what a file of data holds, and the file: no call of a function, which may read the environment or other files. */
+/** A jq path and the file: no function calls, which may read the environment or other files. */
 const members = /^(?!.*\benv\b)(?![-/~])(?!.*\.\.\/)[\w@+./[\]"| -]+$/;
 
 export const lookRows: LookRow[] = [

@@ -1,5 +1,5 @@
-// Programs whose options or operands run, write or fetch things: a wildcard allow does not cover such a use, an exact rule does.
-// One entry a line. The source is the manual page of that name (section 1 on man7.org or manpages.debian.org) unless it is given.
+// Programs whose options or operands run, write or fetch things: a wildcard rule does not cover such a use, an exact rule does. One entry a
+// line. Source: the manual page of that name (section 1 on man7.org or manpages.debian.org) unless another is given.
 import { gitHazards } from "./git-subcommands.ts";
 import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
 
@@ -10,10 +10,10 @@ const config = "reads settings that may run programs";
 const gitSettings = "sets what git runs or where it works";
 const runsByName = "can run programs and write files";
 
-/** A program that is known for something else runs what it is told: nobody sees what that may be. */
+/** A program with another purpose that runs something it is told to: what that is cannot be seen. */
 export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runsByName]);
 
-/** What they are told runs outside of the command, with the person's rights and without the sandbox: only a rule for exactly that covers it. */
+/** These run commands later or elsewhere, with the user's rights and outside the sandbox: only an exact rule covers that. */
 export const exactOnly = new Set(["tmux", "crontab", "at", "batch"]);
 
 export const hazards: HazardEntry[] = [

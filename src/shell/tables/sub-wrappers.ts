@@ -1,4 +1,4 @@
-// Programs that run what their arguments say when one word makes them do so. One a line, from the manual pages.
+// Programs that run their arguments as a command only after a certain word. One a line. Source: the manual pages.
 import type { Wrapper } from "./wrapper.ts";
 
 /** Programs whose second word makes them a wrapper: `git bisect run`, `docker exec`. */

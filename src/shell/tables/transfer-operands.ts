@@ -1,4 +1,5 @@
-// The same for programs that fetch and send: their operands are addresses, and options name the files. From their manual pages.
+// The counterpart of file-operands.ts for programs that transfer data: operands are addresses, and options name the files. Source: the
+// manual pages.
 import { type FileEntry, from } from "./file-entry.ts";
 
 export const transferEntries: Record<string, FileEntry> = {

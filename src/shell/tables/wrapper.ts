@@ -1,30 +1,30 @@
-// What the tables say of a program that runs what its arguments say.
+// How a wrapper, a program that runs its arguments as a command, reads its own words.
 
 export type Wrapper = {
   /** The options that it has; see `readOptions`. */
   options: string;
-  /** So many operands stand before the command. */
+  /** How many operands precede the command. */
   operands?: number;
-  /** Assignments may stand before the command. */
+  /** Assignments may precede the command. */
   assigns?: true;
-  /** The command is text for a shell, its words joined by blanks. */
+  /** The command is shell text: its words joined by spaces. */
   joined?: true;
-  /** These options take text for a shell. */
+  /** Options whose value is shell text. */
   text?: string[];
-  /** These options name the folder in which it runs the command. */
+  /** Options that set the folder in which the command runs. */
   folder?: string[];
-  /** These options name the shell that it starts. */
+  /** Options that name the shell to start. */
   shell?: string[];
-  /** It changes nothing about the command that matters here, and needs no rule of its own. */
+  /** It does not change what the command may do, and needs no rule of its own. */
   light?: true;
-  /** With one of these options it runs nothing, or something else. */
+  /** With one of these options it does not run the command. */
   idle?: string[];
-  /** It appends words to the command that are not known before it runs. */
+  /** It appends words that are not known before it runs. */
   appends?: true;
-  /** It runs programs of the project's own environment: a rule that names it with a wildcard covers what it runs. */
+  /** It runs programs of the project's own environment: a wildcard rule for it covers what it runs. */
   runner?: true;
-  /** So it is where the command is one of the packages that test, check and build: it runs what the working tree holds. */
+  /** The same, if the command is a known test, lint or build tool: those run the code of the working tree. */
   packages?: true;
-  /** The command runs somewhere else: on another host, in a container, under another root. */
+  /** The command runs elsewhere: on another host, in a container, under another root. */
   elsewhere?: true;
 };

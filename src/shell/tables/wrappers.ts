@@ -1,4 +1,4 @@
-// Programs that run what their arguments say: their options, so that the command behind them is found. One program a line, from its
+// Wrappers, programs that run their arguments as a command, with the options that precede the command. One program a line. Source: its
 // manual page (man7.org, the GNU coreutils manual, or the program's own).
 
 import type { Wrapper } from "./wrapper.ts";

@@ -1,11 +1,11 @@
-// The programs of awk: what they surely only compute and print.
+// Recognizes awk programs that certainly only compute and print.
 import type { Hazard, Word } from "../words/analysis.ts";
 import { readOptions } from "../words/options.ts";
 
 const awkOptions =
   "-F: --field-separator= -v: --assign= -f: --file= -e: --source= -i: --include= -l: --load= -E: --exec= -o? -p? -d? -D? -b -c -C -g -h -I -k -L? -M -n -N -O -P -r -s -S -t -V";
 
-/** A program that may run others, or read and write files. */
+/** Hazards of awk programs that may run others, or read and write files. */
 export function awkHazards(words: Word[]): Hazard[] {
   const { given, operands } = readOptions(words, awkOptions, { leading: true });
   if (given.some(({ name }) => /^-[fEile]$|^--/.test(name) && name !== "--assign" && name !== "--field-separator")) return [];
@@ -16,7 +16,7 @@ export function awkHazards(words: Word[]): Hazard[] {
     : [{ at: at ?? 0, option: true, does: "its program may run other programs or read and write files" }];
 }
 
-/** However its slashes are read: no pipes, no output into files, no reading of others, no way to call what is not written there. */
+/** Whether no reading of the program has pipes, output to files, input from files, or indirect calls. */
 function plainAwk(program: string): boolean {
   const readings = readingsOf(program, { at: 0, bare: "" });
   return readings !== undefined && readings.length > 0 && readings.every(onlyPrints);
@@ -24,14 +24,14 @@ function plainAwk(program: string): boolean {
 
 function onlyPrints(bare: string): boolean {
   if (/\||\bsystem\b|\bgetline\b|@|\bclose\b|\bfflush\b|\bARGV\b|\bENVIRON\b|\bPROCINFO\b|\bBEGINFILE\b|`/.test(bare)) return false;
-  // ">" compares within conditions; in front of what may be a name of a file it writes.
+  // ">" compares inside conditions; after print it writes to a file.
   return !/(?:print|printf)[^;{}\n]*>/.test(bare) && !/>>/.test(bare);
 }
 
 /**
- * The program with nothing in its strings, expressions in slashes and comments, and each statement on one line: in every way in which it
- * may be read, since whether a slash divides is for the grammar of awk to say; in one without an end of a string it is none. Undefined if
- * that cannot be followed.
+ * The program without its strings, regular expressions and comments, one statement per line, in every possible reading: whether a slash
+ * divides or begins a regular expression depends on awk's grammar. A reading with an unterminated string is dropped. Undefined if there are
+ * too many readings.
  */
 function readingsOf(program: string, { at, bare }: { at: number; bare: string }, slashes = mostSlashes): string[] | undefined {
   let read = bare;
@@ -39,7 +39,7 @@ function readingsOf(program: string, { at, bare }: { at: number; bare: string },
     const sign = program[place]!;
     if (sign === '"') {
       const text = matchAt(/"(?:[^"\\\n]|\\[\s\S])*"/y, program, place);
-      if (text === undefined) return []; // so awk reads nothing
+      if (text === undefined) return []; // not valid awk
       read += '""';
       place += text.length;
     } else if (sign === "#") place += matchAt(/[^\n]*/y, program, place)!.length;
@@ -69,7 +69,7 @@ function readingsOf(program: string, { at, bare }: { at: number; bare: string },
   ];
 }
 
-/** More of them than this that may be read in two ways are not followed. */
+/** At most this many ambiguous slashes are followed. */
 const mostSlashes = 4;
 
 function matchAt(expression: RegExp, text: string, at: number): string | undefined {
@@ -77,7 +77,7 @@ function matchAt(expression: RegExp, text: string, at: number): string | undefin
   return expression.exec(text)?.[0];
 }
 
-/** Behind a value it divides; behind these words there is none. */
+/** After a value a slash divides; after these words no value has ended. */
 const divides = /[\w\]"][ \t]*$(?<!\b(?:print|printf|return|in|case|do|else|exit|length|BEGIN|END|next|delete)[ \t]*)/;
-/** These may stand before a value as well as behind one. */
+/** These may precede a value or follow one. */
 const mayDivide = /(?:\)|\$|\+\+|--|\blength)[ \t]*$/;

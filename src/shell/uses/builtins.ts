@@ -1,11 +1,11 @@
-// What the shell's own commands do beyond their output: some run text, some change what later words mean.
+// Effects of shell builtins beyond their output: some run text, some change the meaning of later words.
 import type { Word } from "../words/analysis.ts";
 
 type Use = {
   program: string;
   rest: Word[];
   values: (string | undefined)[];
-  /** A word that may be empty or an option is only known when it runs. */
+  /** Whether the word is empty or an option is known only at run time. */
   unknown: boolean;
 };
 

@@ -1,15 +1,15 @@
-// Files that come to lie or to be found under another name: copies, moves and links.
+// Files that become reachable under another name: copies, moves and links.
 import type { Word } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
 import type { Use } from "./named-files.ts";
 
-/** Under its other name the file may be written as well. */
+/** A link makes the file writable under its other name. */
 export const throughLink = ({ word }: Use): Use[] => [
   { word, access: "read" },
   { word, access: "write", mention: "possible" },
 ];
 
-/** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
+/** The target of a symbolic link is relative to the folder of the link: next to the last operand, or inside it. */
 export function linked(places: Word[]): Use[] {
   const target = places.length > 1 ? places.at(-1)! : literal(".");
   return places.slice(0, places.length > 1 ? -1 : undefined).flatMap((source): Use[] => {
@@ -23,7 +23,7 @@ export function linked(places: Word[]): Use[] {
   });
 }
 
-/** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */
+/** `cp a/.envrc .` creates `./.envrc`: the last operand may be a folder. */
 export function intoFolder(places: Word[], target: Word | undefined): Use[] {
   const folder = target ?? (places.length > 1 ? places.at(-1) : undefined);
   if (folder?.value === undefined) return [];

@@ -1,11 +1,11 @@
-// What one stage of a pipeline says may be names of files to a later one that reads a list of them.
+// Output of one stage of a pipeline that a later stage reads as a list of file names.
 import type { SimpleCommand } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
 import { placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
 import { pathsIn } from "./mentioned-files.ts";
 
-/** The stages are the commands from `begin` on. */
+/** `begin` is the index of the first stage. */
 export function addEchoedPaths(commands: SimpleCommand[], begin: number, { folders }: State): void {
   if (!commands.slice(begin).some(({ words }) => readers.has(words[0]?.value ?? ""))) return;
   for (let at = begin; at < commands.length; at++) {

@@ -1,8 +1,8 @@
-// Searches that can find nothing but what tools have made: `find . -name __pycache__ -exec rm -rf {} +`.
+// Recognizes searches that find only build outputs: `find . -name __pycache__ -exec rm -rf {} +`.
 import { isSureOutput } from "../tables/build-outputs.ts";
 import type { Word } from "../words/analysis.ts";
 
-/** Whether whatever find finds, before it does anything with it, has such a name. In doubt it has not. */
+/** Whether everything that find acts on has the name of a build output. False in doubt. */
 export function findsOutputs(words: Word[]): boolean {
   const values = words.map(({ value }) => value);
   if (values[0] !== "find" || values.some((value) => value === undefined || otherwise.has(value))) return false;
@@ -21,5 +21,5 @@ export function findsOutputs(words: Word[]): boolean {
 
 const withValue = /^-(?:i?name|i?path|type|maxdepth|mindepth|mtime|mmin|size|user|perm)$/;
 
-/** With these another test may decide, or links are followed. */
+/** With these, another test may decide, or links are followed. */
 const otherwise = new Set(["-o", "-or", ",", "(", ")", "-L", "-H", "-follow", "-files0-from"]);

@@ -1,10 +1,10 @@
-// What the plainest commands of git change: files that they name, the index, or which branch is worked on. They lose nothing that git has.
+// The files that the simplest git commands change: named files, the index, or the current branch. They lose nothing that git has stored.
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { intoFolder } from "./copied-files.ts";
 import type { Use } from "./named-files.ts";
 
-/** Every file that is written; undefined if more may be done than that. */
+/** Every file that is written; undefined if the command may do more than that. */
 export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[] | undefined {
   if (program !== "git" || sub === undefined || !changing.has(verb) || words.slice(1, sub).some(({ value }) => value !== "--no-pager"))
     return undefined;
@@ -27,11 +27,11 @@ const inGit = (name: string): Use => ({ word: literal(`.git/${name}`), access: "
 
 const changing = new Set("checkout switch branch restore reset mv rm".split(" "));
 
-/** It begins where the work stands, so that no file is changed. */
+/** The new branch starts at the current commit, so no file changes. */
 const newBranch = /^(?:checkout(?: -q)? -b|switch(?: -q)? (?:-c|--create)|branch) (?!HEAD$)[A-Za-z0-9][\w./@+-]*$/;
 
-/** What stands alone behind `git reset` may be a revision. */
+/** A single word after `git reset` may be a revision. */
 const unstaging = /^(?:restore (?:--staged|-S)(?: [^\s-]\S*)+|reset(?: -q)?(?: HEAD(?: --)?(?: [^\s-]\S*)*| --(?: [^\s-]\S*)+)?)$/;
 
-/** git refuses to move or remove what it has not, or has otherwise. */
+/** git refuses to move or remove files that are untracked or modified. */
 const moving: Record<string, RegExp> = { mv: /^(?:-[vk]+|--)$/, rm: /^(?:-[rqn]+|--|--cached|--quiet)$/ };

@@ -1,11 +1,11 @@
-// What git prints or brings back out of a repository's history, where that holds files which rules hide. The git of commands has attributes
-// by which it prints no differences of them (edge/repository-history.ts); here are the ways around that.
+// Ways to make git print or restore hidden files from a repository's history. Commands run git with attributes that keep it from printing
+// their differences (edge/git/repository-history.ts); this file recognizes the commands that would get around those.
 import type { HiddenHistory, OtherVersion } from "../../permissions/paths/hidden-history.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { isGit } from "./is-git.ts";
 
-/** Why a person is to be asked, as a sentence without its full stop. `hidden` as seen from where the command starts. */
+/** Why the user must be asked, as a sentence without its full stop. `hidden` is relative to where the command starts. */
 export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { text, commands }: Analysis): string | undefined {
   const [first] = hidden.paths;
   if (first === undefined || !isGit(command)) return undefined;
@@ -40,13 +40,13 @@ export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { tex
   return undefined;
 }
 
-/** By these git writes the working tree as a whole. */
+/** Subcommands that write the whole working tree. */
 export const switching = new Set("checkout switch merge rebase pull reset cherry-pick revert stash bisect".split(" "));
 
-/** What they take where the command names nothing. */
+/** The revisions that they use if the command names none. */
 export const unnamed = { merge: "@{upstream}", rebase: "@{upstream}", pull: "@{upstream}", stash: "stash@{0}", "-": "@{-1}" };
 
-/** What the command goes to, where that has another version of a hidden file than the one that stands there. */
+/** The revision that the command switches to, if it contains a different version of a hidden file. */
 function otherVersion(name: string, values: (string | undefined)[], { others }: HiddenHistory): OtherVersion | undefined {
   if (!switching.has(name) || others.length === 0 || (values.includes("--") && values.at(-1) !== "--")) return undefined;
   if (name === "reset" && !values.some((value) => /^--(?:hard|merge|keep)/.test(value ?? ""))) return undefined;
@@ -64,7 +64,7 @@ function isIdOf(value: string, ids: string[]): boolean {
   return id !== undefined && /^[0-9a-f]+(?:[\^~@:.].*)?$/i.test(value) && ids.some((each) => each.startsWith(id));
 }
 
-/** `main:a/b`, where the path begins at the repository's root, wherever the command is. */
+/** `main:a/b`, where the path always begins at the repository's root. */
 function isPlaceOf(value: string, paths: string[]): boolean {
   const path = /^[^:]*:(?:[0-3]:)?([^:].*)$/s.exec(value)?.[1];
   if (path === undefined || path.startsWith(".")) return false;
@@ -74,7 +74,7 @@ function isPlaceOf(value: string, paths: string[]): boolean {
   });
 }
 
-/** Their output is the objects themselves, or patches that hold them in another spelling. */
+/** Subcommands whose output is the objects themselves, or patches that encode them. */
 const packing = new Set(
   "fast-export format-patch pack-objects unpack-file unpack-objects merge-file merge-tree merge-one-file checkout-index read-tree bundle difftool send-email upload-pack upload-archive http-backend daemon instaweb".split(
     " ",
@@ -90,7 +90,9 @@ const printing = new Set(
   "log show diff whatchanged reflog stash diff-tree diff-index diff-files range-diff grep cat-file blame annotate shortlog".split(" "),
 );
 
-/** Also shortened, and among other letters; behind some letters stands a text. */
+/**
+ * Whether the option prints binary files as text: also abbreviated, or combined with other letters. After some letters the rest is a value.
+ */
 function isWhole(name: string, value: string): boolean {
   if (/^--(?:te(?:xt?)?|bin(?:a(?:ry?)?)?)$/.test(value)) return true;
   return name !== "cat-file" && (name === "grep" ? /^-(?![ef])[A-Za-z]*a/ : /^-(?![SGLO])[A-Za-z]*a/).test(value);
@@ -108,7 +110,7 @@ function printsContent(name: string, values: (string | undefined)[]): boolean {
   return name !== "cat-file" && name !== "blame" && name !== "annotate";
 }
 
-/** Whether it prints what files hold that it does not name. `below`: of files there alone. */
+/** Whether it prints the contents of files that it does not name. `below`: only those below these paths. */
 export function printsUnnamed({ words }: SimpleCommand): { below: string[] } | undefined {
   const at = subcommandAt("git", words) ?? words.length;
   const name = words[at]?.value ?? "";
@@ -125,7 +127,7 @@ export function printsUnnamed({ words }: SimpleCommand): { below: string[] } | u
   return { below: paths.every((path) => /^[\w@+,=./-]+$/.test(path ?? "")) ? (paths as string[]) : [] };
 }
 
-/** A place that is named, or a pattern of git's, below or above a hidden one. */
+/** Whether the word names a path, or is a pathspec, that is above or below a hidden file. */
 function covers({ value, start }: Word, paths: string[]): boolean {
   if (value === undefined) return start === "" || start.includes("/");
   if (value.startsWith("-")) return value.startsWith("--pathspec-from-file");

@@ -1,9 +1,13 @@
-// What a command does with git that is to be known before it runs: in which folders, to which revisions, and whether it takes our hooks away.
+// What must be known about a command's use of git before it runs: in which folders, with which revisions, and whether it disables our
+// hooks.
 import type { Analysis, SimpleCommand } from "../words/analysis.ts";
 import { switching, unnamed } from "./git-history.ts";
 import { isGit } from "./is-git.ts";
 
-/** Where the command goes or sends git, seen from where it starts: one too many at times, and none that is not known before it runs. */
+/**
+ * Folders that the command may run git in, relative to where it starts. May list too many; leaves out those that are known only at run
+ * time.
+ */
 export function gitFolders({ commands }: Analysis): string[] {
   return [...new Set(commands.flatMap((command) => (goes.has(command.words[0]?.value ?? "") ? placesOf(command) : sentTo(command))))];
 }
@@ -20,7 +24,7 @@ function sentTo(command: SimpleCommand): string[] {
   return placesOf(command).filter((path) => values.some((value) => path === value || path.endsWith(`/${value}`)));
 }
 
-/** What the command may tell git to go to, and where it goes when nothing is named; empty if it goes nowhere. */
+/** Revisions that the command may switch git to, including the default ones; empty if it does not switch. */
 export function revisionsIn({ commands }: Analysis): string[] {
   const words = commands.flatMap(textsOf).flatMap((text) => text.split(/[\s;|&()<>`'"]+/).filter(Boolean));
   if (!words.some((word) => switching.has(word))) return [];
@@ -30,7 +34,7 @@ export function revisionsIn({ commands }: Analysis): string[] {
 
 const textsOf = ({ words }: SimpleCommand) => words.map(({ value, text }) => value ?? text);
 
-/** By these git would run other hooks than those it is given in its environment, or lose them. A command that is not clear counts as written. */
+/** Whether git would run other hooks than those that its environment sets, or none. For an unclear command the raw text is searched. */
 export function evadesHooks({ text, unclear, commands }: Analysis): boolean {
   const lines = commands.map((command) => [...command.assignments.map(({ name }) => `${name}=`), ...textsOf(command)].join(" "));
   const said = [...lines, ...(unclear === undefined ? [] : [text])].join("\n");

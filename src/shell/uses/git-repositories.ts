@@ -1,4 +1,4 @@
-// Which other repositories a git command talks to: one that nobody has configured for this repository is asked for.
+// Other repositories that a git command talks to: one that is not configured as a remote needs a question.
 import type { OtherRepository, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
@@ -21,16 +21,16 @@ export function otherRepositories({ program, words, sub, verb = "" }: Invocation
   }));
 }
 
-/** `configured`: names and addresses of the remotes; undefined if nobody has looked, and a name is taken for one. */
+/** `configured`: names and addresses of the remotes; undefined if they were not read, and then any name counts as configured. */
 export function isConfigured({ repository }: OtherRepository, configured: ReadonlySet<string> | undefined): boolean {
   if (repository === undefined) return false;
   return repository === "." || (configured?.has(repository) ?? /^\w[\w.-]*$/.test(repository));
 }
 
-/** Whatever place it stands in: no name of a branch is written so. */
+/** An address or path rather than the name of a remote: no branch can have such a name. */
 const isAddress = ({ value, start }: Word) => /:\/\/|::|^[/~]|^\.\.?\/|^[^/]*@[^/]*:/.test(value ?? start);
 
-/** With those of their options that take the next word. */
+/** Subcommands that fetch, with those of their options that take a value. */
 const fetching =
   "--depth= --deepen= --shallow-since= --shallow-exclude= -j: --jobs= --refmap= -o: --server-option= --negotiation-tip= --filter= --upload-pack=";
 const talking = new Map(

@@ -1,7 +1,7 @@
-// Settings of git for one command (`git -c color.ui=always log`) that run nothing and work nowhere else.
+// Settings of git for one command (`git -c color.ui=always log`) that start no program and change no place.
 import type { Word } from "../words/analysis.ts";
 
-/** Whether `-c` stands at this place and is given such a setting. */
+/** Whether the word is `-c` followed by such a setting. */
 export function isQuietSetting(words: Word[], at: number): boolean {
   return words[at]?.value === "-c" && quiet.test(words[at + 1]?.value ?? "");
 }

@@ -1,7 +1,7 @@
-// Parts of a command that change nothing and say nothing of their own: they need no rule beside parts that have one.
+// Parts of a command that change nothing and reveal nothing: next to a part that has a rule, they need none.
 import type { Word } from "../words/analysis.ts";
 
-/** `hasFiles`: it names files, so it is more than a filter between two others. */
+/** `hasFiles`: it names files, so it is more than a filter. */
 export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFiles: boolean }): boolean {
   const rest = words.slice(1);
   const known = rest.every(({ value }) => value !== undefined);
@@ -32,7 +32,7 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
     case "type":
       return true;
     case "kill":
-      return true; // another process than one of its own is a hazard
+      return true; // any process that this text did not start is a hazard
     case "wait":
       return rest.every(({ value, text }) => /^\d+$|^%/.test(value ?? "") || /^"?\$!"?$/.test(text));
     case "git":
@@ -64,11 +64,11 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
   }
 }
 
-/** What a repository calls itself and its branches. */
+/** Prints what a repository calls itself and its branches. */
 const printsOneName =
   /^(rev-parse( --(short|verify|abbrev-ref|show-toplevel|show-prefix|git-dir|is-inside-work-tree))*( [\w.@~^/-]+)?|branch --show-current|merge-base( [\w.@~^/-]+){2})$/;
 
-/** Without files they read what the part before them prints, and print some of it. */
+/** Without files these read the output of the previous stage, and print some of it. */
 const filters = new Set([
   "cat",
   "head",

@@ -1,4 +1,4 @@
-// Finds in one simple command the uses that the table of programs names.
+// Finds the hazards of one simple command, from the table of programs.
 
 import { coveredInGit } from "../tables/git-subcommands.ts";
 import { handsCode } from "../tables/inline-code.ts";
@@ -15,16 +15,16 @@ import { ownWords, wordsBeforeScript } from "./own-words.ts";
 import { saysVersion } from "./says-version.ts";
 import { scriptHazards } from "./script-hazards.ts";
 
-/** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
+/** `subcommand`: the program and its second word, if the entry is about that alone. */
 type Entry = {
   program: string;
   subcommand?: string;
   options: string[];
   operands: string[];
   signs: Set<string>;
-  /** Its first operand is a bundle of options. */
+  /** Its first operand is a group of option letters. */
   bundles: boolean;
-  /** What looks like an option is one behind "--" as well. */
+  /** Words that look like options count as such even after "--". */
   expressive: boolean;
   does: string;
   unseen: boolean;
@@ -66,8 +66,8 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
   const looks = looksOnly(invocation) !== undefined;
   for (const entry of table.get(program) ?? []) {
-    if (looks && entry.signs.has("*")) continue; // it speaks of whatever else the program does
-    // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
+    if (looks && entry.signs.has("*")) continue; // the entry is about the other uses of the program
+    // Options after a subcommand with its own entries belong to that subcommand, and git reads its own options only before it.
     const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
     const uses = usesIn(entry, own, 1);
     if (uses.length > 0) found.push(...(program === "git" ? uses.filter(({ at }) => !isQuietSetting(own, at)) : uses));
@@ -79,7 +79,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   if (program === "curl") found = found.filter(({ at }) => !isThrownAway(words, at));
   if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");
-  // Without an operand the code is read from where "-" would have it read.
+  // Without an operand, code is read from standard input, as with "-".
   for (const hazard of found)
     if (handsCode(program, hazard.at > 0 ? words[hazard.at]?.value : hazard.option ? "-" : undefined)) hazard.code = true;
   if (runsTree.has(program) && program !== "go") found.push(...inlineSettings(words));
@@ -89,12 +89,12 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   return found;
 }
 
-/** `-o /dev/null`: what comes is not kept. */
+/** `-o /dev/null`: the output is discarded. */
 function isThrownAway(words: Word[], at: number): boolean {
   return /^(?:-[sSfiIkg]*o|--output)$/.test(words[at]?.value ?? "") && words[at + 1]?.value === "/dev/null";
 }
 
-/** Settings and code that the command itself brings, and no file of the tree. */
+/** Settings and code in the arguments themselves, as opposed to a file of the tree. */
 function inlineSettings(words: Word[]): Hazard[] {
   if (!words.some(({ value }) => value !== undefined && /[{:]|\/(?:dev|proc)\//.test(value))) return [];
   return words.flatMap(({ value = "" }, at): Hazard[] => {
@@ -115,13 +115,13 @@ function usesIn(
   const add = (at: number, option: boolean) =>
     found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}`, ...(unseen && { unseen }) });
   if (signs.has("*")) add(from - 1, false);
-  if (signs.has("**")) add(words.length, false); // no rule with a wildcard spells that out
+  if (signs.has("**")) add(words.length, false); // no wildcard rule spells that out
   if (options.length + operands.length + signs.size === 0) return found;
   const taking = valued.get(program);
   let count = 0;
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
-    // The first word of tar is a bundle of options even without its dash.
+    // The first word of tar is a group of options even without a dash.
     const text = at === 1 && bundles && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (taking && !word.many && taking.test(words[at - 1]?.value ?? "")) continue;
     if (text === "--" && !expressive) {
@@ -144,7 +144,7 @@ function usesIn(
       if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
   }
-  // Without any operand an interpreter reads its program from where others can write it.
+  // An interpreter without operands reads its program from standard input, which others may write.
   if (
     signs.has("-") &&
     count === 0 &&
@@ -154,13 +154,13 @@ function usesIn(
   return found;
 }
 
-/** A script that is read from where the command itself may put it. */
+/** A script read from a place that the command itself may write. */
 const isStream = ({ text, value }: Word) =>
   value === undefined ? text.startsWith("<(") : /^\/(dev\/(stdin|fd\/)|proc\/[^/]+\/fd\/)/.test(value);
 
 const mayBecome = (listed: string, start: string) => listed.startsWith(start) || start.startsWith(listed);
 
-/** What follows these options is their value, whatever it looks like. */
+/** The word after one of these options is its value, even if it looks like an option. */
 const valued = new Map(
   Object.entries({
     xxd: /^-[lscgon]$/,
@@ -182,7 +182,7 @@ function fitsOperand(word: string, begin: string): boolean {
 export function isListedOption(text: string, listed: string[]): boolean {
   const name = text.replace(/=.*/s, "");
   if (listed.length === 0) return false;
-  // Who knows long options with one dash often takes them with two.
+  // Programs with one-dash long options often accept them with two dashes.
   if (name.startsWith("--") && listed.includes("!clusters") && listed.includes(name.slice(1))) return true;
   if (listed.includes(`!${name}`)) return false;
   if (text.startsWith("--"))
@@ -201,7 +201,7 @@ export function isListedOption(text: string, listed: string[]): boolean {
   return listed.some((each) => each.length === 2 && each.startsWith("-") && (each === text || clusterHas(text, each[1]!)));
 }
 
-/** Short options may stand together, and the last may have its value attached: in doubt a letter counts wherever it stands among letters. */
+/** Short options may be combined, and the last may have its value attached; in doubt, a letter counts anywhere in the group. */
 function clusterHas(text: string, letter: string): boolean {
   const letters = /^-([A-Za-z0-9:#@?]*)/.exec(text)![1]!;
   return letters.includes(letter);

@@ -1,4 +1,4 @@
-// Which commands are git's own: a repository can make git start programs.
+// Which commands run git: a repository can make git start programs.
 import type { SimpleCommand } from "../words/analysis.ts";
 
 export const isGit = ({ words }: SimpleCommand) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");

@@ -1,4 +1,4 @@
-// Whether any of the tables speaks of a program. One that none knows may be a wrapper as well.
+// Whether any table has an entry for a program. A program without one may be a wrapper.
 
 import { fileEntries } from "../tables/file-operands.ts";
 import { wrappers } from "../tables/wrappers.ts";

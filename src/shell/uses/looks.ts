@@ -1,4 +1,4 @@
-// Whether a program of a language or of the system is only asked to look, by the table of such uses.
+// Recognizes read-only uses of language and system programs, from the table of such uses.
 import { type LookRow, lookRows } from "../tables/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
@@ -13,7 +13,7 @@ for (const [command, where, options, operands] of lookRows)
     table.set(program, [...(table.get(program) ?? []), { words, where, options, operands }]);
   }
 
-/** Where it needs no rule, as far as its files may be read; undefined if it does more than to look, or that is not certain. */
+/** Where the command needs no rule, if its files may be read; undefined if it may do more than read. */
 export function looksOnly({ program, words }: Invocation): LookRow[1] | undefined {
   const look = table.get(program)?.find((each) => each.words.every((word, at) => (at === 0 ? program : words[at]?.value) === word));
   if (!look) return undefined;
@@ -22,7 +22,7 @@ export function looksOnly({ program, words }: Invocation): LookRow[1] | undefine
   return !unknown && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
 }
 
-/** `npm ls,why` is two. */
+/** `npm ls,why` stands for two commands. */
 function spellings([first = "", ...rest]: string[]): string[][] {
   const behind = rest.length > 0 ? spellings(rest) : [[]];
   return first.split(",").flatMap((word) => behind.map((others) => [word, ...others]));

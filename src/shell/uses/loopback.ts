@@ -1,14 +1,14 @@
-// Requests to a server on this machine, as a person writes them who tries what was just built: `curl -s localhost:3000/health`.
+// Recognizes requests to a server on this machine, as in trying what was just built: `curl -s localhost:3000/health`.
 import { fileEntries } from "../tables/file-operands.ts";
 import type { Word } from "../words/analysis.ts";
 import { readOptions } from "../words/options.ts";
 
-/** Places of the words that curl takes for addresses. */
+/** Indexes of the words that curl takes as addresses. */
 export function addressesOf(words: Word[]): number[] {
   return readOptions(words, fileEntries.get("curl")!.options).operands;
 }
 
-/** As it is written, up to the path; undefined if any address lies elsewhere or there are several. */
+/** The address as written, up to the path; undefined if there are several or any is on another machine. */
 export function loopbackOrigin(words: Word[]): string | undefined {
   if (words[0]?.value !== "curl") return undefined;
   const [only, ...others] = addressesOf(words);

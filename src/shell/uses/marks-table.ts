@@ -1,27 +1,29 @@
-// What a command does that a person must not overlook, and what it loses or wants from the network. One use a line, with an example that
-// a test runs. A line counts beside every other one that fits.
+// Effects of commands that the user must not overlook, and uses that lose work or need the network. One use a line, with an example that a
+// test runs. Every matching line counts.
 
-/** `deletes`, `overwrites history` and `sends` are shown beside the command; the rest decides what runs unasked in the sandbox. */
+/**
+ * `deletes`, `overwrites history` and `sends` are shown next to the command; the others decide what runs without a question in the sandbox.
+ */
 export type Effect =
   | "deletes"
   | "overwrites history"
   | "sends"
-  /** It fails where there is no network. */
+  /** It fails without a network. */
   | "network"
-  /** Work that git does not have may be gone afterwards. */
+  /** Work that git has not stored may be lost. */
   | "loses work"
-  /** The same, of the files that it names. */
+  /** The named files may be lost, if git has not stored them. */
   | "loses its files"
-  /** The whole working tree, or the index, is another one afterwards: also for others who work in it. */
+  /** The whole working tree, or the index, changes: also for others who work in it. */
   | "moves the tree";
 
 export type MarkRow = [
-  /** Programs, and where it is about a subcommand, those subcommands: `npm,pnpm publish,unpublish`. */
+  /** Programs, optionally followed by subcommands: `npm,pnpm publish,unpublish`. */
   command: string,
   /**
-   * Any of these makes it so; empty: every use. `--long` and `-s` are options, `=word` is an operand that is that word or begins with that
-   * sign, `host:` an operand on another machine, `url` an address, `paths` more than one operand, or one that can only be a path;
-   * `none` is no operand. With `!` before it: not then.
+   * The row applies if any of these matches; empty: always. `--long` and `-s` are options, `=word` is an operand that is that word or
+   * begins with that character, `host:` an operand on another machine, `url` an address, `paths` more than one operand, or one that can
+   * only be a path; `none` is no operand. A leading `!` excludes the use.
    */
   uses: string,
   effects: Effect[],

@@ -1,4 +1,4 @@
-// What a simple command does that a person must not overlook, by the table beside this file.
+// Effects of a simple command that the user must not overlook, from the table beside this file.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { mayBeOption, readOptions } from "../words/options.ts";
@@ -6,7 +6,7 @@ import { findsOutputs } from "./found-outputs.ts";
 import { isListedOption } from "./hazards.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
-/** `outside`: it names a place outside the working directories. `any code`: a language is handed its program with it. */
+/** `outside`: it names a place outside the working directories. `any code`: its arguments contain source code. */
 export const marks = ["deletes", "overwrites history", "sends", "outside", "any code"] as const;
 export type Mark = (typeof marks)[number];
 
@@ -31,18 +31,18 @@ for (const [command, uses, effects] of markRows) {
   }
 }
 
-/** Of the command itself and of what it may run. Where a word is not known before it runs, what it could make of the command counts too. */
+/** Effects of the command and of any command that it may run. Unknown words count as whatever makes the effect apply. */
 export function effectsOf({ words, possibleCommands }: Pick<SimpleCommand, "words" | "possibleCommands">): Set<Effect> {
   return new Set([words, ...possibleCommands].flatMap(effectsOfWords));
 }
 
-/** Those of its effects that a person is shown. */
+/** The effects that are shown to the user. */
 export function marksOf(command: Pick<SimpleCommand, "words" | "possibleCommands">): Mark[] {
   const effects = effectsOf(command);
   return marks.filter((mark) => mark !== "outside" && mark !== "any code" && effects.has(mark));
 }
 
-/** It fails where there is no network. */
+/** It fails without a network. */
 export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCommands">): boolean {
   const effects = effectsOf(command);
   return effects.has("network") || effects.has("sends");
@@ -71,7 +71,7 @@ function isUse({ options, never, operands, signs, effects }: Use, words: Word[])
   const exceptions = never.filter((one) => one.startsWith("-"));
   if (has(exceptions) || never.includes(`=${rest[0]?.value}`)) return false;
   if (options.length + operands.length + signs.size === 0) return true;
-  // Only where it must not be missed: a mark that is shown for nothing makes the others weaker.
+  // Only for effects that must not be missed: a false mark would weaken the others.
   const isUnknown = effects.includes("loses work") && before.some((word) => word.value === undefined && mayBeOption(word));
   return (
     has(options) ||
@@ -86,7 +86,7 @@ function isUse({ options, never, operands, signs, effects }: Use, words: Word[])
 
 const isOperand = (wanted: string, found: string) => (/^\w/.test(wanted) ? found === wanted : found.startsWith(wanted));
 
-/** Of `git checkout`: what stands behind `--`, a further operand behind a revision, and what no branch can be called. */
+/** Whether `git checkout` is given paths: words after `--`, a second operand after a revision, or a word that cannot be a branch. */
 function namesPaths(words: Word[]): boolean {
   const { operands, given } = readOptions(words, "-b: -B: --orphan: -t? --track? -q --quiet --detach -d --conflict=", { from: 0 });
   const makes = given.some(({ name }) => ["-b", "-B", "--orphan"].includes(name));

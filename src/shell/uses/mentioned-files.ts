@@ -1,4 +1,4 @@
-// Words of programs whose operands are not known here, and which may be files: only rules that name them count.
+// Arguments of programs with unknown operands: they may be files, and only rules that name them count.
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
@@ -6,7 +6,7 @@ import { placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 
-/** Each word, and what stands in it behind a sign that programs put before a file. */
+/** Each word, and the part of it after a prefix that programs put before file names. */
 export function mentionedFiles(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
   if (speaking.has(program)) return [];
@@ -40,7 +40,7 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   return uses;
 }
 
-/** What lies elsewhere is code or settings of nobody knows whom, or out of reach: it is read like any file there. */
+/** Files elsewhere may hold unknown code or settings, or be off limits: they are judged like any file that is read. */
 function outside({ words, ...invocation }: Pick<Invocation, "program" | "words" | "verb">, state: State): FileUse[] {
   return words.slice(1).flatMap((word, at) => {
     const written = word.value ?? word.start;
@@ -55,11 +55,11 @@ function outside({ words, ...invocation }: Pick<Invocation, "program" | "words" 
 
 const inOption = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|(?:.*\/)?\.\.(?:\/.*)?)$/s;
 
-/** In what an option sets: `--cov-report=html:/x`, `cache_dir=../x`, an address that is not this machine's own. */
+/** Paths inside the value of an option: `--cov-report=html:/x`, `cache_dir=../x`, an address of another machine. */
 const inSetting =
   /^(?:-{0,2}[\w.-]+[=:,]+)+(?!\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$))(~?\/.*|(?:[\w.-]+\/)*\.\.(?:\/.*)?)$/s;
 
-/** They run what the working tree holds, or go by its settings: what their options name in it is no more than that. */
+/** Programs that run code of the working tree, or follow its settings: options that name files of the tree add nothing to that. */
 export const runsTree = new Set(
   [
     "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua java tsc eslint prettier biome stylelint babel",
@@ -69,7 +69,7 @@ export const runsTree = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Code, or a sentence. */
+/** Source code, or a sentence. */
 const isProse = /[\s"'(]/;
 const readsCode = new Set(
   "python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua sqlite sqlite3 osascript tclsh".split(" "),
@@ -78,7 +78,7 @@ const readsCode = new Set(
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
 
-/** What follows is a message, or what to look for. */
+/** Whether the next word is a message or a search pattern. */
 function isText({ program, verb = "" }: Pick<Invocation, "program" | "verb">, { value = "" }: Word): boolean {
   if (program === "gh") return /^(-m|--message|--title|--body|-t|-b)$/.test(value);
   if (program !== "git") return false;
@@ -96,16 +96,16 @@ function partsOf(value: string): Iterable<string> {
     value.replace(/^.*?:(?!\/\/)/s, ""),
     value.replace(/:(?!\/\/).*$/s, ""),
     value.replace(/^@|^.*=@/, ""),
-    value.replace(/^:[0-3]:/, ""), // git: as it is staged
+    value.replace(/^:[0-3]:/, ""), // git: the staged version
   ];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));
   return new Set(parts.filter((part) => part !== "" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part)));
 }
 
-/** What looks like a path in code or a message: no more of it than a person would write. */
+/** Words that look like paths in code or in a message, up to a number that a person would write. */
 export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));
 
-/** Subcommands that change the files behind them; so many operands come first that are none. */
+/** Subcommands that change their operands, and how many operands precede those. */
 const changing = new Map(
   Object.entries({
     "git checkout": 0,
@@ -118,7 +118,7 @@ const changing = new Map(
   }),
 );
 
-/** Their words are text. */
+/** Programs whose arguments are text. */
 export const speaking = new Set([
   "echo",
   "printf",

@@ -1,14 +1,14 @@
-// Words looked for anywhere in a text, without a grammar: what is left when a text cannot be taken apart.
+// Searches a text for words without parsing it: the fallback for a text that cannot be parsed.
 
-/** Whether the words stand one after the other anywhere in the command; the first also as the end of a path (`/bin/rm`). */
+/** Whether the words follow each other anywhere in the command; the first may end a path (`/bin/rm`). */
 export function mentions(command: string, words: string[]): boolean {
   const there = looseWords(command);
   return there.some((_, at) => words.every((word, index) => (index === 0 ? nameOf(there[at]!) : there[at + index]) === word));
 }
 
 /**
- * Whether it may be one of this program's commands that act as a person or as another agent. Such a command refuses by itself when it
- * finds an agent's marker; this is the hurdle before it.
+ * Whether it may be one of this program's own commands that act for the user or for another agent. Such a command refuses by itself when it
+ * finds an agent's marker; this is an earlier check.
  */
 export function actsAsPerson(command: string): boolean {
   const there = looseWords(command);
@@ -17,10 +17,10 @@ export function actsAsPerson(command: string): boolean {
   );
 }
 
-/** Whether a word is worth that look. */
+/** Whether a word needs that check. */
 export const namesUs = (word: string) => named.test(word);
 
-/** `tool` or `main.js`, with whatever the shell takes away between the letters. */
+/** `tool` or `main.js`, with any quotes or backslashes between the letters. */
 const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n['"\\\n]*\.['"\\\n]*j/;
 
 function acts(words: string[]): boolean {
@@ -28,7 +28,7 @@ function acts(words: string[]): boolean {
   return words.some((word, at) => Object.hasOwn(acting, word) && words.slice(at + 1).some((next) => acting[word]!.includes(next)));
 }
 
-/** What starts a session with more than its settings give it. */
+/** Arguments that start a session with more rights than its settings give. */
 const rights = /^--(trust|dangerously[\w-]*)$|^(--permission-mode=)?bypassPermissions$/;
 
 const acting: Record<string, string[]> = {
@@ -37,7 +37,7 @@ const acting: Record<string, string[]> = {
   secrets: ["install-hook", "uninstall-hook"],
 };
 
-/** Quotes and backslashes taken away, split at everything that is no part of a name. */
+/** Removes quotes and backslashes, and splits at every character that is not part of a name. */
 function looseWords(command: string): string[] {
   return command
     .replaceAll(/\\\n/g, " ")

@@ -22,7 +22,7 @@ import { findRoots, searchedNames } from "./searched-files.ts";
 /** One word, and what is done to the file that it names. */
 export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "outputs" | "purpose" | "mention">;
 
-/** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
+/** `state.stdin.listed` is the source of the unknown words after `xargs`. */
 export function filesOf(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
   const files: FileUse[] = [];
@@ -46,7 +46,7 @@ const usesIn = (entry: FileEntry, { program, words }: Invocation) =>
 
 const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
 
-/** What a script that is not plain may read or write. */
+/** Files that a sed or awk script may read or write. */
 function inScripts(words: Word[], state: State, files: FileUse[]): void {
   for (const { value } of words) {
     for (const path of pathsIn(value ?? "")) {
@@ -56,7 +56,7 @@ function inScripts(words: Word[], state: State, files: FileUse[]): void {
   }
 }
 
-/** Adds the files that the word may be. */
+/** Adds the files that the word may name. */
 function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
   const { word, access } = use;
   if (word.value === undefined && /^[<>]\(/.test(word.text)) return;
@@ -75,7 +75,7 @@ function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
 
 const secretly = { access: "read", mention: "named" } as const;
 
-/** Folders that are there for keys. */
+/** Folders that hold keys. */
 function secretsIn(path: string): string[] {
   if (!path.includes(".")) return [];
   const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
@@ -110,7 +110,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   const takesAll =
     program === "rm" ||
     (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "-R" || name === "--recursive")) ||
-    // What lies in the one folder comes to lie in the other, whatever it is called.
+    // The contents of one folder are copied into the other, under any names.
     (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
@@ -135,7 +135,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   return uses;
 }
 
-/** As sed keeps what was there before. */
+/** The backup name that sed would use. */
 function keptAs(word: Word, suffix: string): Word {
   if (word.pattern !== undefined)
     return { ...word, pattern: word.pattern + suffix, ...(word.patterns && { patterns: word.patterns.map((one) => one + suffix) }) };

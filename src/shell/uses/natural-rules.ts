@@ -1,10 +1,10 @@
-// The rules that a person would write for one simple command: the words that say what is done, with any others behind them.
+// The rules that a person would write for one simple command: the words that say what it does, followed by any others.
 import type { SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { loopbackOrigin } from "./loopback.ts";
 import { marksOf } from "./marks.ts";
 
-/** What stands between the brackets of Bash(…), the best first. None if a wildcard would cover what deletes or runs something else. */
+/** Texts for the parentheses of Bash(…), the best first. None if a wildcard would also cover uses that delete or run something else. */
 export function naturalRules(command: SimpleCommand): string[] {
   const { words, readOnly } = command;
   const own = inlineRule(command) ?? localRule(command);
@@ -12,24 +12,24 @@ export function naturalRules(command: SimpleCommand): string[] {
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
-  if (values.length === 2 && !program.includes("/") && /^(--version|--help|-V|-v|-h)$/.test(values[1] ?? "")) return []; // it says nothing of what else that program does
+  if (values.length === 2 && !program.includes("/") && /^(--version|--help|-V|-v|-h)$/.test(values[1] ?? "")) return []; // a rule for this would say nothing about other uses of the program
   const sub = subcommandAt(program, words);
   const verb = sub ?? targetAt(program, values);
   const spoken = readOnly ? readOnlyWords(sub) : spokenWords(program, values.slice(verb));
   if (spoken === undefined) return [];
-  // Options before the verb may change what is covered, so the words are tried without them and with them.
+  // Options before the subcommand may change what the rule covers, so the words are tried without and with them.
   const short = [program, ...values.slice(verb, verb + spoken)];
   const long = values.slice(0, spoken === 0 ? 1 : verb + spoken);
   return [...new Set([short, long].filter(isPlain).map((list) => `${list.join(" ")} *`))];
 }
 
-/** One server of this machine, whatever it is asked for. */
+/** A rule for one server of this machine, with any path. */
 function localRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
   const origin = unclear === undefined && hazards.every(({ at }) => at === 0) ? loopbackOrigin(words) : undefined;
   return origin === undefined ? undefined : `curl ${origin}/*`;
 }
 
-/** Code that is handed over with the command is of one kind, whatever it says: the rule ends where it begins. */
+/** Inline code is all alike to a rule: the rule ends where the code begins. */
 function inlineRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
   const last = hazards.at(-1);
   if (unclear !== undefined || !last || !hazards.every(({ code }) => code)) return undefined;
@@ -38,7 +38,7 @@ function inlineRule({ words, hazards, unclear }: SimpleCommand): string | undefi
   return isPlain(spoken) ? `${spoken.join(" ")} *` : undefined;
 }
 
-/** The verb of a program that has one, with whatever follows: where the words behind it may say more than what it is done to. */
+/** A rule for the program's subcommand with any arguments, for a command that has no natural rule. */
 export function widerRule(command: SimpleCommand): string[] {
   const { words } = command;
   if (!isOrdinary(command) || naturalRules(command).length > 0) return [];
@@ -47,7 +47,7 @@ export function widerRule(command: SimpleCommand): string[] {
   return isPlain([program, verb]) && /^[a-z]/.test(verb) ? [`${program} ${verb} *`] : [];
 }
 
-/** Behind the folder that make goes to, and options that say only how the rest is done. */
+/** The index of make's target, after its folder and options that only change how it runs. */
 function targetAt(program: string, values: (string | undefined)[]): number {
   const how = Object.entries(howOptions).find(([programs]) => programs.split(" ").includes(program))?.[1];
   let at = 1;
@@ -73,7 +73,7 @@ const runsAnything = new Set(["exec", "x", "dlx", "config", "alias"]);
 
 const readOnlyWords = (sub: number | undefined) => (sub === undefined ? 0 : 1);
 
-/** How many of the words behind the program say what is done; undefined if others behind them might do anything else. */
+/** How many words after the program say what it does; undefined if other arguments might do anything else. */
 function spokenWords(program: string, [first = "", second = "", ...rest]: (string | undefined)[]): number | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);
   if (whole.has(name) || /^(?:\.\/)?[\w.-]*\w\/(?!\.\.)[\w./-]+$|^\.\/[\w-]/.test(program)) return 0;
@@ -89,7 +89,7 @@ function spokenWords(program: string, [first = "", second = "", ...rest]: (strin
   return inner === undefined ? undefined : 1 + inner;
 }
 
-/** All their uses are of one kind: they test, check, build, format, or make and move files inside the working directory. */
+/** Programs whose uses are all alike: they test, lint, build, format, or create and move files inside the working directory. */
 const whole = new Set(
   [
     "pytest py.test ruff mypy pyright black flake8 isort pylint tox nox coverage tsc eslint prettier vitest jest mocha ava biome stylelint",
@@ -99,12 +99,12 @@ const whole = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whose first operand is a target of the repository's own. */
+/** Programs whose first operand is a target of the repository. */
 const targets = new Set("make gmake just task rake mvn mvnw gradle gradlew".split(" "));
 
 const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest json.tool".split(" "));
 
-/** `run+`: the word behind it belongs to it. `pr+view`: that word alone. `+`: any program that has a rule of its own here. */
+/** `run+`: the next word belongs to it. `pr+view`: that word alone. `+`: any program that has a rule of its own here. */
 const verbsOf = new Map(
   Object.entries({
     npm: "test t lint build format typecheck check run+",

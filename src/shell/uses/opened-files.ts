@@ -1,23 +1,23 @@
-// Which files a command may open that looks through a folder or takes its names from another one: a search that says which names it is
-// about opens no others, and what only lists opens none.
+// Which files a command opens when it searches a folder or receives names from another command: a search limited to certain names opens
+// only those, and a command that only lists opens none.
 import { fitsMask } from "../judge/mask.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 
-/** May be true of a file that stays closed, never false of one that is opened. `path` is real. */
+/** May return true for a file that is not opened, never false for one that is. `path` is real. */
 export type Opens = (path: string) => boolean;
 
 export function opensOf(command: SimpleCommand, analysis: Analysis): Opens {
   return listing.has(programOf(command)) ? () => false : reachesOf(command, analysis);
 }
 
-/** Which names it may come to, whatever it does with them. */
+/** The names that it may reach, whether it opens them or not. */
 export function reachesOf(command: SimpleCommand, analysis: Analysis): Opens {
   const own = searchOf(command);
   const given = givenNames(command, analysis);
   return (path) => own(path) && given(path);
 }
 
-/** Which names another command may give it. */
+/** The names that another command may pass to it. */
 export function givenNames(command: SimpleCommand, { commands }: Analysis): Opens {
   const isGiven = command.parent !== undefined || command.splits?.every(({ pattern }) => !pattern);
   const givers = isGiven ? commands.filter((other) => isGiver(other, command)).map(searchOf) : [];
@@ -27,7 +27,7 @@ export function givenNames(command: SimpleCommand, { commands }: Analysis): Open
 const isGiver = (other: SimpleCommand, command: SimpleCommand) =>
   other !== command && (other.parent === undefined || other.parent === command) && givesNames.has(programOf(other));
 
-/** Whether it goes through links that lie in such a place. */
+/** Whether it follows links below such a place. */
 export function followsOf(command: SimpleCommand, { commands }: Analysis): (use: FileUse) => boolean {
   const values = command.words.map(({ value }) => value);
   const told = follow.get(programOf(command));
@@ -37,7 +37,7 @@ export function followsOf(command: SimpleCommand, { commands }: Analysis): (use:
   return ({ pattern, recursive }) => pattern === true || (recursive === true && isTold && (told !== undefined || givesLinks));
 }
 
-/** Searches that go through links only where one of these tells them to. */
+/** Searches that follow links only with one of these options. */
 const follow = new Map(
   Object.entries({
     "find gfind": /^-L$|^-follow$/,
@@ -50,7 +50,7 @@ const follow = new Map(
   }).flatMap(([programs, option]) => programs.split(" ").map((program): [string, RegExp] => [program, option])),
 );
 
-/** It prints names of files that are no links. */
+/** Whether it prints only names of files that are not links. */
 function givesPlainFiles({ words }: SimpleCommand): boolean {
   const values = words.map(({ value }) => value);
   if (values[0] === "rg") return true;
@@ -60,7 +60,7 @@ function givesPlainFiles({ words }: SimpleCommand): boolean {
 
 const programOf = ({ words }: SimpleCommand) => words[0]?.value ?? "";
 
-/** They print names, sizes and counts. */
+/** Programs that print names, sizes and counts. */
 const listing = new Set("find fd fdfind tree du df ls dir vdir stat file wc readlink realpath basename dirname test [".split(" "));
 const givesNames = new Set(["find", "fd", "fdfind", "rg", "grep", "egrep", "git", "ls"]);
 
@@ -76,7 +76,7 @@ function searchOf(command: SimpleCommand): Opens {
   return (path) => named(path) && (all || !/\/\./.test(path.slice(path.lastIndexOf("/"))));
 }
 
-/** The words behind such options. */
+/** The words after such options. */
 function behind(values: (string | undefined)[], option: RegExp): string[] {
   return values.flatMap((value, at) => (option.test(value ?? "") ? [values[at + 1] ?? "*"] : []));
 }
@@ -87,12 +87,12 @@ function isNegated(values: (string | undefined)[], index: number): boolean {
   return before === "-not" || before === "!";
 }
 
-/** By what a file is called; without a pattern all. */
+/** Matches a file by its name; without patterns, every file. */
 function among(patterns: string[]): Opens {
   if (patterns.length === 0) return () => true;
   const masks = patterns.flatMap((pattern) => alternatives(pattern.slice(pattern.lastIndexOf("/") + 1)));
   return (path) => masks.some((mask) => fitsMask(mask, path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** In doubt a sign stands for anything. */
+/** Each special character is treated as `*`. */
 const alternatives = (pattern: string) => (pattern.includes("{") ? ["*"] : [pattern.replaceAll(/\?|\[[^\]]*\]/g, "*")]);

@@ -1,10 +1,10 @@
-// Programs whose operands are written in a way of their own: `dd if=a of=b`, the bundled letters of tar, `git config`.
+// Programs with their own syntax for operands: `dd if=a of=b`, the grouped letters of tar, `git config`.
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
 import type { Use } from "./named-files.ts";
 
-/** Undefined for every other program, and where the common tables say enough. */
+/** Undefined for every other program, and if the common tables suffice. */
 export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
   switch (program) {
     case "dd":
@@ -22,7 +22,7 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
   }
 }
 
-/** Files that options name, of programs whose other words are looked at as well; undefined if there is none. */
+/** Files named by options of programs whose other words are read too; empty if there are none. */
 export function writtenByOptions(program: string, words: Word[]): Use[] {
   const option = writingOptions.get(program);
   if (!option) return [];
@@ -42,7 +42,7 @@ export function writtenByOptions(program: string, words: Word[]): Use[] {
   });
 }
 
-/** To write what they have built is what they are there for. */
+/** Writing their output is the purpose of these. */
 const building = new Set(["go", "gcc", "cc", "g++", "c++", "clang", "clang++"]);
 
 const inRepositoryFolder = /(^|\/)\.git(\/|$)/i;
@@ -64,7 +64,7 @@ const writingOptions = new Map(
   }),
 );
 
-/** What curl sends of files, whose names stand behind a sign, and addresses that are files. */
+/** Files that curl sends, named after an `@` or `<`, and addresses that are files. */
 export function sentByCurl(words: Word[]): Use[] {
   return words.flatMap((word, at): Use[] => {
     if (at === 0) return [];
@@ -90,7 +90,7 @@ function assigned(words: Word[]): Use[] {
   });
 }
 
-/** The archive, what is put into it, and the folder that `-C` goes to. */
+/** The archive, the files that are added to it, and the folder of `-C`. */
 function archived(words: Word[]): Use[] {
   const uses: Use[] = [];
   const bundle = words[1]?.value ?? "";
@@ -118,7 +118,7 @@ function archived(words: Word[]): Use[] {
   return uses;
 }
 
-/** The last one is written, unless it is on another host. */
+/** The last operand is written, unless it is on another host. */
 function copied(words: Word[]): Use[] {
   const operands = words.slice(1).filter(({ value, start }) => !(value ?? start).startsWith("-"));
   return operands.flatMap((word, at): Use[] => {
@@ -131,7 +131,7 @@ function copied(words: Word[]): Use[] {
   });
 }
 
-/** Which file it changes, unless it only shows. */
+/** The file that it changes, unless it only prints. */
 function configured(words: Word[]): Use[] {
   const values = words.map(({ value }) => value);
   const file = words[values.findIndex((value) => value === "-f" || value === "--file") + 1];

@@ -1,4 +1,4 @@
-// Which words of a wrapper are about itself.
+// Which words of a wrapper belong to the wrapper itself.
 
 import { subWrappers } from "../tables/sub-wrappers.ts";
 import { wrappers } from "../tables/wrappers.ts";
@@ -6,7 +6,7 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
 
-/** Behind the name of the command that it runs stand words that are not its own. For any other program: all. */
+/** Leaves out the words after the name of the command that it runs. For any other program: all words. */
 export function ownWords({ program, words, sub, verb }: Invocation): Word[] {
   const runner = sub === undefined ? undefined : subWrappers.get(`${program} ${verb}`);
   const wrapper = runner?.runner ? runner : wrappers.get(program);
@@ -16,10 +16,10 @@ export function ownWords({ program, words, sub, verb }: Invocation): Word[] {
   return inner === undefined ? words : words.slice(0, inner + 1);
 }
 
-/** What stands behind the file of an interpreter is for that to read. For any other program: all. */
+/** Leaves out the words after an interpreter's script. For any other program: all words. */
 export function wordsBeforeScript(program: string, words: Word[]): Word[] {
   if (!interpreters.has(program)) return words;
-  // Behind an option it may be the value of that one.
+  // After an option the word may be its value.
   const at = words.findIndex(({ value = "" }, index) => index > 0 && script.test(value) && (index === 1 || isOperand(words[index - 1]!)));
   return at === -1 ? words : words.slice(0, at + 1);
 }

@@ -1,5 +1,5 @@
-// Commands whose whole effect is what their files say: they read some, change some, and do nothing else. They need no rule of their own
-// where each of those files may be read or changed. A narrow table: no language, no service, nothing that shows the environment.
+// Commands that do nothing but read or change their files. They need no rule of their own if each of those files may be read or changed. A
+// narrow table: no language, no service, nothing that prints the environment.
 import { lookingInGit } from "../tables/git-subcommands.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
@@ -7,7 +7,7 @@ import { readOptions } from "../words/options.ts";
 import { gitChanges } from "./git-changes.ts";
 import { saysVersion } from "./says-version.ts";
 
-/** Asked of commands without hazards, in which nothing is unclear; what a command line like `sort -o` does is in those tables. */
+/** Only for commands without hazards in which nothing is unclear; uses such as `sort -o` are in the tables of hazards. */
 export function isPlain(invocation: Invocation): boolean {
   const { program, words, sub, verb } = invocation;
   if (saysVersion(words)) return true;
@@ -16,11 +16,11 @@ export function isPlain(invocation: Invocation): boolean {
   return fits?.(words.slice(1)) ?? false;
 }
 
-/** Settings of go that hold no address and no credentials. */
+/** Settings of go that contain no address and no credentials. */
 const printsSettings = ([verb, ...names]: Word[]) =>
   verb?.value === "env" && names.length > 0 && names.every(({ value }) => /^(?!GOPROXY|GOAUTH)C?GO_?[A-Z_]+$/.test(value ?? ""));
 
-/** Shows what the environment holds, which may be more than anybody meant to show. */
+/** Prints the environment, which may contain more than the caller meant to reveal. */
 export function showsEnvironment({ program, words }: Invocation): boolean {
   const rest = words.slice(1);
   if (program === "jq")
@@ -29,7 +29,7 @@ export function showsEnvironment({ program, words }: Invocation): boolean {
   return program === "set" && rest.length === 0;
 }
 
-/** Behind jq's filter, with options before it that take no value. */
+/** Whether the word follows jq's filter, with only options before it that take no value. */
 function isInput(rest: Word[], at: number): boolean {
   const before = rest.slice(0, at).map(({ value }) => value ?? "-");
   const filter = before.findIndex((value) => !/^-[A-Za-z]*$|^--(?:raw-output|compact-output|slurp|exit-status|tab|sort-keys)$/.test(value));
@@ -46,7 +46,7 @@ const without =
   (rest) =>
     rest.every(({ value, start }) => (value === undefined ? !/^[-@]/.test(start) : !option.test(value)));
 const isOperand = ({ value, start }: Word) => !(value ?? start).startsWith("-");
-/** Without a file it would be of no use, or take its files from elsewhere. */
+/** Without a file these would be useless, or take their files from elsewhere. */
 const onFiles =
   (fits: Fits): Fits =>
   (rest) =>
@@ -55,9 +55,9 @@ const onFiles =
 const named = (names: string, fits: Fits = always): [string, Fits][] => names.split(" ").map((name) => [name, fits]);
 
 const plain = new Map<string, Fits>([
-  // They look.
+  // Read-only programs.
   ...named("cat tac head tail nl wc cut paste join comm fold fmt expand unexpand tr rev column tsort od hexdump hd xxd"),
-  ["strings", without(/^@/)], // it takes what stands in that file for its options
+  ["strings", without(/^@/)], // it reads its options from that file
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff cmp"),
   ...named("grep egrep fgrep rg find fd fdfind ls dir vdir tree du df stat file readlink realpath basename dirname"),
   ...named("pwd echo printf true false : test [ cd seq expr nproc arch uname whoami id which type sleep jq awk gawk mawk nawk"),
@@ -65,7 +65,7 @@ const plain = new Map<string, Fits>([
   ["command", ([first]) => first?.value === "-v" || first?.value === "-V"],
   ["mktemp", (rest) => /^(?:(?:-[dq]|--directory|-t [\w.-]+) ?)*$/.test(rest.map(({ value }) => value ?? "/").join(" "))],
   ["date", datePrints],
-  // They look, or change the files that they name.
+  // Programs that only read, or change the files that they name.
   ["sed", plainSuffix],
   ...named("mkdir touch tee truncate", onFiles(always)),
   ["cp", onFiles(without(/^-[a-zA-Z]*[lsZ]|^--(?:l|sy|cont)/))],
@@ -77,7 +77,7 @@ const plain = new Map<string, Fits>([
   ["chmod", ([mode, ...files]) => /^(?:[0-7]{3}|[ugoa]*[-+=][rwxX]+)$/.test(mode?.value ?? "") && files.some(isOperand)],
 ]);
 
-/** An operand that does not say how to print it would set the clock. */
+/** An operand that is not a format would set the clock. */
 function datePrints(rest: Word[]): boolean {
   const { operands, unknown } = readOptions([{ text: "date", value: "date", start: "date" }, ...rest], dateOptions);
   return !unknown && operands.every((at) => rest[at - 1]!.start.startsWith("+"));
@@ -85,7 +85,7 @@ function datePrints(rest: Word[]): boolean {
 
 const dateOptions = "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r: --reference= -u --utc --universal --debug -j -v: -n";
 
-/** What is kept of the file before lies beside it. */
+/** The backup is kept next to the file. */
 function plainSuffix(rest: Word[]): boolean {
   return rest.every(({ value }) => {
     const [, suffix = ""] = /^(?:-[nErsuz]*i|--in-place=?)(.*)$/s.exec(value ?? "") ?? [];
@@ -93,7 +93,7 @@ function plainSuffix(rest: Word[]): boolean {
   });
 }
 
-/** `sub` is the place of the word that says what git is to do. */
+/** `sub` is the index of the subcommand. */
 function gitLooks(words: Word[], sub: number, verb: string | undefined): boolean {
   const rest = words.slice(sub + 1);
   if (rest.some(({ value, start }) => runsOrWrites.test(value ?? start))) return false;
@@ -103,7 +103,7 @@ function gitLooks(words: Word[], sub: number, verb: string | undefined): boolean
   return listing[verb]?.(values) ?? false;
 }
 
-/** Of every command of git that walks through history, and shortened too. */
+/** Options of every git command that walks through history, also abbreviated. */
 const runsOrWrites = /^--(?:ou|ext|textc|open|no-index|exec|upload|receive|contents|filters|show-sig)/;
 
 type Values = (string | undefined)[];
@@ -130,7 +130,7 @@ const listing: Record<string, (values: Values) => boolean> = {
       values.every((value) => value !== undefined && (!value.startsWith("-") || readsSettings.test(value)))),
 };
 
-/** No option but these, and operands that are plain names in the tree. */
+/** Only these options, and operands that are plain names in the tree. */
 function only(values: Values, options: RegExp, { operands = Infinity } = {}): boolean {
   const named = values.filter((value) => !value?.startsWith("-"));
   return named.length <= operands && values.every((value) => options.test(value ?? "") || inTree.test(value ?? ""));
@@ -141,7 +141,7 @@ const inTree = /^(?![-/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
 const checks = /^--(?:check|stat|numstat|summary)$/;
 const checkOptions = /^(?:--(?:check|stat|numstat|summary|reverse|verbose|recount)|-[Rv]|-p\d)$/;
 
-/** Without a word that is no option it lists; with one, it does where an option says so. */
+/** Without operands it lists; with one, only if an option says so. */
 function lists(values: Values, tells: RegExp): boolean {
   const options = values.filter((value) => value?.startsWith("-"));
   const isKnown = options.every((value) => tells.test(value!) || listsAs.test(value!));

@@ -1,4 +1,4 @@
-// Programs that only look. What some of their options do is in the table of hazards, and the files that they write in the table of files.
+// Programs that only read. Exceptions are in other tables: dangerous options among the hazards, and written files among the file operands.
 import { lookingInGit } from "../tables/git-subcommands.ts";
 import type { Invocation } from "../words/invocation.ts";
 

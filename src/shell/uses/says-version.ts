@@ -1,7 +1,7 @@
-// Programs that are only asked for their version: they say it without a look at the files around them.
+// Programs asked only for their version, which they print without reading any files.
 import type { Word } from "../words/analysis.ts";
 
-/** One word behind the program, which to that program means nothing else. Whatever more it can do, this use of it has no hazard. */
+/** Exactly one word after the program, which can mean nothing else. This use has no hazard, whatever else the program can do. */
 export function saysVersion([program, word, ...rest]: Word[]): boolean {
   return rest.length === 0 && (versions.get(program?.value ?? "")?.test(word?.value ?? "") ?? false);
 }

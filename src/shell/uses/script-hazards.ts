@@ -1,11 +1,11 @@
-// Small languages inside arguments: the scripts of sed and awk can run programs and write files.
+// Hazards that depend on the arguments: scripts of sed and awk, archives, requests, make, go and others.
 import type { Hazard, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { awkHazards } from "./awk-programs.ts";
 import { addressesOf } from "./loopback.ts";
 import { sedHazards } from "./sed-scripts.ts";
 
-/** What a script runs or writes is told nowhere else. */
+/** What a script runs or writes appears nowhere else in the command. */
 const unseen = (found: Hazard[]) => found.map((hazard): Hazard => ({ ...hazard, unseen: true }));
 
 export function scriptHazards(invocation: Invocation): Hazard[] {
@@ -63,7 +63,7 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
   }
 }
 
-/** Words that name a file to be sent, or a place elsewhere. */
+/** Words that name a file to send, or another machine. */
 function others(program: string, words: Word[]): Hazard[] {
   const sends = /^g?tar$/.test(program)
     ? /^(?:--f[a-z]*=)?[^/=]*:/ // an archive on another host
@@ -77,13 +77,13 @@ function others(program: string, words: Word[]): Hazard[] {
   );
 }
 
-/** A rule with an address in it speaks of that one alone. */
+/** A rule that spells out one address covers no further ones. */
 function furtherAddresses(words: Word[]): Hazard[] {
   const spoken = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
   return [...spoken.slice(1), ...addressesOf(words).slice(1)].map((at) => ({ at, option: false, does: "it goes to a further address" }));
 }
 
-/** What is no command that looks is a prompt, and starts another agent. */
+/** A word that is not a read-only command of this program is a prompt, and starts another agent. */
 function ourselves(words: Word[]): Hazard[] {
   const values = words.slice(1).map(({ value }) => value ?? "");
   const looks = lookingCommands.some((command) => command.every((word, at) => values[at] === word));
@@ -108,20 +108,20 @@ const lookingCommands = [
   ["--help"],
 ];
 
-/** What this very text started may be ended by it; any other process is somebody's. */
+/** A command may end processes that the same text started, and no others. */
 function ended(words: Word[]): Hazard[] {
   const isOwn = ({ value, job }: Word) => job === true || /^%[\d%+-]*$/.test(value ?? "");
   const processes = words.slice(/^-(?:[A-Z][A-Z\d]+|\d+|l)$/.test(words[1]?.value ?? "") ? 2 : 1);
   return processes.every(isOwn) ? [] : [{ at: 0, option: false, does: "kill ends processes" }];
 }
 
-/** Listing and testing aside, it writes files whose names are not seen. */
+/** Except for listing and testing, it writes files whose names are not in the command. */
 function unzip(words: Word[]): Hazard[] {
   const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
   return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
 }
 
-/** What is set beside a target stands in the lines that a shell is given. */
+/** A variable set for make ends up in lines that a shell runs. */
 function settingsOfMake(words: Word[]): Hazard[] {
   const told = words.flatMap(({ value }, at): Hazard[] =>
     /^(-\w*f|--(make)?file=?)-?$/.test(value ?? "") && (words[at + 1]?.value === "-" || value!.slice(2).endsWith("-"))
@@ -136,10 +136,10 @@ function settingsOfMake(words: Word[]): Hazard[] {
   return [...told, ...set];
 }
 
-/** What make itself runs, and what it takes for its own options. */
+/** Variables that make runs, or reads as its own options. */
 const runBy = /^(\.?SHELL|\.SHELLFLAGS|MAKE|MAKEFILES|(GNU)?MAKEFLAGS|MFLAGS|CC|CXX)[:?+!]*=/;
 
-/** A patch that is only looked at changes nothing. */
+/** Checking a patch changes nothing. */
 function applied({ words, sub, verb }: Invocation): Hazard[] {
   if (sub === undefined || verb !== "apply") return [];
   const rest = words.slice(sub + 1).map(({ value }) => value ?? "");
@@ -147,7 +147,7 @@ function applied({ words, sub, verb }: Invocation): Hazard[] {
   return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
 }
 
-/** What the linker is told, and which of its own tools it runs. */
+/** Flags for the linker, and which of go's own tools it runs. */
 function go(words: Word[]): Hazard[] {
   return words.flatMap(({ value = "" }, at): Hazard[] => {
     const [, attached] = /^--?ldflags(?:=(.*))?$/s.exec(value) ?? [undefined];
@@ -161,7 +161,7 @@ function go(words: Word[]): Hazard[] {
   });
 }
 
-/** Modules that check, test and format are as good as the programs of their name; their own hazards count beside this. */
+/** Python modules that check, test and format count as the programs of the same name, with their hazards. */
 function modules(words: Word[]): Hazard[] {
   const at = words.findIndex(({ value }, index) => index > 0 && /^-[a-zA-Z]*m/.test(value ?? ""));
   const plain =
@@ -174,7 +174,7 @@ function modules(words: Word[]): Hazard[] {
   return at === -1 || plain || (at === 1 && looks) ? [] : [{ at, option: true, does: "it runs code that it is given" }];
 }
 
-/** Functions of the command line that touch files, and other data bases that are opened; without a statement it reads them from elsewhere. */
+/** SQL functions that touch files, and other databases that are opened; without a statement it reads statements from elsewhere. */
 function statements(words: Word[]): Hazard[] {
   const operands = words.flatMap(({ value }, at) => (at > 0 && !value?.startsWith("-") ? [at] : []));
   const reaching = operands.find((at, index) => index > 0 && touchesFiles.test(words[at]!.value ?? "attach"));
@@ -184,7 +184,7 @@ function statements(words: Word[]): Hazard[] {
 
 const touchesFiles = /\b(readfile|writefile|load_extension|edit|fsdir|lsdir|zipfile|attach|vacuum\s+(\w+\s+)?into|fts3_tokenizer)\b/i;
 
-/** Modules are files, and so is what `import "x" as $data` reads. */
+/** jq modules are files, and so is the data that `import "x" as $data` reads. */
 function imports(words: Word[]): Hazard[] {
   return words.flatMap(({ value = "" }, at) =>
     at > 0 && /\b(import|include|modulemeta|get_search_list)\b/.test(value) && /"/.test(value)

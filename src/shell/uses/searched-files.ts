@@ -7,7 +7,7 @@ import { useOf } from "../words/paths.ts";
 import { findsOutputs } from "./found-outputs.ts";
 import type { Use } from "./named-files.ts";
 
-/** Roots stand before the first test. */
+/** Roots precede the first test. */
 export function findRoots(words: Word[]): Use[] {
   const uses: Use[] = [];
   for (let at = 1; at < words.length; at++) {
@@ -28,14 +28,14 @@ export function findRoots(words: Word[]): Use[] {
   return uses;
 }
 
-/** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
+/** Options that say which names a search is about, for find and rg and for the commands run after them. */
 const namesSearched = new Map([
   ["find", /^-i?(?:name|path|wholename)$/],
   ["grep", /^--include=(.+)$/s],
   ["rg", /^(?:--i?glob=?|-g)(.*)$/s],
 ]);
 
-/** `find . -name .env` is a way to speak of that file. */
+/** `find . -name .env` refers to that file. */
 export function searchedNames({ program, words }: Invocation, files: FileUse[]): FileUse[] {
   const option = namesSearched.get(program);
   if (!option) return [];

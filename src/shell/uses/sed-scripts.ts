@@ -1,11 +1,11 @@
-// The scripts of sed: what they surely only print, delete and replace.
+// Recognizes sed scripts that certainly only print, delete and replace.
 import type { Hazard, Word } from "../words/analysis.ts";
 import { readOptions } from "../words/options.ts";
 
 const sedOptions =
   "-n --quiet --silent -e: --expression= -f: --file= -i? --in-place? -E -r --regexp-extended -l: --line-length= -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b --binary -I?";
 
-/** A script that may run programs, or read and write files. */
+/** Hazards of sed scripts that may run programs, or read and write files. */
 export function sedHazards(words: Word[]): Hazard[] {
   const { given, operands } = readOptions(words, sedOptions);
   const scripts = given.filter(({ name }) => name === "-e" || name === "--expression").map(({ value }) => value);
@@ -18,7 +18,7 @@ export function sedHazards(words: Word[]): Hazard[] {
     : [];
 }
 
-/** Commands that only print, delete and replace. Anything that is not surely one of them is none. */
+/** Whether every command certainly only prints, deletes or replaces. */
 function plainSed(script: string): boolean {
   let rest = script;
   while (rest.length > 0) {
@@ -66,7 +66,7 @@ function oneSedCommand(text: string): string | undefined {
   return flags ? rest.slice(end + 1 + flags[0].length) : undefined;
 }
 
-/** A mark inside brackets is read in different ways by different programs; then it is not surely plain. */
+/** Programs differ on a delimiter inside brackets; such a script is not plain. */
 function partEnd(text: string, from: number, mark: string, pattern: boolean): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;

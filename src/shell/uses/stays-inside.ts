@@ -1,4 +1,4 @@
-// Whether a simple command does nothing that the sandbox does not hold: what is named may leave it, be lost in it, or be run unseen.
+// Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or run something unseen.
 import { coveredInGit } from "../tables/git-subcommands.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
@@ -6,17 +6,17 @@ import { isGit } from "./is-git.ts";
 import { loopbackOrigin } from "./loopback.ts";
 import { effectsOf, wantsNetwork } from "./marks.ts";
 
-/** Everything that stays in the sandbox is allowed: by whom, and what has to be known for it. */
+/** Set if all that stays in the sandbox is allowed: what allows it, and what is needed to check it. */
 export type Containment = {
   by: "rule" | "grant";
   reason: string;
-  /** Whether the file lies in a folder that commands may change. */
+  /** Whether the file is in a folder that commands may change. */
   isInside: (use: FileUse & { path: string }) => boolean;
-  /** Whether nothing is lost when the file is: it is not there, or git has it as it is. */
+  /** Whether overwriting the file loses nothing: it does not exist, or git has stored this version. */
   isKept: (use: FileUse & { path: string }) => boolean;
 };
 
-/** Why it must be asked for anyway, as a sentence without its full stop. */
+/** Why the command needs a question anyway, as a sentence without its full stop. */
 export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
   const { files, hazards, unclear } = command;
   if (unclear !== undefined) return `It is asked for because ${unclear}`;
@@ -42,10 +42,10 @@ const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !=
 const verbOf = ({ words }: SimpleCommand) =>
   words[subcommandAt("git", [{ text: "git", value: "git", start: "git" }, ...words.slice(1)]) ?? -1]?.value;
 
-/** `git checkout x` takes the branch of that name, or else the file. */
+/** `git checkout x` switches to the branch x, or else restores the file x. */
 const isCheckout = (command: SimpleCommand) => isGit(command) && verbOf(command) === "checkout";
 
-/** The others may be a person's own, by an alias, or work on git's innards. */
+/** Unknown subcommands may be the user's aliases, or plumbing. */
 function isKnownGit(command: SimpleCommand): boolean {
   if (command.words[0]?.value?.includes("git-")) return false;
   const verb = verbOf(command);
@@ -54,5 +54,5 @@ function isKnownGit(command: SimpleCommand): boolean {
     : coveredInGit.has(verb) || innards.has(verb);
 }
 
-/** Beside the everyday ones: their work is in git's own folder, or what a patch says of the working tree. */
+/** Known in addition to the everyday ones: these work inside .git, or print what a patch would change. */
 const innards = new Set("am bundle commit-tree hash-object merge-tree mktree update-index verify-commit verify-tag write-tree".split(" "));

@@ -1,9 +1,9 @@
-// What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
+// Output of the first stages of a pipeline, if it is only file names: `find src | xargs grep x` reads below src.
 import type { SimpleCommand } from "../words/analysis.ts";
 import type { State, Stdin } from "../words/state.ts";
 import { findsOutputs } from "./found-outputs.ts";
 
-/** Which names the first stages print; undefined when anything else may be printed. */
+/** The names that the first stages print; undefined if they may print anything else. */
 export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdin | undefined {
   const [first, ...filters] = stages;
   const roots = first && isQuiet(first) && listed(first);
@@ -18,14 +18,14 @@ export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdi
   return { listed: { roots, from, ...begins, ...isLoose, ...outputs }, ...begins };
 }
 
-/** The same names, or some of them, behind further stages. */
+/** The same names, or some of them, after further stages. */
 export function namesBehind(names: Stdin, stages: SimpleCommand[]): Stdin | undefined {
   return stages.every(isQuietFilter) ? names : undefined;
 }
 
 const isQuietFilter = (stage: SimpleCommand) => isQuiet(stage) && isFilter(stage);
 
-/** What fails is told in words that anybody chose. */
+/** An error message may contain text chosen by anyone. */
 function isQuiet({ text, words }: SimpleCommand): boolean {
   const isSearch = /^(?:[ef]?grep|rg)$/.test(words[0]?.value ?? "");
   const [pattern] = isSearch ? words.slice(1).filter(({ value }) => !value?.startsWith("-")) : [];
@@ -62,10 +62,10 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
   }
 }
 
-/** The folder below which everything lies that a pattern may stand for. */
+/** The folder that contains every file a glob can match. */
 const folderOf = (pattern: string) => /^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || ".";
 
-/** Programs that let whole lines through or hold them back. */
+/** Programs that pass or drop whole lines. */
 function isFilter({ words, files, hazards }: SimpleCommand): boolean {
   const [program, ...rest] = words.map(({ value }) => value);
   if (files.length > 0 || hazards.length > 0) return false;

@@ -1,4 +1,4 @@
-// From the text of a command to every simple command that can run.
+// Parses the text of a command and lists every simple command that can run.
 
 import { isHijacking } from "../tables/environment-names.ts";
 import type { Analysis } from "../words/analysis.ts";
@@ -10,10 +10,10 @@ import { addSimple } from "./simple-command.ts";
 import { walkScript } from "./walk.ts";
 import { glued } from "./walk-words.ts";
 
-/** A text longer than this is not taken apart. There is no limit on the number of its parts. */
+/** A longer text is not parsed. The number of its parts is not limited. */
 const mostCharacters = 64 * 1024;
 
-/** Pure; never throws, whatever the text is. */
+/** Pure; never throws, for any text. */
 export function analyseCommand(text: string): Analysis {
   if (text.length > mostCharacters) return { text, commands: [], unclear: `it is longer than ${mostCharacters / 1024} KB` };
   const variables = noVariables();
@@ -40,11 +40,11 @@ export function analyseCommand(text: string): Analysis {
 
 function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
-  // The grammar ends a word there, and bash does not.
+  // The grammar ends a word here; bash does not.
   if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
-  // The grammar takes the number for a descriptor, and bash for the beginning of a word.
+  // The grammar reads the number as a file descriptor; bash reads it as the beginning of a word.
   if (/[\d}][<>]\(/.test(text)) walk.faults.push("a number stands right before a process substitution");
-  // The grammar begins a comment there, and bash does not.
+  // The grammar begins a comment here; bash does not.
   if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
   if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
   if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);

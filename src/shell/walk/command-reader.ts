@@ -1,9 +1,9 @@
-// What several parts of one session ask about the same command, one after the other: it is taken apart once for all of them.
+// Shares the analysis of a command among the parts of a session that ask for it one after the other.
 import type { Analysis } from "../words/analysis.ts";
 
 export type ReadCommand = (command: string) => Promise<Analysis>;
 
-/** Remembers the last command. The grammar of the shell is loaded for the first one. */
+/** Remembers the last command. The shell grammar is loaded for the first one. */
 export function commandReader(load: () => Promise<{ analyseCommand: (text: string) => Analysis }> = grammar): ReadCommand {
   let last: { command: string; analysis: Promise<Analysis> } | undefined;
   return (command) => {

@@ -1,4 +1,4 @@
-// Commands that a program is given: behind a wrapper, as text for a shell, between -exec and ";".
+// Finds commands that a program is told to run: after a wrapper, as shell text, between -exec and ";".
 
 import { subWrappers } from "../tables/sub-wrappers.ts";
 import { wrappers } from "../tables/wrappers.ts";
@@ -9,7 +9,7 @@ import { behind, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";
 import { wrapped } from "./given-to-wrapper.ts";
 
-/** Follows all that the program is known to run, and notes where it may run something else. */
+/** Follows every command that the program is known to run, and records where it may run something else. */
 export function givenCommands(given: Given): void {
   const { program, words } = given;
   const name = program.replace(/\.exe$/i, "");
@@ -26,7 +26,7 @@ export function givenCommands(given: Given): void {
   if (wrapper) wrapped(wrapper, 1, given);
 }
 
-/** By its second word, or by two. */
+/** Whether its second word, or its second and third, make it a wrapper. */
 function leads(name: string, at: number, given: Given): boolean {
   const begin = `${name} ${given.words[at]?.value}`;
   const inner = subWrappers.get(begin);
@@ -40,7 +40,7 @@ const leadsOn = new Set([...subWrappers.keys()].map((names) => names.split(" ")[
 
 type Follow = (given: Given) => void;
 
-/** Programs that are read in a way of their own. */
+/** Programs with a reader of their own. */
 const runners = new Map<string, Follow>([
   ...[...shells].map((name): [string, Follow] => [name, shell]),
   ["eval", (given) => runText(joined(given.words.slice(1)), "given to eval", given)],
@@ -59,7 +59,7 @@ function trap(given: Given): void {
   else if (given.words.slice(1).some(({ value }) => value === undefined)) given.unclear("what it traps is not known");
 }
 
-/** What is to be said of others beside what they wrap. */
+/** Additions for programs that the tables cover otherwise. */
 const also = new Map<string, Follow>([
   ["git", git],
   ["yarn", scriptOrProgram],
@@ -74,12 +74,12 @@ const also = new Map<string, Follow>([
 function git(given: Given): void {
   const { words, sub, verb } = given;
   textOptions(["-x", "--exec"], "rebase", given);
-  // What `git push` does, by its other names.
+  // Other names for `git push`.
   if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))
     given.command.possibleCommands.push([words[0]!, literal("push"), ...words.slice(sub + 1)]);
 }
 
-/** A name that is no script is looked for among programs. */
+/** A name that is not a script is run as a program. */
 function scriptOrProgram({ words, command }: Given): void {
   const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
   if (named > 0) command.possibleCommands.push(words.slice(named));

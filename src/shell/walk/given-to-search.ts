@@ -1,4 +1,4 @@
-// What a search runs for each name that it finds.
+// Commands that a search runs for each file it finds.
 
 import { findsOutputs } from "../uses/found-outputs.ts";
 import { unknownWord } from "../words/literal.ts";
@@ -25,7 +25,7 @@ export function find(given: Given): void {
       );
     const folders = value!.includes("dir") ? [undefined] : state.folders;
     const stdin = roots.every((root) => root !== undefined) ? { listed: { roots: roots as string[], from: folders, ...outputs } } : {};
-    // Names begin with the root that they were found below, so they are no options unless it is one.
+    // A found name begins with its root, so it is an option only if the root is one.
     const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
     if (inner.length > 0)
       runWords(

@@ -1,4 +1,4 @@
-// What a shell runs: the text behind -c, a file, or what it reads.
+// Commands that a shell runs: the text after -c, a script file, or standard input.
 
 import { readOptions } from "../words/options.ts";
 import { type Given, runText } from "./given.ts";
@@ -13,7 +13,7 @@ export function shell(given: Given): void {
   const options =
     "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
   const read = readOptions(words, options, { leading: true });
-  // `+x` is an option too, and a dash alone ends them.
+  // `+x` is an option too, and a single dash ends the options.
   for (let at = read.operands[0]; at !== undefined && /^\+\w+$|^-$/.test(words[at]!.value ?? ""); at = read.operands[0]) {
     const more = readOptions(words, options, {
       from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1,
@@ -40,7 +40,7 @@ export function shell(given: Given): void {
   if (read.unknown) unclear(`the options of ${program} are not understood`);
   if (first && !read.given.some(({ name }) => name === "-s")) {
     if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
-    // A script without a folder is looked for on PATH as well.
+    // A script without a folder is looked up on PATH too.
     command.possibleCommands.push(words.slice(operands[0]));
     command.files.push({
       access: "read",

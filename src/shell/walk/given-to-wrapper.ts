@@ -1,4 +1,4 @@
-// What a wrapper runs: the words behind its own, or the text that one of its options has.
+// Commands that a wrapper runs: the words after its own, or the text in one of its options.
 
 import { isHarmlessInEnvironment } from "../tables/environment-names.ts";
 import type { Wrapper } from "../tables/wrapper.ts";
@@ -21,10 +21,10 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     if (value && wrapper.shell?.includes(name)) command.possibleCommands.push([value, ...words.slice(from)]);
   const there = read.given.find(({ name }) => wrapper.folder?.includes(name));
   if (there) unclear(`${program} goes to another folder`);
-  // A dash alone is `env -i` and `su -l`.
+  // A single dash means `env -i` or `su -l`.
   if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
-  // Where an operand may be left out, the command begins one word earlier.
+  // If an operand may be left out, the command may begin one word earlier.
   if (before > 0 && rest[0] !== undefined) command.possibleCommands.push(words.slice(rest[0]));
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
@@ -43,7 +43,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     for (let at = 1; at < words.length; at++) command.possibleCommands.push(words.slice(at));
   }
   if (wrapper.text && rest[0] !== undefined && words[rest[0]]!.value?.startsWith("-")) {
-    // Options may stand behind the operand: `flock file -c text`, `su person -c text`.
+    // Options may follow the operand: `flock file -c text`, `su person -c text`.
     const more = readOptions(words, wrapper.options, { from: rest[0] });
     if (more.unknown) unclear(`the options of ${program} are not understood`);
     for (const { name, value } of more.given) if (wrapper.text.includes(name)) runText(value?.value, `given to ${program} ${name}`, given);
@@ -51,7 +51,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   }
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
-    // `env` alone shows what the environment holds.
+    // `env` alone prints the environment.
     if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends && !wrapper.assigns;
     return;
   }
@@ -71,21 +71,21 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
 }
 
-/** What projects have installed to test, check and build themselves. */
+/** Tools that projects install to test, lint and build themselves. */
 const packages = new Set(
   "tsc vitest jest mocha ava eslint prettier biome stylelint tsup vite webpack rollup esbuild next nuxt astro turbo nx cypress playwright".split(
     " ",
   ),
 );
 
-/** As good as `cd` before it. */
+/** Equivalent to `cd` before the command. */
 function stateIn(folder: Word | undefined, state: State): State {
   const there = copyOf(state);
   there.folders = someOf(state.folders.flatMap((from) => (folder ? moved(from, folder) : [undefined])));
   return there;
 }
 
-/** With -I each word that has the mark gets a name in its place. */
+/** With -I, each word that contains the placeholder gets a name in its place. */
 function replaced(word: Word, given: { name: string; value?: Word }[], name: Word): Word {
   const option = given.find(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
   const mark = option && (option.value?.value || "{}");

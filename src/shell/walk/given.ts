@@ -1,4 +1,4 @@
-// A command that may be given others to run, and how what is found is walked through.
+// A command with the commands it is told to run, and how to walk through those.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { type State, stateInside, type Walk } from "../words/state.ts";
@@ -10,7 +10,7 @@ export type Given = Invocation & {
   unclear: (reason: string) => void;
 };
 
-/** Text that a shell will run. */
+/** Walks through text that a shell will run. */
 export function runText(script: string | undefined, where: string, { state, walk, command, unclear, program }: Given): void {
   if (script === undefined) {
     unclear(`what ${program} runs is not known before it runs`);
@@ -22,18 +22,18 @@ export function runText(script: string | undefined, where: string, { state, walk
   walk.script(script, inner);
 }
 
-/** These read text as bash does; all others may hand it to a shell that knows less. */
+/** These parse text as bash does; any other program may pass it to a simpler shell. */
 const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
 
-/** What sh reads in another way: there `[[ a || b ]]` runs b. */
+/** Syntax that sh parses differently: there `[[ a || b ]]` runs b. */
 const otherInSh =
   /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
-/** The words as one text; undefined if one of them is not known. */
+/** The words as one text; undefined if one of them is unknown. */
 export const joined = (words: Word[]) =>
   words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
 
-/** Words that are a command; the first of them is the outer command's word at `offset`. */
+/** Walks through words that form a command; the first of them is the outer command's word at `offset`. */
 export function runWords(words: Word[], offset: number, { state, walk, command, program }: Given): void {
   const inner = stateInside(state, command);
   inner.where = `run by ${program}`;

@@ -1,4 +1,4 @@
-// Where redirections lead: the files they open, and what is read instead of the terminal.
+// Redirections: the files they open, and what replaces the terminal as input.
 import type { HereDoc, HereString, Redirect, SyntaxNode } from "unbash";
 import { pathsIn } from "../uses/mentioned-files.ts";
 import type { FileUse } from "../words/analysis.ts";
@@ -50,7 +50,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
           const access = writes ? "write" : "read";
           for (const path of [place.path, ...globProbes(place.path)]) found.files.push(useOf({ path }, { access, mention: "named" }));
         }
-        // Which of the names that fit a pattern it writes is not known.
+        // A glob may match several files; which one is written is unknown.
         if (writes) found.files.push(useOf(place.pattern ? {} : place, { access: "write" }));
         if (!writes || one.operator === "<>") found.files.push(useOf(place, { access: "read" }));
       }
@@ -62,5 +62,5 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
 const readsFrom = ({ descriptor }: Redirect | HereDoc | HereString) =>
   !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
-/** Files that hold nothing and lead nowhere but to what is open already. */
+/** Files without contents, or that refer to something already open. */
 export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|fd\/\d+|full|random|urandom)$/;

@@ -1,4 +1,4 @@
-// One simple command: what its program is, which files it names, and what it runs in turn.
+// Describes one simple command: its program, the files it names, and the commands it runs.
 
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking, staysInTree } from "../tables/environment-names.ts";
 import { subWrappers } from "../tables/sub-wrappers.ts";
@@ -21,10 +21,10 @@ import { appended, found as foundName } from "../words/runtime-words.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
 import { givenCommands } from "./given-commands.ts";
 
-/** Deeper than this nothing is followed. */
+/** Commands nested deeper than this are not followed. */
 const mostDepth = 24;
 
-/** Before anything is known of it. */
+/** A command with nothing known about it yet. */
 export function newCommand(text: string, { where, parent }: State): SimpleCommand {
   return {
     text,
@@ -49,7 +49,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
   };
 }
 
-/** Adds the command and everything that it is known to run. */
+/** Adds the command and every command that it is known to run. */
 export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const { words } = made;
   const command = made.command ?? newCommand(made.text, state);
@@ -119,7 +119,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 
-/** Names that become further words where they have blanks. */
+/** Names that split into several words if they contain spaces. */
 function splitNames(words: Word[], { folders, stdin }: State): Named[] | undefined {
   if (!words.some((word) => word.splits || word === appended || word === foundName)) return undefined;
   const found = words.flatMap((word): Named[] => {
@@ -161,7 +161,7 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
   }
 }
 
-/** By its own program, or by the one that it wraps. */
+/** Whether the program, or the one that it wraps, runs code of the working tree. */
 function runsWorkingTree([first, ...rest]: Word[]): boolean {
   const program = first?.value ?? "";
   if (program.startsWith("python")) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
@@ -172,7 +172,7 @@ function runsWorkingTree([first, ...rest]: Word[]): boolean {
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
-/** Where options send it to work: as good as `cd` before it. */
+/** The folders that options make it work in, as `cd` before it would. */
 function workedIn(program: string, words: Word[]): Word[] {
   const option = goesTo.get(program);
   if (!option) return [];
@@ -208,14 +208,14 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
   const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
   const target = operands[0];
   if (program === "cd" && target?.value === "-" && operands.length === 1) {
-    state.folders = [undefined]; // back to where it was, which was asked for then
+    state.folders = [undefined]; // back to the previous folder, which was checked when the command went there
     return;
   }
   const folders =
     physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
       ? [undefined]
       : state.folders.flatMap((folder) => moved(folder, target));
-  // Above it is only where the last one failed; what is named there is asked for by itself.
+  // A folder above the start is possible only if an earlier `cd` failed; paths there are checked by themselves.
   const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
   if (target && repositoryTop.test(target.text)) {
     state.folders = [undefined];

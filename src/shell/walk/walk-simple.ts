@@ -1,4 +1,4 @@
-// One simple command of the tree: its words are expanded, and its redirections opened, before anything is said of its program.
+// Expands the words of one simple command of the tree and opens its redirections, before its program is looked up.
 import type { Assignment, CommandNode, Word as Written } from "unbash";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
@@ -12,11 +12,11 @@ import { glued, inListing, inWord, touching, type Walking } from "./walk-words.t
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
 
-/** Adds the command, what stands inside its words, and what it is known to run in turn. */
+/** Adds the command, the commands inside its words, and every command that it is known to run. */
 export function simple(at: CommandOfTree, state: State, walking: Walking): void {
   const { walk, source } = walking;
   const text = source.slice(at.pos, at.end);
-  // What a here-document holds stands elsewhere in the text.
+  // The body of a here-document is elsewhere in the text.
   const isWhole = !text.includes("<<");
   const seen = isWhole ? walk.seen.get(text) : undefined;
   if (seen && isSamePlace(seen, state, walk)) {
@@ -28,7 +28,7 @@ export function simple(at: CommandOfTree, state: State, walking: Walking): void 
   const start = copyOf(state);
   const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
   const command = newCommand(text, state);
-  walk.commands.push(command); // so that what stands inside the words comes after it
+  walk.commands.push(command); // added first, so that the commands inside its words follow it
   walked(at, { text, command, state, walking });
   const changedNothing =
     walk.faults.length === before.faults &&
@@ -52,7 +52,7 @@ type Place = { text: string; command: SimpleCommand; state: State; walking: Walk
 function walked(at: CommandOfTree, { text, command, state, walking }: Place): void {
   const { walk } = walking;
   const { name, prefix, suffix, redirects } = at;
-  // Nothing is run to make words that are written out.
+  // Literal words need nothing to be run.
   const isPlain = redirects.length === 0 && prefix.length === 0 && suffix.every((one) => one.type === "Word" && !one.parts);
   const inside = isPlain && !name?.parts ? state : stateInside(state, command);
   const around = { variables: walk.variables, definite: state.definite };
@@ -83,7 +83,7 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   if (given.length > 0) state.definite = withNames(state.definite, given);
 }
 
-/** A single name gets the whole line: each of the names that another command prints. */
+/** With a single name, `read` stores the whole line there: each name that another command prints. */
 function readsNames({ words }: MadeCommand, { stdin }: State, { given, readNames }: Variables): void {
   const names = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [] : [value ?? ""]));
   const [name = ""] = names;
@@ -108,13 +108,13 @@ function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: 
   if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "a place in an array is computed from what is not known";
 }
 
-/** What `export a=b` is given. */
+/** The value in `export a=b`. */
 function argument({ text, name }: Assignment, known: string | undefined): Word {
   const start = `${name}=`;
   return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
 }
 
-/** Names that certainly have a value of the text behind the command. */
+/** Names that certainly get a value from this command. */
 function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
   if (!at.name) return assignments.map(({ name }) => name);
   if (at.name.value === "read")
@@ -125,7 +125,7 @@ function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
 
 const declaring = new Set(["export", "readonly", "declare", "typeset"]);
 
-/** Opens them: the files that are named, and what is read from now on. */
+/** Opens redirections: adds the named files, and sets the input of later commands. */
 export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
   if (list.length === 0) return [];
   const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);

@@ -1,14 +1,14 @@
-// What is run to make a word: substitutions, wherever they stand, and expansions that evaluate what they are given.
+// Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
 import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
 import { namesFrom } from "../uses/stdin-paths.ts";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
 
-/** `source` is the text that the places of the tree count in; `inner` walks through a script inside of it. */
+/** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
 
-/** Goes into everything that is run to make a word. */
+/** Walks through everything that runs while the word is expanded. */
 export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   if (at.type === "Word" && !at.parts) return;
   const { walk } = walking;
@@ -23,7 +23,7 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         return;
       }
       if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
-      // bash writes it again before it runs it, and loses a sign or a line's end behind the here-document.
+      // bash prints the substitution again before it runs it, and then drops a character or a newline after the here-document.
       if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
         walk.faults.push("a here-document stands in a substitution beside what runs in the background");
       if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))
@@ -54,7 +54,7 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   forEachChild(at, (child) => inWord(child, state, walking));
 }
 
-/** Goes into a word, and notes when it is names of files that one pipeline in it prints. */
+/** Walks through a word, and records if it consists of file names printed by one pipeline. */
 export function inListing(word: Written, state: State, walking: Walking): void {
   const { walk } = walking;
   const { parts } = word;
@@ -72,7 +72,7 @@ export function inListing(word: Written, state: State, walking: Walking): void {
   if (listed) walk.variables.listed.set(word, listed);
 }
 
-/** `[[ … ]]`, whose numbers are evaluated. */
+/** `[[ … ]]`, which evaluates its numbers. */
 export function inTest(at: TestExpression, state: State, walking: Walking): void {
   const numeric = (word: Written) => {
     const risk = arithmeticRisk(word, walking.walk.variables);
@@ -101,7 +101,7 @@ export function inTest(at: TestExpression, state: State, walking: Walking): void
   }
 }
 
-/** The grammar ends a word before and behind a process substitution, and bash does not. */
+/** The grammar ends a word before and after a process substitution; bash does not. */
 export function touching(words: readonly SyntaxNode[], source: string): boolean {
   return words.some(({ pos, end }, at) => {
     const before = words[at - 1];

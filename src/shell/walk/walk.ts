@@ -1,4 +1,4 @@
-// Through the grammar's tree, in the order in which the shell goes, to every simple command.
+// Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
 import { addEchoedPaths } from "../uses/echoed-paths.ts";
 import { namesBehind, namesFrom } from "../uses/stdin-paths.ts";
@@ -16,7 +16,7 @@ function statements(list: readonly Statement[], state: State, walking: Walking):
   for (const { command, background } of list) {
     const before = state.folders;
     node(command, background ? copyOf(state) : state, walking);
-    // What changes the folder may fail, and the next statement runs anyway.
+    // A command that changes the folder may fail, and the next statement still runs.
     if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
   }
 }
@@ -35,7 +35,7 @@ function andOr({ commands, operators }: AndOr, state: State, walking: Walking): 
   const mayStop = operators.includes("||");
   let before = copyOf(state);
   node(first, state, walking);
-  // What holds after the first holds however far it goes.
+  // The state after the first command is possible however many of the others run.
   const ways = [copyOf(state)];
   for (const [index, other] of others.entries()) {
     if (operators[index] === "||") join(state, [before, ...ways]);
@@ -186,7 +186,7 @@ function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, wal
   join(state, ways);
 }
 
-/** A loop runs never, once or again from where it ended. */
+/** A loop may run not at all, once, or again from the folder in which it ended. */
 function loop(state: State, { walk }: Walking, body: (own: State) => void): void {
   const own = copyOf(state);
   const begin = walk.commands.length;
@@ -204,7 +204,7 @@ function withoutPath(file: FileUse): FileUse {
   return { ...file, path: undefined };
 }
 
-/** Redirections of a group are judged with the first command in it, or as a part of their own. */
+/** Judges the redirections of a group with its first command, or as a part of their own if there is none. */
 function attach(files: FileUse[], begin: number, { at, state, walking }: { at: SyntaxNode; state: State; walking: Walking }): void {
   const { commands } = walking.walk;
   const first = commands[begin];

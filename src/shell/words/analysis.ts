@@ -1,96 +1,103 @@
-// What a command text comes to: every simple command that can run, whoever starts it, and the files that are named.
+// The analysis of a command text: every simple command that can run, directly or through another, and the files that are named.
 import type { Access } from "../../permissions/call.ts";
 
-/** Pure data, made by `analyseCommand`. What the text repeats is one and the same command each time. */
+/** Pure data, made by `analyseCommand`. Repeated commands are the same object. */
 export type Analysis = {
-  /** The whole text as it was given. */
+  /** The whole text. */
   text: string;
-  /** In the order of the text; a command given to another one stands behind it. */
+  /** In the order of the text; a command run by another one follows it. */
   commands: SimpleCommand[];
-  /** Why the text as a whole cannot be relied on: it does not parse, has invisible characters, is too long. */
+  /** Why the text as a whole cannot be relied on: it does not parse, has invisible characters, or is too long. */
   unclear?: string;
 };
 
 export type SimpleCommand = {
-  /** As written, for a person and for exact rules. */
+  /** As written, for the user and for exact rules. */
   text: string;
-  /** For a person: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
+  /** For the user: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
   where: string;
-  /** The one that this one is a part of. */
+  /** The command that contains or runs this one. */
   parent?: SimpleCommand;
-  /** Its first word is this one of its parent's, whose words run on to its own end. */
+  /** The index of its first word among the parent's words; it extends to the parent's end. */
   offset?: number;
-  /** The program and its arguments as the shell would make them. */
+  /** The program and its arguments after expansion by the shell. */
   words: Word[];
   assignments: Assignment[];
   files: FileUse[];
   /** Why no wildcard may allow it. */
   unclear?: string;
-  /** Uses of the program that run, write or fetch something: a wildcard does not cover them, an exact rule does. */
+  /** Uses of the program that run, write or fetch something: a wildcard rule does not cover them, an exact rule does. */
   hazards: Hazard[];
-  /** Other repositories that git talks to: as hazards, unless they are configured. */
+  /** Other repositories that git talks to: hazards, unless they are configured. */
   repositories: OtherRepository[];
-  /** It changes nothing and needs no rule of its own as long as another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
+  /** It changes nothing and needs no rule of its own if another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
   harmless: boolean;
-  /** It does nothing but what is done to `files`: it needs no rule where each of them may be read or changed. */
+  /** It only does what `files` says: it needs no rule if each of them may be read or changed. */
   plain: boolean;
-  /** The same where the sandbox confines it: it follows what the tree says of programs. */
+  /** The same inside the sandbox: settings of the tree may make it start programs. */
   plainInside: boolean;
-  /** Known to change nothing, whatever its operands are. */
+  /** Known to change nothing, with any operands. */
   readOnly: boolean;
-  /** What it reads instead of the terminal, where the text has it. */
+  /** The text it reads from standard input, if the command contains that. */
   stdinText?: string;
-  /** A rule that covers it covers what it runs as well. */
+  /** A rule that covers it also covers the commands that it runs. */
   coversChildren?: true;
-  /** No table knows its program: any of its words may be a program that it runs. */
+  /** The program is in no table: any of its words may be a program that it runs. */
   unknownProgram?: true;
-  /** Names among its words that a shell or xargs splits at blanks: where one of them has any, other words are made of it. */
+  /** Names among its words that a shell or xargs splits at spaces: a name with a space becomes several words. */
   splits?: Named[];
-  /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
+  /** Commands that it might run, when that cannot be determined: deny and ask rules apply to them too. */
   possibleCommands: Word[][];
 };
 
-/** Why `source` is not clear; a rule for exactly this text knows which file it is. */
+/** Why `source` is unclear; a rule for exactly this text was written for that file. */
 export const runsFile = "it runs a file in this shell";
 
-/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. `code`: the option by which a language is handed its program, which a rule that spells it means. */
+/**
+ * `at` is the index of the word that causes it; a rule that spells out that word and its value covers it. `unseen`: it runs something that
+ * the command does not show. `exactOnly`: spelling it out is not enough. `code`: an option by which a language gets source code; a rule
+ * that ends in the option means exactly that.
+ */
 export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true; code?: true };
 
-/** `repository`: its name or address; absent if that is not known or cannot be configured. */
+/** `repository`: its name or address; absent if unknown, or if it cannot be configured. */
 export type OtherRepository = Hazard & { repository?: string };
 
-/** One word after expansion, as far as it is known before the command runs. */
+/** One word after expansion, as far as that is known before the command runs. */
 export type Word = {
   /** As written. */
   text: string;
-  /** The whole value, when it is known and there is only one. */
+  /** The value, if it is known and there is only one. */
   value?: string;
-  /** All values that it can have, when they are known. */
+  /** All possible values, if they are known. */
   choices?: string[];
-  /** How the value begins for certain. */
+  /** A known prefix of the value. */
   start: string;
-  /** It may become no word, or several. */
+  /** It may expand to no word, or to several. */
   many?: boolean;
-  /** A pattern that the shell replaces by names of files; `value` is then absent. */
+  /** A glob pattern that the shell expands to file names; `value` is absent then. */
   pattern?: string;
-  /** It is one of these patterns; `pattern` is the first. */
+  /** It is one of these glob patterns; `pattern` is the first. */
   patterns?: string[];
-  /** The place that it names, seen from where the whole command started, where the value itself is not known: `$PWD/a`. */
+  /** The path it names, relative to where the whole command started, if the value itself is unknown: `$PWD/a`. */
   place?: string;
   /** Names that another command prints: `$(git ls-files)`. */
   listed?: Listed;
-  /** The names that it stands for are split at blanks, and their signs are patterns again: `$f` without quotes. */
+  /** Its names are split at spaces and expanded as globs again: `$f` without quotes. */
   splits?: boolean;
-  /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
+  /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the user's home. */
   home?: boolean;
-  /** The process that this very text started last: `$!`, or a name that is given nothing else. */
+  /** The id of the last process that this text started: `$!`, or a variable that only ever gets that. */
   job?: true;
 };
 
-/** Names of files below these places, as seen from the folder in which they were looked for. `prefixed`: each begins with its root; `loose`: among other words; `outputs`: of what tools have made. */
+/**
+ * Names of files below `roots`, relative to the folder where the search ran. `prefixed`: each begins with its root; `loose`: among other
+ * words; `outputs`: only build outputs.
+ */
 export type Listed = { roots: string[]; from: (string | undefined)[]; prefixed?: true; loose?: true; outputs?: true };
 
-/** A place, a pattern of names, or all that lies below a place. */
+/** A path, a glob, or everything below a path. */
 export type Named = Pick<FileUse, "path" | "pattern" | "recursive" | "outputs">;
 
 export type Assignment = { name: string; value?: string };
@@ -98,21 +105,21 @@ export type Assignment = { name: string; value?: string };
 export type FileUse = {
   access: Access;
   /**
-   * From where the whole command started, or absolute, or `~/…` for the person's home; absent: not known before it runs.
-   * Not normalised: `link/../x` lies where the kernel finds it and not beside `link`.
+   * Relative to where the whole command started, or absolute, or `~/…` for the user's home; absent: not known before it runs. Not
+   * normalised: in `link/../x` the kernel follows the link first.
    */
   path?: string;
-  /** `path` is a pattern of names (`src/*.ts`), and each file that fits is meant. */
+  /** `path` is a glob (`src/*.ts`) and stands for each file that matches. */
   pattern?: true;
-  /** Everything below is meant as well, as in `grep -r`. */
+  /** Includes everything below, as in `grep -r`. */
   recursive?: true;
-  /** Of what lies below, nothing but what tools have made and make again. */
+  /** Only build outputs below the path, which can be created again. */
   outputs?: true;
   /**
-   * A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. `possible`: it
-   * may as well be none, or not be touched in this way, so what forbids only asks.
+   * A word that an unknown program may use as a file: only rules that deny or ask for the path by name apply, no defaults. `possible`: it
+   * may also be no file, or not be used in this way, so a deny rule only asks.
    */
   mention?: "named" | "possible";
-  /** The program is there to change this file, so a rule that allows the program is enough where the default would be to ask. */
+  /** The program's purpose is to change this file, so a rule for the program is enough where the default would ask. */
   purpose?: true;
 };

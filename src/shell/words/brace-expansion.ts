@@ -1,11 +1,11 @@
-// Brace expansion as bash does it: the first step, on the text as written, before anything is known of variables or files.
+// Brace expansion as in bash: the first expansion, on the text as written, before variables and globs.
 
-/** The words that a word without quotes and expansions becomes; undefined above `limit` of them, or for what is not surely understood. */
+/** The words that a word without quotes and other expansions expands to; undefined for more than `limit` words, or in doubt. */
 export function expandBraces(text: string, limit = 64): string[] | undefined {
   return /^[\w./,{}:@%+=^*?-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
 }
 
-/** The patterns that a pattern with braces is; undefined above `limit` of them. */
+/** The patterns that a glob with braces expands to; undefined for more than `limit`. */
 export function alternativesOf(text: string, limit = 64): string[] | undefined {
   const all = alternatives(text, 8);
   return all && all.length <= limit ? all : undefined;

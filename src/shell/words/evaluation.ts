@@ -1,8 +1,8 @@
-// Arithmetic is evaluated: a value like `a[$(rm x)]` runs what it holds wherever a number is expected. So is what some expansions give.
+// Expansions that can run commands: arithmetic evaluates variables, so a value like `a[$(rm x)]` runs code wherever a number is expected.
 import type { ArithmeticWord, ParameterExpansionPart, Word as Written } from "unbash";
 import { numeric, type Variables } from "./variables.ts";
 
-/** Why a number that is made of this may run something. */
+/** Why evaluating this as a number may run something, or undefined. */
 export function arithmeticRisk(word: Pick<Written | ArithmeticWord, "value" | "parts">, variables: Variables): string | undefined {
   const { value, parts } = word;
   if (!parts) return namesRisk(value, variables);
@@ -78,10 +78,10 @@ function isNumber(value: Written | undefined): boolean {
   return /^-?\d*$/.test(value.value);
 }
 
-/** Commands that print a number, and nothing that anybody else chose. */
+/** Commands that print a number, which no input can turn into something else. */
 const counting = /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
 
-/** Why an expansion may run something by itself. */
+/** Why an expansion may run something by itself, or undefined. */
 export function parameterRisk(
   { prefix, index, operation, parameter, text }: ParameterExpansionPart,
   variables: Variables,
@@ -90,7 +90,7 @@ export function parameterRisk(
     return "an expansion goes through a name that is not known";
   if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs what a value holds";
   if (operation?.type === "Unknown") return "an expansion is not understood";
-  // The grammar ends the pattern at the first slash, also inside of a substitution.
+  // The grammar ends the pattern at the first slash, even inside a substitution.
   if (operation?.type === "Replace" && /[$<>]\(|`|\$\{\s/.test(operation.pattern.text)) return "an expansion is not understood";
   if (index && !["@", "*"].includes(index.value)) {
     const risk = arithmeticRisk(index, variables);

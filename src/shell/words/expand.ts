@@ -1,4 +1,4 @@
-// A word as the shell will make it, as far as that is known before it runs.
+// Expands a word as the shell will, as far as that is known before it runs.
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
@@ -8,11 +8,11 @@ import { numeric, type Variables } from "./variables.ts";
 
 export type ExpansionContext = {
   variables: Variables;
-  /** Names that have certainly been given a value of the text by now. */
+  /** Variables that this text has certainly set by now. */
   definite: ReadonlySet<string>;
 };
 
-/** The words that one written word becomes: more than one by brace expansion. What is not known is a word without a value. */
+/** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
 export function expand(written: Written, around: ExpansionContext): Word[] {
   const { text } = written;
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
@@ -26,7 +26,7 @@ export function expand(written: Written, around: ExpansionContext): Word[] {
   return [listed ? { ...unknown(text), listed, splits: true, start: listed.prefixed ? safe : "" } : oneWord(written, around)];
 }
 
-/** `$(git ls-files)`, or `$f` where that is what `f` goes through. */
+/** `$(git ls-files)`, or `$f` if `f` loops over that. */
 function listedIn(written: Written, { variables, definite }: ExpansionContext): Listed | undefined {
   if (variables.listed.size + variables.readNames.size === 0 || variables.open) return undefined;
   const own = variables.listed.get(written);
@@ -115,14 +115,14 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
   }
 }
 
-/** What these print begins with no dash, whatever a repository holds. */
+/** The output of these never begins with a dash, whatever a repository contains. */
 const printsNoOption =
   /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|git branch --show-current|git rev-parse --abbrev-ref HEAD|git rev-parse --show-toplevel|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
-/** They make a file or a folder that nobody has, where temporary files are kept. */
+/** Creates a new file or folder in the folder for temporary files. */
 const makesTemporary = /^\$\(\s*mktemp(?:\s+(?:-[dq]|--directory|-t\s+[\w.-]+))*\s*\)$/;
 
-/** Begins a word with the folder of temporary files, kept as a name of its own: which one that is, only the place of the command knows. */
+/** Begins a word with the folder for temporary files, under a placeholder: only the caller knows which folder that is. */
 function beginsTemporary(made: GrowingWord, { variables }: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || variables.open || variables.given.has("TMPDIR")) return false;
   made.home = true;
@@ -149,7 +149,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
   const values = valuesOf(name, around);
   if (values === undefined) {
     const kept = !around.variables.given.has(name) && !around.variables.open;
-    // Kept as a tilde, which stands for the same folder.
+    // Kept as a tilde, which names the same folder.
     if (name === "HOME" && kept && made.exact && made.start === "") {
       made.home = true;
       append(made, ["~"]);
@@ -191,13 +191,13 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
   );
 }
 
-/** What is written into a name, where that is one text alone. */
+/** The value of a variable, if it is a single text. */
 function onlyValue(name: string, { variables, definite }: ExpansionContext): string {
   const [only, ...others] = definite.has(name) && !variables.open ? (variables.given.get(name) ?? []) : [];
   return others.length === 0 ? (only?.text.replace(/^"(.*)"$/s, "$1") ?? "") : "";
 }
 
-/** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */
+/** Begins the word with the folder where the whole command starts, if nothing in the text changes it. */
 function fromStart(made: GrowingWord, around: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
   lose(made, { inert: true, many: false });
@@ -209,17 +209,17 @@ const staysAtStart = ({ variables }: ExpansionContext) => !variables.moves && !v
 
 type Value = { value: string; pattern?: string; isTemporary?: true };
 
-/** All that a name may stand for; undefined when that is not known. */
+/** All values that a variable can have; undefined if they are not known. */
 function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
   const { variables, definite } = around;
   const given = variables.given.get(name);
   if (!given || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
   const found: Value[] = [];
-  // A name that is made of itself has no end; while it is looked up it is not known.
+  // A variable may refer to itself: it is treated as unknown while it is looked up.
   const without: ExpansionContext = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
   for (const written of given) {
     if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
-    // In an assignment braces stay as they are; in a loop's list they do not.
+    // Braces are not expanded in an assignment, but are in the list of a loop.
     if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
     for (const word of expand(written, without)) {
       if (word.pattern !== undefined) found.push(...(word.patterns ?? [word.pattern]).map((pattern) => ({ value: pattern, pattern })));

@@ -1,4 +1,4 @@
-// A pattern of names may mean a file with a telling name: `cat .e*` is a way to write `cat .env`.
+// Sensitive file names that a glob could match: `cat .e*` may be a way to write `cat .env`.
 const telling = [
   ".env",
   ".env.local",
@@ -19,7 +19,7 @@ const telling = [
   "credentials.json",
 ];
 
-/** Paths with a telling name that the pattern fits, whether they are there or not. */
+/** Sensitive paths that the glob matches, whether they exist or not. */
 export function globProbes(pattern: string): string[] {
   const segments = pattern.split("/");
   return segments.flatMap((segment, index) => {

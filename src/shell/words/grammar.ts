@@ -1,2 +1,2 @@
-// The grammar of bash, from the one package that reads it.
+// The bash grammar, from the only package that we use for it.
 export { forEachChild, parse } from "unbash";

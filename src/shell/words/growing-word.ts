@@ -1,25 +1,25 @@
-// A word while it is put together: what is known so far of its value, part by part.
+// A word during expansion: the known part of its value, built up piece by piece.
 import type { Word } from "./analysis.ts";
 import { knownWord, unknownWord } from "./literal.ts";
 
 export type GrowingWord = {
-  /** All values that it can have so far; absent: they are not known. */
+  /** All values so far; undefined: not known. */
   choices: string[] | undefined;
   start: string;
-  /** `start` may still grow. */
+  /** `start` can still be extended. */
   exact: boolean;
   many: boolean;
-  /** It begins with no dash, though it is not known with what. */
+  /** It does not begin with a dash, although its beginning is unknown. */
   inert: boolean;
-  /** All that it can be so far, as patterns. */
+  /** All glob patterns so far. */
   patterns: string[];
   isPattern: boolean;
-  /** The names that fit the pattern are split. */
+  /** File names that match the pattern are split. */
   splits: boolean;
-  /** There are too many of them. */
+  /** There are too many patterns. */
   vague: boolean;
   home: boolean;
-  /** What stands behind the name of the folder that it begins with. */
+  /** The part after the folder that it begins with. */
   below: string | undefined;
   job: boolean;
 };
@@ -41,10 +41,10 @@ export function growingWord(home: boolean): GrowingWord {
   };
 }
 
-/** At most so many values are followed at once. */
+/** At most this many values are followed at once. */
 export const mostChoices = 64;
 
-/** Continues with one of these. */
+/** Appends one of these values. */
 export function append(word: GrowingWord, values: string[]): void {
   const [value] = values;
   if (values.length === 1 && value !== undefined) {
@@ -61,7 +61,7 @@ export function append(word: GrowingWord, values: string[]): void {
   goOn(word, values.map(asPattern));
 }
 
-/** Continues with one of these patterns. */
+/** Appends one of these patterns. */
 export function goOn(word: GrowingWord, patterns: string[]): void {
   if (word.patterns.length * patterns.length > mostChoices) word.vague = true;
   else word.patterns = cross(word.patterns, patterns);
@@ -71,7 +71,7 @@ export const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replac
 
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 
-/** Continues with what is not known. `inert`: that begins with no dash; `many`: it may become several words, or none. */
+/** Appends an unknown value. `inert`: it does not begin with a dash; `many`: it may become several words, or none. */
 export function lose(word: GrowingWord, { inert, many }: { inert: boolean; many: boolean }): void {
   word.below = undefined;
   if (word.exact && word.start === "") word.inert = inert;
@@ -96,10 +96,10 @@ export function finished(text: string, growing: GrowingWord): Word {
   return word;
 }
 
-/** Nothing stands beside the name. */
+/** The variable is the whole word. */
 const isLastJob = /^"?\$(?:!|\w+|\{\w+\})"?$/;
 
-/** Stands at the beginning of a value that is not known but is no option: a number. */
+/** Begins an unknown value that cannot be an option, such as a number. */
 export const safe = "\uFFFF";
 
 export function commonStart(values: string[]): string {

@@ -1,4 +1,4 @@
-// A program with the words that it is given. Which of them says what it is to do is asked by several tables, and found once.
+// A program with its arguments. The subcommand is found once, for all tables that need it.
 import type { Word } from "./analysis.ts";
 import { subcommandAt } from "./subcommand.ts";
 
@@ -6,9 +6,9 @@ export type Invocation = {
   /** The name without its folder. */
   program: string;
   words: Word[];
-  /** The place of the word that names the subcommand; undefined for programs that have none, or when there is no such word. */
+  /** The index of the subcommand; undefined for programs without subcommands, or if there is none. */
   sub: number | undefined;
-  /** That word, as far as it is known. */
+  /** The subcommand, if it is known. */
   verb: string | undefined;
 };
 

@@ -1,10 +1,11 @@
-// Words that are known, or of which only the beginning is. All have the same fields in the same order, which makes them quick to read.
+// Makes words that are known, or of which only the prefix is. All have the same fields in the same order, so that engines read them
+// quickly.
 import type { Word } from "./analysis.ts";
 
-/** A word that stands for itself, whoever wrote it. */
+/** A word whose text is its value. */
 export const literal = (value: string): Word => knownWord(value, value);
 
-/** What only words with expansions have. */
+/** Fields that only words with expansions use. */
 const notSplit = {
   many: undefined,
   pattern: undefined,
@@ -16,7 +17,7 @@ const notSplit = {
   job: undefined,
 } as const;
 
-/** `text` is how it is written. */
+/** `text` is the word as written. */
 export function knownWord(text: string, value: string): Word {
   return {
     text,
@@ -27,7 +28,7 @@ export function knownWord(text: string, value: string): Word {
   };
 }
 
-/** `start` is how its value begins for certain. */
+/** `start` is the known prefix of its value. */
 export function unknownWord(text: string, start: string): Word {
   return {
     text,
@@ -38,5 +39,5 @@ export function unknownWord(text: string, start: string): Word {
   };
 }
 
-/** Behind `home`, which no written tilde with a name ever has: the folder that TMPDIR names. */
+/** Used with `home`: the folder named by TMPDIR. No tilde in a command has this name. */
 export const temporaryFolder = "~TMPDIR";

@@ -1,4 +1,7 @@
-// Characters that make a command another one than a person sees.
+// Characters that make a command look different from what it does.
 
-/** Control characters but tab and newline, characters that nobody sees or that turn the direction, and blanks that bash takes for letters. */
+/**
+ * Control characters except tab and newline, invisible characters, characters that change the text direction, and spaces that bash treats
+ * as letters.
+ */
 export const misleading = /(?![\t\n])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u;

@@ -1,21 +1,21 @@
-// The options of a program, read as the program itself would, from a line that lists the ones it has.
+// Reads the options of a program as the program itself would, from a line that lists them.
 import type { Word } from "./analysis.ts";
 import { literal } from "./literal.ts";
 
-/** `-k:` and `--signal=` take a value, `-i?` an attached one or none, `-v` and `--foreground` take none. */
+/** `-k:` and `--signal=` take a value, `-i?` takes an optional attached one, `-v` and `--foreground` take none. */
 export type OptionLine = string;
 
 export type Option = { name: string; value?: Word };
 
 export type ReadOptions = {
   given: Option[];
-  /** Places of the words that are no options. */
+  /** Indexes of the words that are not options. */
   operands: number[];
-  /** Something was met that is not on the line or not known, so what follows may be understood wrongly. */
+  /** An option is missing from the line or not known, so later words may be misread. */
   unknown: boolean;
 };
 
-/** `leading`: options end at the first operand, as with programs that run another one. */
+/** `leading`: options end at the first operand, as in programs that run another one. */
 export function readOptions(words: Word[], line: OptionLine, { from = 1, leading = false } = {}): ReadOptions {
   const listed = listedOn(line);
   const read: ReadOptions = { given: [], operands: [], unknown: false };
@@ -36,10 +36,10 @@ export function readOptions(words: Word[], line: OptionLine, { from = 1, leading
   return read;
 }
 
-/** By name, without the sign that says whether it takes a value: "" is none, ":" one, "?" an attached one or none. */
+/** By name, without the suffix that says whether it takes a value: "" is none, ":" one, "?" an optional attached one. */
 type Listed = Map<string, "" | ":" | "?">;
 
-/** Lines are constants of the tables, so each is taken apart once. */
+/** Parsed option lines. Lines are constants of the tables, so each is parsed once. */
 const taken = new Map<OptionLine, Listed>();
 
 function listedOn(line: OptionLine): Listed {
@@ -54,20 +54,20 @@ function listedOn(line: OptionLine): Listed {
   return listed;
 }
 
-/** Whether a word whose value is not known may turn out to be an option. */
+/** Whether a word with an unknown value may be an option. */
 export function mayBeOption({ value, start }: Word): boolean {
   return value === undefined ? start === "" || start.startsWith("-") : value.startsWith("-") && value !== "-";
 }
 
 type Reading = { listed: Listed; read: ReadOptions };
 
-/** A long option with one dash (`-exec`) counts as one when it is on the line. */
+/** Whether the line lists it as a long option with one dash (`-exec`). */
 function isLongWithOneDash(text: string, listed: Listed): boolean {
   const name = nameOf(text);
   return name.length > 2 && listed.has(name);
 }
 
-/** Without an attached value. */
+/** The name without an attached value. */
 function nameOf(text: string): string {
   const end = text.indexOf("=");
   return end === -1 ? text : text.slice(0, end);
@@ -77,7 +77,7 @@ function longOption(words: Word[], at: number, { listed, read }: Reading): numbe
   const text = words[at]!.value!;
   const name = nameOf(text);
   const attached = text.length > name.length ? text.slice(name.length + 1) : undefined;
-  // Long options may be cut short.
+  // Long options may be abbreviated.
   const full = listed.has(name) ? name : [...listed.keys()].find((each) => each.startsWith("--") && each.startsWith(name));
   if (full === undefined) read.unknown = true;
   const takes = full !== undefined && listed.get(full) === ":";

@@ -1,8 +1,8 @@
-// From a word to the places that it names, seen from the folder in which the command may be.
+// Resolves a word to the paths that it names, relative to the folders where the command may run.
 import { posix } from "node:path";
 import type { FileUse, Listed, Named, Word } from "./analysis.ts";
 
-/** What is done to the file at a place. All uses are of one make: there are many. */
+/** A use of the file at a path. All uses have the same fields in the same order, because there are many. */
 export function useOf({ path, pattern, recursive, outputs }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
   return {
     access: use.access,
@@ -28,7 +28,7 @@ export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
   return choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
 }
 
-/** Seen from another folder, the names are those of other files. */
+/** The places of listed names; from a different folder, the names refer to other files. */
 export function listedBelow({ roots, from: origin, outputs }: Listed, folders: (string | undefined)[]): Named[] {
   const isSame = origin === folders || (origin.length === 1 && folders.length === 1 && origin[0] !== undefined && origin[0] === folders[0]);
   return isSame ? roots.map((path) => ({ path, recursive: true, outputs })) : [{}];
@@ -42,7 +42,7 @@ function from(folder: string | undefined, path: string, home: boolean | undefine
   return { path: `${folder === "/" ? "" : folder}/${own}` };
 }
 
-/** Where `cd` leads: it takes `..` away by name, before links are followed. */
+/** The folder after `cd`, which removes `..` by name before it follows links. */
 export function moved(folder: string | undefined, word: Word | undefined): (string | undefined)[] {
   if (!word) return ["~"];
   if (!word.choices || word.pattern !== undefined) return [undefined];

@@ -1,48 +1,51 @@
-// What the walk through a script knows at one place of it.
+// The state of the walk through a script at one point.
 import type { FileUse, Listed, SimpleCommand, Word } from "./analysis.ts";
 import type { Variables } from "./variables.ts";
 
 export type State = {
-  /** For a person; see `SimpleCommand.where`. */
+  /** For the user; see `SimpleCommand.where`. */
   where: string;
   parent?: SimpleCommand;
-  /** Where the command may be: "" is where it started; undefined stands for anywhere. */
+  /** Where the command may run: "" is where it started, undefined is anywhere. */
   folders: (string | undefined)[];
-  /** Names that have certainly been given a value by now. Sets are replaced and never changed, so that states may share them. */
+  /** Variables that have certainly been set by now. Sets are replaced, never changed, so that states can share them. */
   definite: ReadonlySet<string>;
   /** Functions that are certainly defined by now. */
   functions: ReadonlySet<string>;
-  /** What is read from when it is neither the terminal nor nothing. */
+  /** The input, if it is neither the terminal nor empty. */
   stdin?: Stdin;
   depth: number;
 };
 
 /**
- * `text` is all that is read, when it is known; `listed`: it is names of files; `prefixed`: each begins with its root; `splits`: they are
- * taken apart at blanks.
+ * `text`: the whole input, if known; `listed`: it consists of file names; `prefixed`: each begins with its root; `splits`: names are split
+ * at spaces.
  */
 export type Stdin = { text?: string; listed?: Listed; prefixed?: true; splits?: boolean };
 
-/** What is gathered on the way. */
+/** What the walk collects. */
 export type Walk = {
   commands: SimpleCommand[];
   variables: Variables;
   /** Why the whole text cannot be relied on. */
   faults: string[];
-  /** Names of functions of the text. */
+  /** Names of functions that the text defines. */
   functions: Set<string>;
-  /** By their text: what a loop or a list repeats is looked at once. */
+  /** Results by the text of a command, so that a repeated one is analysed once. */
   seen: Map<string, Seen>;
-  /** Parses a text that a command is given, and walks through it. */
+  /** Parses a text that a command receives, and walks through it. */
   script: (text: string, state: State) => void;
-  /** Adds one simple command, and what it is known to run in turn. */
+  /** Adds one simple command, and every command that it is known to run. */
   simple: (made: MadeCommand, state: State) => void;
 };
 
-/** What one command of the tree came to: itself and all that it runs; `visited` commands of the tree. All else is what decided it. */
+/**
+ * The result for one command of the tree: itself and all that it runs. `visited`: commands of the tree. The other fields are the inputs
+ * that the result depends on.
+ */
 export type Seen = { commands: SimpleCommand[]; visited: number; state: State; functions: number; counted: number; wordsChange: boolean };
 
-/** A simple command before anything is known of its program. */
+/** A simple command before its program is looked up. */
 export type MadeCommand = {
   text: string;
   words: Word[];
@@ -50,23 +53,23 @@ export type MadeCommand = {
   files: FileUse[];
   unclear?: string;
   offset?: number;
-  /** Made already, so that what stands inside its words could name its parent. */
+  /** Made early, so that commands inside its words can name their parent. */
   command?: SimpleCommand;
 };
 
 const mostFolders = 4;
 
-/** Where the text begins. */
+/** The state at the beginning of the text. */
 export function initialState(): State {
   return { where: "", parent: undefined, folders: [""], definite: new Set(), functions: new Set(), stdin: undefined, depth: 0 };
 }
 
-/** Field by field, so that all states are of one make: they are copied at every turn. */
+/** Field by field, so that all states have the same shape: they are copied at every step. */
 export function copyOf({ where, parent, folders, definite, functions, stdin, depth }: State): State {
   return { where, parent, folders, definite, functions, stdin, depth };
 }
 
-/** For what stands inside of a command, or is run by it. */
+/** The state for commands inside a command, or run by it. */
 export function stateInside(state: State, parent: SimpleCommand): State {
   const inside = copyOf(state);
   inside.parent = parent;
@@ -77,7 +80,7 @@ export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySe
   return names.every((name) => set.has(name)) ? set : new Set([...set, ...names]);
 }
 
-/** After one of several ways was taken, and it is not known which. */
+/** Merges the states after several branches, when the branch that was taken is unknown. */
 export function join(state: State, ways: State[]): void {
   state.folders = someOf(ways.flatMap(({ folders }) => folders));
   state.definite = inAll(ways.map(({ definite }) => definite));
@@ -97,7 +100,7 @@ function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
   return shared.length === first.size ? first : new Set(shared);
 }
 
-/** Whether the same command comes to the same in both. */
+/** Whether the same command has the same result in both states. */
 export function sameState(one: State, other: State): boolean {
   return (
     one.where === other.where &&

@@ -1,8 +1,8 @@
-// Programs that are many programs: which word says what they do (`push` in `git -C x push`).
+// Programs with subcommands: finds the word that says what they do (`push` in `git -C x push`).
 import type { Word } from "./analysis.ts";
 import { readOptions } from "./options.ts";
 
-/** Their options before that word. */
+/** Options that may precede the subcommand. */
 const globalOptions: Record<string, string> = {
   git: "-v --version -h --help -C: -c: --exec-path? --html-path --man-path --info-path -p --paginate -P --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds=",
   hg: "-R: --repository= --cwd= -y -q -v --config= --debug --noninteractive --quiet --verbose --color= --pager=",
@@ -46,7 +46,7 @@ const globalOptions: Record<string, string> = {
   make: "-C: -f: --directory= --file= --makefile= -j? --jobs? -k -s -B -n -i -e -w -r -R -q -t -l? -O? -I: -o: -W: --keep-going --silent --quiet --always-make --dry-run --no-print-directory --print-directory",
 };
 
-/** By every name that they have. */
+/** Under every name of the program. */
 const linesOf = new Map(Object.entries(globalOptions));
 for (const [other, program] of Object.entries({
   pip2: "pip",
@@ -60,7 +60,7 @@ for (const [other, program] of Object.entries({
 
 export const subcommandPrograms = new Set(Object.keys(globalOptions));
 
-/** The place of the word that names the subcommand; undefined for programs that have none, or when there is no such word. */
+/** The index of the subcommand; undefined for programs without subcommands, or if there is none. */
 export function subcommandAt(program: string, words: Word[]): number | undefined {
   const line = linesOf.get(program);
   if (line === undefined || program === "make") return undefined;

@@ -1,25 +1,25 @@
-// What is known of the variables of a command before it runs. Where in the text something stands does not count here: a name has all the
-// values that it is given anywhere, and if one of them is not known, none is.
+// What is known about a command's variables before it runs. Order does not count: a variable has all the values assigned anywhere in the
+// text, and if one of them is unknown, it has none.
 import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unbash";
 import type { Listed } from "./analysis.ts";
 import { forEachChild } from "./grammar.ts";
 
 export type Variables = {
-  /** What is written into each name; undefined if that is not a word of the text. */
+  /** The values assigned to each name; undefined for a value that is not a word of the text. */
   given: Map<string, (Written | undefined)[]>;
-  /** Names that are given values by something else than a plain assignment. */
+  /** Names that are set by anything other than a plain assignment. */
   indirect: Set<string>;
-  /** Words that are names of files, printed by another command. */
+  /** Words that are file names printed by another command. */
   listed: Map<Written, Listed>;
-  /** The same, of names that `read` gives them to. */
+  /** Names that `read` sets to such file names. */
   readNames: Map<string, Listed>;
-  /** A command may set any name: `eval`, `source`, `read` into a name that is not known. */
+  /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
   open: boolean;
-  /** `cd` and its like occur. */
+  /** The text uses `cd` or similar. */
   moves: boolean;
-  /** IFS, globbing or another setting of the shell is changed, by which words are made. */
+  /** The text changes IFS, globbing or another setting that affects how words are split. */
   wordsChange: boolean;
-  /** Simple commands that are in the tree, and those that the walk came to: none may be left out. */
+  /** How many simple commands the tree has, to check that the walk reached them all. */
   counted: number;
   visited: number;
 };
@@ -38,7 +38,7 @@ export function noVariables(): Variables {
   };
 }
 
-/** Adds what the script does, substitutions included. */
+/** Adds the variables of the script, including those in substitutions. */
 export function collectVariables(script: ParsedScript, into: Variables): void {
   const assign = (name: string, value: Written | undefined) => {
     const values = into.given.get(name);
@@ -82,7 +82,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         break;
       case "Command":
         into.counted++;
-        // `IFS= read` takes whole lines, and nothing else is made otherwise.
+        // `IFS= read` reads whole lines and affects no other words.
         if (node.name?.value === "read")
           for (const one of node.prefix)
             if (one.type === "Assignment" && one.name === "IFS" && one.value.type === "Word" && one.value.text === "") forOne.add(one);
@@ -94,7 +94,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
   visit(script);
 }
 
-/** Stands for a value that is a number, whatever it is. */
+/** Stands for an unknown number. */
 export const numeric: Written = {
   type: "Word",
   text: "0",
@@ -125,7 +125,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
     if (rest.some((word) => !/^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/.test(word.text))) into.wordsChange = true;
   }
   if (setters.has(program)) {
-    if (rest.some(({ text }) => /^-[a-zA-Z]*n/.test(text)) && program !== "read") into.open = true; // a name for another name
+    if (rest.some(({ text }) => /^-[a-zA-Z]*n/.test(text)) && program !== "read") into.open = true; // a name that refers to another name
     for (const word of rest) {
       if (word.type === "Assignment") continue;
       const names = /^(?:-\w)?([A-Za-z_]\w*)/.exec(word.value)?.[1];
