@@ -1,11 +1,11 @@
-// BashOutput: what a command in the background has printed since the last look. KillBash: its end.
+// BashOutput: the tool that returns what a background command has printed since the last call. KillBash: the tool that ends one.
 import { z } from "zod";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import { type CommandRecord, elapsedMs, stateText } from "./command.ts";
 import type { AgentCommands } from "./commands.ts";
 
-/** The lines that the pattern matches; undefined when that takes too long. Throws if it is no regular expression. */
+/** The lines that match the pattern; undefined if matching takes too long. Throws if the pattern is not a regular expression. */
 export type MatchingLines = (lines: string[], pattern: string) => string[] | undefined;
 
 export type BashOutputSetup = { commands: AgentCommands; matchingLines: MatchingLines; nowMs: () => number };

@@ -1,11 +1,11 @@
-// commands.json of a session: the commands that its agents have started in the background. One process has a session, so it has one writer.
+// commands.json of a session: the background commands of its agents. Only the session's process writes it.
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
 import { type CommandRecord, commandSchema, sessionEnded } from "./command.ts";
 
-/** Where records are kept beyond this process. */
+/** The stored records of a session. */
 export type CommandRecords = {
-  /** As they were when this process began: nothing of it runs any more. */
+  /** The records of earlier processes. None of these commands runs any more. */
   earlier: CommandRecord[];
   keep(records: readonly CommandRecord[]): void;
 };
@@ -15,7 +15,7 @@ type RecordDisk = Pick<BoardDisk, "read" | "replace" | "makeFolder">;
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** Whose commands run while it lives. */
+  /** The session's process. The commands run only as long as it does. */
   process: z.object({ pid: z.number(), start: z.string() }),
   commands: z.array(commandSchema),
 });
@@ -38,12 +38,12 @@ export function openCommandRecords(
 
 const mostKept = 100;
 
-/** Of a process that has ended, nothing runs. */
+/** The record of a command whose session process has ended. */
 export function interrupted(record: CommandRecord): CommandRecord {
   return record.state === "running" ? { ...record, state: "stopped", reason: sessionEnded } : record;
 }
 
-/** What cannot be understood holds nothing that anybody would miss. */
+/** A file that cannot be understood counts as empty: losing these records does no harm. */
 export function readCommands(disk: Pick<BoardDisk, "read">, sessionFolder: string): { process?: ProcessMark; commands: CommandRecord[] } {
   try {
     return fileSchema.parse(JSON.parse(disk.read(pathIn(sessionFolder))?.toString("utf8") ?? ""));

@@ -1,32 +1,31 @@
-// The output of one command in the background: the whole of it in a file up to a limit, and what the agent has not read yet in memory.
+// The output of one background command: all of it in a file, up to a limit, and the part that the agent has not read in memory.
 import { keptOutput, type OutputFile, type OutputStore } from "../tools/output.ts";
 
 export type CommandOutput = {
   path: string | undefined;
-  /** What the agent has already: for the file, and as what came last. */
+  /** Adds output that the agent has read already: it goes only into the file and `lastLine`. */
   earlier(bytes: Buffer): void;
   add(bytes: Buffer): void;
-  /** What is new since `seen` was called. While the command runs, an unfinished line waits for its end unless nothing else is new. */
+  /** The output since `seen` was called. While the command runs, an unfinished last line is held back unless it is all there is. */
   unread(isRunning: boolean): string;
   seen(isRunning: boolean): void;
-  /** Empty while there is none. */
+  /** Empty if nothing was printed. */
   lastLine(): string;
-  /** What has come so far can be read in the file. */
+  /** Writes all output so far to the file. */
   flush(): void;
-  /** Nothing more comes. */
   end(): void;
 };
 
-/** Of one command in its file: what comes after it is not kept. */
+/** The limit for one command's file. Output beyond it is dropped. */
 export const mostFileBytes = 10 * 1024 * 1024;
 const fullNote = Buffer.from(`\n[nothing more is kept here: the output is longer than ${mostFileBytes / 1024 / 1024} MB]\n`);
 
-/** As much as one result of a command in the foreground. */
+/** The same limit as for the result of a foreground command. */
 const room = { headBytes: 10 * 1024, tailBytes: 20 * 1024 };
 const longestLine = 4 * 1024;
 const flushEveryMs = 500;
 
-/** Holds some tens of kilobytes in memory, however much is added. */
+/** Uses at most some tens of kilobytes of memory. */
 export function commandOutput(store: OutputStore | undefined, nowMs: () => number): CommandOutput {
   const file = store?.begin();
   const kept = cappedFile(file, nowMs);
@@ -85,14 +84,14 @@ function keptWhole(bytes: Buffer): string {
   return output.text();
 }
 
-/** A line whose beginning is not there any more is none: half a secret would not be found in it. */
+/** The last line; empty if its beginning has been dropped, because redaction would not recognize half a secret. */
 function lastLineOf(recent: Buffer): string {
   const [first = "", ...rest] = keptWhole(recent).split("\n");
   const whole = recent.length < longestLine ? [first, ...rest] : rest;
   return whole.findLast((line) => line.trim() !== "")?.trim() ?? "";
 }
 
-/** Readable by others while the command runs, and never longer than its limit. */
+/** A file of limited length that others can read while the command runs. */
 function cappedFile(file: OutputFile | undefined, nowMs: () => number): { append(bytes: Buffer): void } {
   let left = mostFileBytes;
   let flushedMs = Number.NEGATIVE_INFINITY;

@@ -1,31 +1,31 @@
-// A command that runs in the background: as lists show it, and as it is kept in commands.json.
+// The record of one background command, as lists show it and commands.json stores it.
 import { z } from "zod";
 
 export const commandSchema = z.object({
   id: z.string(),
-  /** Who started it. */
+  /** The agent that started it. */
   agent: z.string(),
-  /** Without its secrets. */
+  /** With secrets redacted. */
   command: z.string(),
   state: z.enum(["running", "completed", "failed", "stopped"]),
-  /** How it exited by itself. */
+  /** The exit code, if it exited by itself. */
   code: z.number().optional(),
   /** Why it failed, or who stopped it. */
   reason: z.string().optional(),
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** The file with its output; absent if none could be made. */
+  /** The file with its output; absent if it could not be made. */
   output: z.string().optional(),
-  /** The agent knows of its end. */
+  /** Whether the agent knows that it has ended. */
   told: z.boolean(),
 });
 
 export type CommandRecord = z.infer<typeof commandSchema>;
 
-/** The reason of one that ended with its session. */
+/** The reason of a command that was ended together with its session. */
 export const sessionEnded = "the session ended";
 
-/** `running`, `exit 1`, `failed: ended by SIGSEGV`. */
+/** For example `running`, `exit 1` or `failed: ended by SIGSEGV`. */
 export function stateText({ state, code, reason }: Pick<CommandRecord, "state" | "code" | "reason">): string {
   if (state === "completed") return `exit ${code ?? 0}`;
   return reason === undefined ? state : `${state}: ${reason}`;

@@ -1,4 +1,4 @@
-// The commands that one session runs in the background: who runs, what each prints, how it ended, and whose end its agent is still to be told.
+// The background commands of one session: which run, what each prints, how each ended, and which ends the agents have not been told yet.
 import type { Reports } from "../agent/session.ts";
 import type { Background } from "../tools/background.ts";
 import type { OutputStore } from "../tools/output.ts";
@@ -9,47 +9,47 @@ import { type CommandOutput, commandOutput } from "./command-output.ts";
 import { commandEnds } from "./ends.ts";
 
 export type CommandPorts = {
-  /** Absent: they are known to this process alone. */
+  /** Absent: the records exist only in memory. */
   records?: CommandRecords | undefined;
   now(): Date;
   monotonicMs(): number;
 };
 
-/** The agent that has them, and what it has itself. */
+/** The agent that owns the commands, with its output folder and its redaction. */
 export type CommandOwner = { agent: string; outputs: OutputStore | undefined; redacted(text: string): string };
 
-/** All of a session. */
+/** The commands of a whole session. */
 export type Commands = {
-  /** The oldest first. */
+  /** Oldest first. */
   list(): readonly CommandRecord[];
   find(id: string): CommandRecord | undefined;
-  /** Of what it has printed, without secrets; empty if nothing is known. */
+  /** The last line that it printed, redacted; empty if unknown. */
   lastLine(id: string): string;
-  /** Ends it; the agent is told with its next turn. */
+  /** Ends the command. The agent is told in its next turn. */
   stop(id: string): void;
   forAgent(owner: CommandOwner): AgentCommands;
-  /** Called when one has begun or ended. */
+  /** Calls the listener when a command has begun or ended. */
   listen(listener: () => void): void;
 };
 
-/** Those of one agent. */
+/** The commands of one agent. */
 export type AgentCommands = Background & {
   list(): CommandRecord[];
-  /** What is new of it since `seen` was called, without secrets; undefined when it has none with that id. */
+  /** The redacted output since `seen` was called; undefined if the agent has no such command. */
   read(id: string): { record: CommandRecord; text: string; seen(): void } | undefined;
-  /** Ends it with everything it started. Resolves with its record then. */
+  /** Ends the command and all its descendants. Resolves with the final record. */
   kill(id: string): Promise<CommandRecord | undefined>;
-  /** Sends the command that runs in the foreground to the background; false when none does. */
+  /** Sends the foreground command to the background; false if there is none. */
   toBackground(): boolean;
-  /** The ends that it is still to be told. */
+  /** The ends that the agent has not been told yet. */
   ends: Reports;
-  /** Ends all. */
+  /** Ends all commands. */
   close(): Promise<void>;
 };
 
-/** So many run at once, of all agents of a session. */
+/** The most commands that may run at once in one session. */
 const mostAtOnce = 16;
-/** Of so many that have ended, the output can still be asked for. */
+/** The most ended commands whose output is kept. */
 const mostEnded = 50;
 
 type Entry = { output: CommandOutput; owner: CommandOwner; controller?: AbortController; done: Promise<void>; stoppedBy?: Stop };
@@ -99,7 +99,7 @@ export function createCommands(ports: CommandPorts): Commands {
   };
 }
 
-/** All commands of the session, as one of its agents works on them. */
+/** The state that the agents' views of the commands share. */
 type Desk = {
   ports: CommandPorts;
   entries: Map<string, Entry>;

@@ -1,11 +1,11 @@
-// Ends of commands on their way to the agent that started them: each is told once, between two tool calls or with the next turn.
+// Tells an agent that its background commands have ended. Each end is told once: between two tool calls, or in the next turn.
 import type { Input } from "../agent/events.ts";
 import type { Reports } from "../agent/session.ts";
 import { type CommandRecord, stateText } from "./command.ts";
 
-/** One that has ended by itself brings about a turn; one that was stopped is told with the next. */
+/** A command that ended by itself starts a turn; the end of a stopped one is told in the next turn. */
 export function commandEnds(commands: () => readonly CommandRecord[], put: (record: CommandRecord) => void): Reports {
-  /** In a request, and not yet known to be on disk. */
+  /** Ids of ends that are in a request but not yet known to be on disk. */
   const under = new Set<string>();
   const waiting = () => commands().filter(({ id, state, told }) => state !== "running" && !told && !under.has(id));
   return {

@@ -1,4 +1,4 @@
-// Which hooks the settings files have, which of them run, and what is odd about them.
+// The hooks in the settings files: which of them run, and warnings about the others.
 import { resolve } from "node:path";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { scopes } from "../permissions/policy.ts";
@@ -7,10 +7,10 @@ import { hookText } from "../settings/hook-settings.ts";
 import { hooksOf, type SettingsHook } from "../settings/scopes.ts";
 import { type EventRow, events } from "./events.ts";
 
-/** `held`: a repository's, which nobody has trusted. */
+/** `held`: it belongs to a repository that is not trusted. */
 export type ConfiguredHook = SettingsHook & { held: boolean; warning?: string };
 
-/** In the order in which they count. */
+/** In order of precedence. */
 export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" | "trust">): ConfiguredHook[] {
   const sorted = files.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
   return sorted.flatMap(hooksOf).map((hook) => {
@@ -20,7 +20,7 @@ export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" |
   });
 }
 
-/** One sentence for each hook that will not run as it is written. */
+/** One sentence for each hook that does not run as written. */
 export function hookWarnings(loaded: Pick<LoadedSettings, "files" | "trust">): string[] {
   return configuredHooks(loaded).flatMap(({ warning, file, ...hook }) =>
     warning === undefined ? [] : [`The hook ${hookText(hook)}${file === undefined ? "" : ` of ${file}`}: ${warning}.`],
@@ -39,7 +39,7 @@ function oddIn({ event, matcher }: SettingsHook): string | undefined {
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
 }
 
-/** The file that a command begins with, where it names one by its path in plain words; undefined for programs of PATH and for shell syntax. */
+/** The file that a command starts with, if the command names it by a plain path; undefined for programs found on PATH and for shell syntax. */
 export function namedProgram(command: string, { cwd, home, root }: { cwd: string; home: string; root: string }): string | undefined {
   const [word = ""] = command.trim().split(/\s/, 1);
   const path = word.replace(/^~(?=\/)/, home).replace(/^("?)\$(?:TOOL_PROJECT_DIR|\{TOOL_PROJECT_DIR\})\1(?=\/)/, root);

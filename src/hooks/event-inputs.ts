@@ -1,9 +1,9 @@
-// What a hook reads on its standard input, event by event: one JSON object.
+// The JSON object that a hook reads on standard input, by event.
 import { z } from "zod";
 import type { HookEvent } from "../settings/hook-settings.ts";
 import { compactionTriggers, endReasons, notificationTypes, sources } from "./events.ts";
 
-/** Every event has these. */
+/** The fields of every event. */
 const common = {
   session_id: z.string(),
   transcript_path: z.string(),
@@ -58,7 +58,7 @@ export const eventInputs = {
   SessionEnd: event("SessionEnd", { reason: z.enum(endReasons) }),
 } satisfies Record<HookEvent, z.ZodObject>;
 
-/** What an event tells beside what all have. */
+/** The fields of an event beyond the common ones. */
 export type EventInput<Event extends HookEvent> = Omit<z.infer<(typeof eventInputs)[Event]>, keyof typeof common | "hook_event_name">;
 
 export type CommonInput = { [Key in keyof typeof common]: z.infer<(typeof common)[Key]> };

@@ -1,13 +1,13 @@
-// The table of hook events: when each one comes, and what a hook can do there. What it reads is in event-inputs.ts.
+// The table of hook events: when each one occurs, and what a hook can do there. event-inputs.ts has the input of each.
 import { toolNames } from "../permissions/rules.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
 
-/** `matches`: what a matcher is compared with; `known` are its values where they can be counted. `blocks`: what exit code 2 does. */
+/** `matches`: what a matcher is compared with. `known`: its possible values, if they are fixed. `blocks`: what exit code 2 does. */
 export type EventRow = {
   when: string;
   matches?: { what: string; known: readonly string[] };
   blocks?: string;
-  /** `additional_context` is shown to the model. */
+  /** Whether `additional_context` is shown to the model. */
   adds?: true;
 };
 

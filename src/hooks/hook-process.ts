@@ -1,18 +1,18 @@
-// What hooks need of the world: one program run to its end.
+// The port through which a hook runs: one program from start to end.
 
 export type HookProcess = {
-  /** For bash. */
+  /** Run by bash. */
   command: string;
   cwd: string;
-  /** The whole environment; its TOOL_OWNER marks what the hook starts. */
+  /** The complete environment. TOOL_OWNER in it marks the hook's processes. */
   env: Record<string, string>;
-  /** JSON, on its standard input. */
+  /** JSON for standard input. */
   input: string;
   timeoutMs: number;
   signal: AbortSignal;
 };
 
-/** How it ended, and the first 64 KB of what it printed on each stream. `isCut`: there was more on standard output. */
+/** How the program ended, and the first 64 KB of each output stream. `isCut`: standard output was longer. */
 export type HookEnd = { stdout: string; stderr: string; isCut: boolean } & (
   | { kind: "exited"; code: number }
   | { kind: "killed"; by: string }
@@ -20,5 +20,4 @@ export type HookEnd = { stdout: string; stderr: string; isCut: boolean } & (
   | { kind: "failed"; reason: string }
 );
 
-/** Never rejects. */
 export type RunHook = (hook: HookProcess) => Promise<HookEnd>;

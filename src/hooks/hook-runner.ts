@@ -1,4 +1,4 @@
-// Runs the hooks of one event side by side. Where none is configured it costs a look into a map.
+// Runs the hooks of an event in parallel. An event without hooks costs one map lookup.
 import type { HookEvent } from "../settings/hook-settings.ts";
 import type { SettingsHook } from "../settings/scopes.ts";
 import type { CommonInput, EventInput } from "./event-inputs.ts";
@@ -6,16 +6,16 @@ import type { RunHook } from "./hook-process.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export type HookRunnerSetup = {
-  /** As the settings are now; the same list as long as they are the same. */
+  /** The hooks of the current settings. The list is the same object as long as the settings do not change. */
   hooks: () => readonly SettingsHook[];
   run: RunHook;
   about: () => CommonInput;
-  /** The whole environment of hooks. */
+  /** The complete environment of a hook. */
   env: () => Record<string, string>;
   onNotice: (text: string) => void;
 };
 
-/** `matched`: what matchers are compared with. `without`: a hook that is left out. */
+/** `matched`: what matchers are compared with. `without`: a hook to skip. */
 export type Occasion<Event extends HookEvent> = {
   event: Event;
   matched?: string;
@@ -26,12 +26,12 @@ export type Occasion<Event extends HookEvent> = {
 
 export interface HookRunner {
   has(event: HookEvent): boolean;
-  /** In the order of the settings; where one blocks, it alone, as soon as it does. */
+  /** The verdicts in the order of the settings. As soon as a hook blocks, its verdict alone. */
   fire<Event extends HookEvent>(occasion: Occasion<Event>): Promise<Verdict[]>;
 }
 
 const defaultTimeoutMs = 60_000;
-/** Who leaves does not want to wait. */
+/** Short, because the person is leaving the session. */
 const endTimeoutMs = 5_000;
 
 export function hookRunner({ hooks, run, about, env, onNotice }: HookRunnerSetup): HookRunner {
@@ -64,7 +64,7 @@ export function hookRunner({ hooks, run, about, env, onNotice }: HookRunnerSetup
   };
 }
 
-/** Made again when the settings are others. */
+/** Rebuilds the index only when the settings have changed. */
 function indexed(hooks: () => readonly SettingsHook[]): () => ReadonlyMap<HookEvent, SettingsHook[]> {
   let of: readonly SettingsHook[] | undefined;
   let map = new Map<HookEvent, SettingsHook[]>();

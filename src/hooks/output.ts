@@ -1,4 +1,4 @@
-// What a hook may print on standard output: nothing, or one JSON object.
+// The standard output of a hook: empty, or one JSON object.
 import { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 
@@ -13,7 +13,7 @@ export const hookOutput = z.object({
 });
 export type HookOutput = Omit<z.infer<typeof hookOutput>, "decision"> & { decision?: "allow" | "ask" | "deny" };
 
-/** `unknown`: keys that have no meaning. */
+/** `unknown`: keys without a meaning. */
 export type ReadOutput = { ok: true; output: HookOutput; unknown: string[] } | { ok: false; reason: string };
 
 export function readOutput(text: string): ReadOutput {
@@ -34,13 +34,13 @@ export function readOutput(text: string): ReadOutput {
   return { ok: true, output: { ...output, ...(decision && { decision: (meant ?? decision) as "allow" | "ask" | "deny" }) }, unknown };
 }
 
-/** `"decison"; did you mean "decision"?` */
+/** For example `"decison"; did you mean "decision"?` */
 export function unknownKey(key: string): string {
   const near = nearestName(key, Object.keys(hookOutput.shape));
   return `"${key}"${near ? `; did you mean "${near}"?` : ""}`;
 }
 
-/** Hooks that were written for other tools say the same with these names; a refusal must not be lost by its spelling. */
+/** Names that hooks written for other tools use. Accepting them ensures that no refusal is lost because of its spelling. */
 const otherNames: Record<string, string> = {
   permissionDecision: "decision",
   permissionDecisionReason: "reason",

@@ -1,11 +1,12 @@
-// PreToolUse: hooks stand before the rules. What they let through the rules judge, and an input that they have changed is judged again by both.
+// PreToolUse: runs hooks before the permission rules. The rules still judge every call that hooks allow, and an input that a hook has changed is
+// judged again by both.
 import { isDeepStrictEqual } from "node:util";
 import type { Permit, ToolCall } from "../agent/permit.ts";
 import type { HookRuling } from "../permissions/call.ts";
 import type { HookRunner } from "./hook-runner.ts";
 import { hookName, type Verdict } from "./verdict.ts";
 
-/** The same door with the hooks before it. */
+/** Wraps a permit so that hooks run before it. */
 export function hookedPermit(permit: Permit, runner: HookRunner): Permit {
   return async (call, signal) => {
     if (!runner.has("PreToolUse")) return permit(call, signal);
@@ -18,7 +19,7 @@ export function hookedPermit(permit: Permit, runner: HookRunner): Permit {
 
 type Judged = { ok: true; call: ToolCall } | { ok: false; reason: string };
 
-/** Hooks that continue changing what the others have changed do not agree. */
+/** After so many rounds of changing each other's input, the hooks are considered to disagree. */
 const mostRounds = 4;
 
 async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSignal): Promise<Judged> {
@@ -32,7 +33,7 @@ async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSi
       signal,
       ...(changer && { without: changer.hook }),
     });
-    if (signal.aborted) return { ok: false, reason: "It was interrupted before the hooks had ended" }; // one of them may have blocked
+    if (signal.aborted) return { ok: false, reason: "It was interrupted before the hooks had ended" }; // one of them might have blocked the call
     const blocking = verdicts.find(({ blocks }) => blocks !== undefined);
     if (blocking) return { ok: false, reason: `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks ?? "")}` };
     const next = verdicts.find(({ updatedInput }) => updatedInput && !isDeepStrictEqual(updatedInput, current.input));
@@ -57,7 +58,7 @@ function rulingOf(verdicts: Verdict[]): HookRuling {
 
 const cannotChange = ({ hook }: Verdict, why: string) => `${capital(hookName(hook))} gave this call an input that it cannot have: ${why}`;
 
-/** A model reads it, and pays for it. */
+/** The model reads the reason, so its length costs tokens. */
 const longestReason = 4_000;
 
 export const short = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason).toWellFormed()}…` : text);

@@ -1,4 +1,4 @@
-// The JSON Schemas of what hooks read and print, for `tool hooks schema`.
+// The JSON Schemas of hook input and output, for `tool hooks schema`.
 import { z } from "zod";
 import { type HookEvent, hookEvents } from "../settings/hook-settings.ts";
 import { eventInputs } from "./event-inputs.ts";
@@ -7,7 +7,7 @@ import { hookOutput } from "./output.ts";
 
 export type EventSchema = { event: HookEvent; when: string; matcher: string | null; blocks: string | null; input: unknown };
 
-/** Draft 7. Without an event, all of them. */
+/** Draft 7. Without an event, the schemas of all events. */
 export function hookSchema(event?: HookEvent): { events: EventSchema[]; output: unknown } {
   return { events: (event ? [event] : hookEvents).map(eventSchema), output: json(hookOutput) };
 }

@@ -1,4 +1,4 @@
-// The hooks of one session: what its agent, its rules and its questions ask of them.
+// The hooks of one session, as its agent, its permission rules and its questions call them.
 import type { AgentHooks } from "../agent/agent-hooks.ts";
 import type { Clock } from "../agent/clock.ts";
 import type { Input } from "../agent/events.ts";
@@ -15,29 +15,29 @@ type HookTask = EventInput<"TaskCreated">["task"];
 
 export interface SessionHooks {
   agent: AgentHooks;
-  /** For an agent that the session starts: it has no person who types, and what follows its end is SubagentStop. */
+  /** For agents that the session starts: they have no UserPromptSubmit, and SubagentStop replaces Stop. */
   subagent: AgentHooks;
   permit(permit: Permit): Permit;
   ask(ask: Ask): Ask;
-  /** What its hooks add comes before the first input. */
+  /** Starts the SessionStart hooks; what they add enters before the first input. */
   start(source: EventInput<"SessionStart">["source"]): void;
-  /** Resolves when its hooks have ended. */
+  /** Resolves when the SessionEnd hooks have ended. */
   end(reason: EndReason): Promise<void>;
-  /** Nobody waits for these. */
+  /** Returns without waiting for the hooks. */
   notify(notification: EventInput<"Notification">): void;
   taskCreated(task: HookTask): void;
-  /** Why the task must not be completed yet. */
+  /** The reason why the task must not be completed yet, if there is one. */
   beforeTaskCompleted(task: HookTask, summary: string | null, signal: AbortSignal): Promise<string | undefined>;
-  /** What a teammate is to do before it waits for work. */
+  /** Work for a teammate that would otherwise become idle. */
   beforeIdle(): Promise<Input | undefined>;
   subagentStarts(input: EventInput<"SubagentStart">): void;
   subagentStops(input: EventInput<"SubagentStop">): void;
 }
 
-/** What nobody waits for while the session lives has so long to end with it. */
+/** How long the end of a session waits for hooks that nobody waited for before. */
 const lastMs = 5_000;
 
-/** More often in a row a teammate would never come to rest. */
+/** After so many blocks in a row the teammate becomes idle anyway. */
 const mostIdleBlocks = 5;
 
 export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): SessionHooks {
@@ -107,7 +107,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
   };
 }
 
-/** `opening`: what the hooks of the session's start add, once. */
+/** `opening`: what the SessionStart hooks add; used once. */
 function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promise<Input[]>): AgentHooks {
   return {
     async inputs(inputs, signal) {
@@ -146,7 +146,7 @@ function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promis
   };
 }
 
-/** Each line that the person typed, with what hooks add to it behind it, or without it where one blocks. */
+/** The lines that the person typed, each followed by what hooks add to it; a blocked line is left out. */
 async function submitted(inputs: Input[], runner: HookRunner, signal: AbortSignal): Promise<{ inputs: Input[]; refused?: string }> {
   const passed: Input[] = [];
   let refused: string | undefined;

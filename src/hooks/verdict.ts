@@ -1,4 +1,4 @@
-// What the end of a hook means. Pure.
+// Turns the end of a hook into a verdict. Pure.
 import type { SettingsHook } from "../settings/scopes.ts";
 import { type EventRow, events } from "./events.ts";
 import type { HookEnd } from "./hook-process.ts";
@@ -6,17 +6,17 @@ import { readOutput, unknownKey } from "./output.ts";
 
 export type Verdict = {
   hook: SettingsHook;
-  /** It is not to happen, for this reason. */
+  /** The reason for blocking, if the hook blocks. */
   blocks?: string;
-  /** Only at PreToolUse: a person is to be asked, or it counts as allowed by the hook's settings file. */
+  /** Only at PreToolUse: ask a person, or allow the call as a rule of the hook's settings file would. */
   rules?: { kind: "ask"; reason: string } | { kind: "allow" };
   updatedInput?: Record<string, unknown>;
   context?: string;
-  /** For the person; what they say of a hook, each once. */
+  /** Messages for the person, each without repetition. */
   notices: string[];
 };
 
-/** Exit code 0 continues, 2 blocks, every other end is a notice and blocks nothing. */
+/** Exit code 0 continues and 2 blocks. Every other end is reported and blocks nothing. */
 export function verdictOf(hook: SettingsHook, end: HookEnd, timeoutMs: number): Verdict {
   const row: EventRow = events[hook.event];
   if (end.kind === "exited" && end.code === 2) {
@@ -55,7 +55,7 @@ function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): 
 
 const reasonOf = (text: string) => text.trim() || "it gives no reason";
 
-/** `the hook "./check.sh" of /repo/.tool/settings.json`. */
+/** For example `the hook "./check.sh" of /repo/.tool/settings.json`. */
 export function hookName({ command, file }: Pick<SettingsHook, "command" | "file">): string {
   const short = command.length > longestName ? `${command.slice(0, longestName).toWellFormed()}…` : command;
   return `the hook "${short.replaceAll(/\s+/g, " ")}"${file === undefined ? "" : ` of ${file}`}`;
@@ -80,7 +80,7 @@ function failure(end: HookEnd, timeoutMs: number): string {
   }
 }
 
-/** The last line says most of a failed program. */
+/** The last line, which usually names the failure. */
 function saying(stderr: string): string {
   const line = stderr.trim().split("\n").at(-1)?.slice(0, 200).toWellFormed();
   return line ? `: ${line}` : "";

@@ -1,4 +1,4 @@
-// The skills that every session has without a file: a person types /init and /review, and no model uses them by itself.
+// Skills that every session has without a file. A person types /init or /review; models do not use them by themselves.
 import { createHash } from "node:crypto";
 import type { Skill } from "./skill.ts";
 
@@ -37,7 +37,7 @@ const builtIn = (given: Given): Skill => ({
   ...given,
 });
 
-/** A skill of the same name takes the place of one of these. */
+/** A skill file with the same name replaces the built-in one. */
 export const builtInSkills: readonly Skill[] = [
   builtIn({
     name: "init",

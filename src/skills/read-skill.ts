@@ -1,4 +1,4 @@
-// From the text of one file to a skill, with everything that is wrong in it said at once, each with its line.
+// Turns the text of one file into a skill. All mistakes are reported at once, each with its line.
 import { createHash } from "node:crypto";
 import type { Mistake } from "../subagents/definition.ts";
 import type { ReadFrontMatter } from "../subagents/front-matter.ts";
@@ -6,12 +6,12 @@ import { type Noted, type ReadKeys, readKeys, shown, toolNote } from "../subagen
 import type { ReadSkill, Skill, SkillKind, SkillScope } from "./skill.ts";
 import { describingKeys, isSkillName, type SkillKey, skillKeys } from "./skill-keys.ts";
 
-/** The text of one file, as it was found. */
+/** The text of one file as it was found. */
 export type SkillSource = { text: string; file: string; scope: SkillScope; kind: SkillKind };
 
 type Placed = Noted & { line: number };
 
-/** Reads a skill; never throws, whatever the text. */
+/** Never throws. */
 export function readSkill(source: SkillSource, readFrontMatter: ReadFrontMatter): ReadSkill {
   const read = keysOf(source, readFrontMatter);
   if (!read.ok) return read;
@@ -24,7 +24,7 @@ export function readSkill(source: SkillSource, readFrontMatter: ReadFrontMatter)
   return { skill: skillOf(values, { ...source, body }), mistakes };
 }
 
-/** A command need not have front matter: then the whole file is its text. */
+/** Front matter is optional in a command: without it the whole file is the body. */
 function keysOf({ text, file, kind }: SkillSource, readFrontMatter: ReadFrontMatter): ReadKeys<typeof skillKeys> {
   if (kind === "command" && !/^\uFEFF?---/.test(text)) return { ok: true, values: {}, given: new Set(), body: text, mistakes: [] };
   const textKeys = ["description", "name", "when_to_use", "argument-hint", "allowed-tools"];
@@ -59,7 +59,7 @@ function toolNotes(key: string, value: unknown): Noted[] {
   return key === "allowed-tools" ? (value as string[]).flatMap((text) => (text === "*" ? [] : toolNote(text))) : [];
 }
 
-/** The name that its place gives a skill: its folder's, or its file's. */
+/** The default name: the folder's for a skill, the file's for a command. */
 function placeName({ file, kind }: Pick<SkillSource, "file" | "kind">): string {
   const parts = file.split("/");
   return (kind === "skill" ? parts.at(-2) : parts.at(-1)?.replace(/\.md$/i, "")) ?? "";

@@ -1,4 +1,5 @@
-// The keys of a skill's front matter: what each may hold, and what a wrong value means. What limits a skill and cannot be read prevents its use.
+// The keys of a skill's front matter: the values each accepts, and what an invalid value means. If a key limits the skill, an invalid value makes the
+// skill unusable.
 import { z } from "zod";
 import { truth } from "../subagents/definition-keys.ts";
 import { type KeyTable, key, unlisted, withoutListSigns } from "../subagents/read-keys.ts";
@@ -6,7 +7,7 @@ import { type KeyTable, key, unlisted, withoutListSigns } from "../subagents/rea
 const text = z.string().transform((value) => value.trim());
 const line = text.pipe(z.string().min(1));
 
-/** Letters, digits and `-_:.`: what can be typed behind a slash. */
+/** Letters, digits and `-_:.`, so that it can be typed after a slash. */
 const skillName = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,63}$/u;
 
 export const isSkillName = (name: string) => skillName.test(name);
@@ -29,10 +30,10 @@ export const skillKeys = {
 
 export type SkillKey = keyof typeof skillKeys;
 
-/** Said of a skill elsewhere, and without effect here. */
+/** Keys that other products define and that have no effect here. */
 export const describingKeys = ["license", "compatibility", "metadata", "version", "author", "tags", "category"];
 
-/** `Read, Bash(git log:*)`, the same with blanks in place of commas, or a list; what is inside brackets belongs to a rule. */
+/** Reads `Read, Bash(git log:*)`, the same separated by blanks, or a YAML list; commas and blanks inside brackets belong to a rule. */
 function toolList() {
   const list = z.union([z.array(z.string()), z.string()]).nullable();
   return list.transform((value) => (Array.isArray(value) ? value : partsOf(unlisted(value ?? ""))).map(withoutListSigns).filter(Boolean));
@@ -40,7 +41,7 @@ function toolList() {
 
 const partsOf = (value: string): string[] => value.match(/(?:[^\s,(]|\((?:[^()]|\([^()]*\))*\)|\()+/g) ?? [];
 
-/** YAML takes `[issue]` for a list. */
+/** Turns `[issue]`, which YAML reads as a list, back into text. */
 function hint() {
   const written = z.union([z.string(), z.array(z.union([z.string(), z.number()]))]);
   return written.transform((value) => (Array.isArray(value) ? `[${value.join(", ")}]` : value.trim())).pipe(z.string().min(1).max(200));

@@ -1,10 +1,10 @@
-// The text of a skill as a model gets it: arguments put in their places, and commands that stand in it found. Pure.
+// Prepares the text of a skill for a model: fills in the arguments and finds embedded commands. Pure.
 
 export type Piece = { kind: "text"; text: string } | { kind: "command"; command: string };
 
 /**
- * The body in pieces. `` !`command` `` is a command, but not in a block of code; what arguments hold never is. Where no place for the
- * arguments is named, they stand below.
+ * Splits the body into text and commands. `` !`command` `` is a command unless it is in a code block or comes from an argument. If the body has no
+ * placeholder, the arguments are appended.
  */
 export function skillPieces(body: string, given: string): Piece[] {
   const fill = filler(given.trim());
@@ -15,7 +15,7 @@ export function skillPieces(body: string, given: string): Piece[] {
   return isPlaced ? pieces : [...pieces, { kind: "text", text: `\n\nArguments: ${given.trim()}` }];
 }
 
-/** `$ARGUMENTS` and `$1` to `$9`; a backslash before it leaves it as it is. */
+/** `$ARGUMENTS` and `$1` to `$9`; a backslash before one keeps it as plain text. */
 const place = /\\?\$(ARGUMENTS|[1-9])(?![\p{L}\p{N}_])/gu;
 
 function takesArguments(body: string): boolean {
@@ -31,12 +31,12 @@ function filler(given: string): (text: string) => string {
     });
 }
 
-/** Blanks part words; quotes keep them together. */
+/** Blanks separate words; quotes keep them together. */
 function wordsOf(given: string): string[] {
   return [...given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
 }
 
-/** Behind a letter or another mark it is the end of a sentence and a bit of code. */
+/** After a letter or another mark, `!` ends a sentence and the backticks are ordinary code. */
 const command = /(?<![\p{L}\p{N}_!`])!`([^`\n]+)`/gu;
 
 function withCommands(body: string): Piece[] {

@@ -1,4 +1,4 @@
-// Skill: how a model gets the instructions of a skill. What skills there are is part of its description, which stays the same for a session.
+// Skill: the tool that gives a model the instructions of a skill. Its description lists the skills and does not change during a session.
 import { z } from "zod";
 import { agentsPrompt } from "../subagents/agents-prompt.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
@@ -7,11 +7,11 @@ import type { Skill } from "./skill.ts";
 const input = z.strictObject({ name: z.string(), arguments: z.string().optional() });
 
 export type SkillToolSetup = {
-  /** Those that a model may choose from, each with a description. */
+  /** The skills that a model may use, each with a description. */
   skills: readonly Skill[];
-  /** What the list of them may take of every request. */
+  /** The most bytes that the list may take in each request. */
   listBytes: number;
-  /** The result that the model gets. */
+  /** Returns the tool result. */
   use(name: string, given: string, context: ToolContext): Promise<ToolResult>;
 };
 
@@ -27,7 +27,7 @@ export function skillTool({ skills, listBytes, use }: SkillToolSetup): Tool<z.in
   };
 }
 
-/** Those of which a model is told. */
+/** The skills that the tool description lists. */
 export function skillsForModel(list: readonly Skill[]): Skill[] {
   return list.filter(({ byModel, description }) => byModel && description !== "");
 }

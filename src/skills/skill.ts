@@ -1,27 +1,27 @@
-// What a skill is once it has been read: a text that a model uses by its name when the description fits, or a person by typing /name.
+// A skill after it has been read: instructions that a model uses when their description fits, or that a person starts by typing /name.
 import type { Mistake } from "../subagents/definition.ts";
 
-/** Where skills are looked for, the nearest first: of two with one name the nearer counts. */
+/** Where skills are searched, nearest first. If two have the same name, the nearer one is used. */
 export type SkillScope = "project" | "claude" | "user" | "built-in";
 
-/** `skill`: a folder with a SKILL.md. `command`: one Markdown file, whose front matter may be missing. */
+/** `skill`: a folder with a SKILL.md. `command`: one Markdown file, with or without front matter. */
 export type SkillKind = "skill" | "command";
 
 export type Skill = {
   name: string;
-  /** When to use it: a model chooses by it. */
+  /** When to use it; a model chooses by this text. */
   description: string;
-  /** The instructions, before arguments are put in. */
+  /** The instructions before arguments are filled in. */
   body: string;
-  /** Tools and uses of tools, written as permission rules: all that the agent has while it uses the skill; absent: no limit. */
+  /** All tools that the agent has while it uses the skill, written as permission rules; absent: no limit. */
   allowedTools?: readonly string[];
-  /** What may follow the name, as completion shows it. */
+  /** The arguments, as completion shows them after the name. */
   argumentHint?: string;
-  /** In whose conversation it runs: the agent's own, or that of a forked sub-agent. */
+  /** Where it runs: in the agent's own conversation, or in a forked sub-agent. */
   context: "inline" | "fork";
-  /** Of the sub-agent. */
+  /** The sub-agent's model. */
   model?: string;
-  /** It is about a repository, and refused where there is none. */
+  /** It needs a Git repository and is refused elsewhere. */
   needsGit?: true;
   /** Whether a model may use it by itself. */
   byModel: boolean;
@@ -30,15 +30,15 @@ export type Skill = {
   kind: SkillKind;
   scope: SkillScope;
   file: string;
-  /** Of the whole file. */
+  /** The hash of the whole file. */
   sha256: string;
   bytes: number;
 };
 
-/** A skill is absent when a mistake prevents its use. */
+/** `skill` is absent if a mistake prevents its use. */
 export type ReadSkill = { skill?: Skill; mistakes: Mistake[] };
 
-/** In words, for lists. */
+/** Names of the scopes in lists. */
 export const skillScopeWords: Record<SkillScope, string> = {
   project: "project",
   claude: "project (.claude)",

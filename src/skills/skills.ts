@@ -1,4 +1,4 @@
-// All skills that count in a folder: the project's, what other products have left there, and the person's own.
+// All skills that apply in a folder: the project's, those in the folders of other products, and the person's own.
 import { join } from "node:path";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { type Mistake, mistakeLine } from "../subagents/definition.ts";
@@ -10,14 +10,14 @@ import type { ReadSkill, Skill, SkillKind, SkillScope } from "./skill.ts";
 export type SkillFolder = { folder: string; scope: SkillScope; kind: SkillKind };
 
 export type Skills = {
-  /** One for each name, in the order of their names. */
+  /** One for each name, sorted by name. */
   list: Skill[];
   mistakes: Mistake[];
-  /** Files of the project that wait for a person to trust it. */
+  /** Files of the project that are not used until a person trusts it. */
   untrusted: string[];
 };
 
-/** Where skills are, the nearest first. */
+/** The folders with skills, nearest first. */
 export function skillFolders({ root, configDir }: { root: string; configDir: string }): SkillFolder[] {
   const own = join(root, ".tool");
   const project: SkillFolder[] = [
@@ -25,7 +25,7 @@ export function skillFolders({ root, configDir }: { root: string; configDir: str
     { folder: join(own, "commands"), scope: "project", kind: "command" },
   ];
   return [
-    ...(own === configDir ? [] : project), // a person who works in the home itself: those are their own
+    ...(own === configDir ? [] : project), // in the home folder itself, the project's skills are the person's own
     { folder: join(root, ".claude/skills"), scope: "claude", kind: "skill" },
     { folder: join(root, ".claude/commands"), scope: "claude", kind: "command" },
     { folder: join(configDir, "skills"), scope: "user", kind: "skill" },
@@ -35,16 +35,18 @@ export function skillFolders({ root, configDir }: { root: string; configDir: str
 
 export type SkillFiles = Pick<DefinitionFiles, "below" | "inFolders" | "frontMatter">;
 
-/** `whyHidden`: the rule that keeps a file from the agent, if there is one; the second half of a sentence. */
+/** `whyHidden`: the rule that hides a file from the agent, if any; the predicate of a sentence. */
 export type LoadSkills = {
   folders: SkillFolder[];
   trusted: boolean;
   whyHidden?: (file: string) => Promise<string | undefined>;
-  /** Those without a file, for which any other of the same name may stand. */
+  /** Skills without a file; a file with the same name replaces one. */
   builtIn?: readonly Skill[];
 };
 
-/** Reads every file; a bad one hides no other. Of two with one name, whatever the case, the nearer counts, and the other is named. */
+/**
+ * Reads every file; a bad one does not affect the others. If two have the same name in any case, the nearer one is used and the other is reported.
+ */
 export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidden, builtIn = [] }: LoadSkills): Promise<Skills> {
   const found: Skill[] = [];
   const mistakes: Mistake[] = [];
@@ -74,7 +76,7 @@ export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidde
   return { list: [...nearest.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), mistakes, untrusted };
 }
 
-/** What one file holds. */
+/** Reads one file. */
 export function readFoundSkill(
   file: FoundFile,
   { frontMatter, ...source }: { scope: SkillScope; kind: SkillKind; frontMatter: ReadFrontMatter },
@@ -89,7 +91,7 @@ function hiddenBy(nearer: Skill, { name, file }: Skill): Mistake {
   return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
 }
 
-/** The reason is a sentence. `isNear`: there is a skill that is meant, or may be. */
+/** `reason`: a sentence. `isNear`: there is a skill that was probably meant. */
 export type FoundSkill = { ok: true; skill: Skill } | { ok: false; reason: string; isNear: boolean };
 
 /** `by`: who wants to use it. */
@@ -110,7 +112,7 @@ export function findSkill({ list, mistakes, untrusted }: Skills, { name, by }: {
   return { ok: true, skill };
 }
 
-/** What keeps the file of that name from being a skill. */
+/** The mistake that prevents the use of the file with that name. */
 export function brokenSkill(mistakes: readonly Mistake[], name: string): string | undefined {
   const mistake = mistakes.find(({ level, file }) => level === "error" && isNamed(file, name));
   return mistake && `its file has a mistake. ${mistakeLine(mistake)}`;
@@ -119,7 +121,7 @@ export function brokenSkill(mistakes: readonly Mistake[], name: string): string 
 const mostNames = 40;
 const some = (names: string[]) => `${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? ", …" : ""}`;
 
-/** Whether a file that was not read is called so by its place. */
+/** Whether an unread file has that name according to its path. */
 function isNamed(file: string, name: string): boolean {
   const parts = file.toLowerCase().split("/");
   return parts.at(-1) === `${name.toLowerCase()}.md` || (parts.at(-1) === "skill.md" && parts.at(-2) === name.toLowerCase());

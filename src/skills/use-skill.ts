@@ -1,17 +1,17 @@
-// One use of a skill: what the agent has is narrowed, the commands in its text are run under the rules, and the text comes back whole.
+// One use of a skill: restricts the agent's tools, runs the commands in the text under the permission rules, and returns the complete text.
 import { dirname, relative } from "node:path";
 import type { DeniedOnTheWay, FileSource } from "../tools/tool.ts";
 import type { Skill } from "./skill.ts";
 import { skillPieces } from "./skill-text.ts";
 
-/** What came of a command. */
+/** The result of a command in the text. */
 export type CommandRun = { text: string; denied?: DeniedOnTheWay[]; askedMs?: number };
 
 export type SkillPorts = {
   cwd: string;
-  /** A Bash call of the agent's, under its rules and its sandbox, without secrets in what it prints. */
+  /** Runs a Bash call of the agent under its rules and its sandbox; the output is redacted. */
   run(command: string, signal: AbortSignal): Promise<CommandRun>;
-  /** From now until the run of turns ends, the agent has only these. */
+  /** Restricts the agent to these tools until its run of turns ends. */
   narrow(skill: string, tools: readonly string[]): void;
 };
 
@@ -34,7 +34,7 @@ export async function useSkill(skill: Skill, given: string, ports: SkillPorts, s
   return used;
 }
 
-/** Says whose words follow, and where the files lie that a skill brings. */
+/** Tells the model which skill the instructions come from, and in which folder the skill's files are. */
 function opening({ name, kind, file, allowedTools }: Skill, cwd: string): string {
   const beside = kind === "skill" ? ` Files that it names are in ${near(dirname(file), cwd)}.` : "";
   const only = allowedTools ? ` Until this work is done you have only: ${allowedTools.join(", ") || "no tools"}.` : "";

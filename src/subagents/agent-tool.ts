@@ -1,4 +1,4 @@
-// Agent: how a model starts an agent for one piece of work, and CheckAgent: how it asks after one.
+// Agent: the tool with which a model starts an agent for one piece of work. CheckAgent: the tool with which it asks for an agent's state.
 import { z } from "zod";
 import type { Session } from "../agent/session.ts";
 import { nearestName } from "../permissions/nearest-name.ts";
@@ -23,13 +23,13 @@ const agentInput = z.strictObject({
 export type AgentToolSetup = {
   host: Subagents;
   definitions: readonly Definition[];
-  /** What the list of agents may take of every request. */
+  /** The most bytes that the list of agents may take in each request. */
   listBytes: number;
-  /** Built-in agents that are not in that list; they can be started by name. */
+  /** Built-in agents that the list leaves out. They can still be started by name. */
   unlisted?: readonly string[] | undefined;
-  /** The model's id for a tier, an id or `inherit`. */
+  /** Resolves a tier, a model id or `inherit` to a model id. */
   modelOf: (wanted: string) => string;
-  /** The agent whose tool this is; absent: the session's own. */
+  /** The agent that has this tool; absent for the session itself. */
   self?: AgentRecord;
   clockMs: () => number;
 };
@@ -56,7 +56,7 @@ export function agentTool({
       const definition = definitions.find((one) => one.name === subagent_type);
       if (!definition) return failure(unknownAgent(subagent_type, definitions), "unknown agent");
       if (prompt.trim() === "") return failure("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
-      // A fork keeps its parent's model: another one could not read what the provider has cached.
+      // A fork keeps its parent's model, because the prompt cache of one model is useless to another.
       const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
       const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen) };
       return startedResult(await host.start(order, signal));
@@ -64,7 +64,7 @@ export function agentTool({
   };
 }
 
-/** As the one who started it reads it. */
+/** The result of a start, worded for the model that asked for it. */
 export function startedResult(result: StartResult): ToolResult {
   switch (result.kind) {
     case "refused":
@@ -132,7 +132,7 @@ function failure(text: string, summary: string): ToolResult {
   return { text, isError: true, summary };
 }
 
-/** The last words of an agent's model, from its session. */
+/** What an agent's model wrote last in its session. */
 export function lastWords(session: Session | undefined): string {
   const messages = session?.agent.history.messages() ?? [];
   const last = messages.findLast(({ role }) => role === "assistant");

@@ -1,9 +1,9 @@
-// The list of agents, or of skills, that a model is shown: short, since it is part of every request.
+// The list of agents or skills in a tool description. It is part of every request, so it is kept short.
 import type { Definition } from "./definition.ts";
 
 const longestDescription = 160;
 
-/** A line for each agent that may be called by a model, at most `mostBytes` in all; the others are counted, and found by their names. */
+/** One line for each agent that a model may start, at most `mostBytes` in total. The last line counts the agents that did not fit. */
 export function agentsPrompt(definitions: readonly Pick<Definition, "name" | "description">[], mostBytes: number): string {
   const described = definitions.filter(({ description }) => description !== "");
   const lines: string[] = [];
@@ -18,7 +18,7 @@ export function agentsPrompt(definitions: readonly Pick<Definition, "name" | "de
   return [...lines, ...[rest(described.length - lines.length)].filter(Boolean)].join("\n");
 }
 
-/** With the end of its line. */
+/** In bytes, including the newline. */
 const size = (line: string) => (line === "" ? 0 : Buffer.byteLength(line) + 1);
 
 const rest = (count: number) => (count === 0 ? "" : `- and ${count} more; a wrong name is answered with the nearest ones`);

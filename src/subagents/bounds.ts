@@ -1,13 +1,13 @@
-// What the definitions above an agent leave it: no agent has more than each of those that led to its start. From the records alone, so that it
-// holds too where those above have ended and the agent is resumed.
+// The limits that an agent inherits: it never has more tools or rights than each agent above it. Computed from the records alone, so the limits hold
+// after the parents have ended and the agent is resumed.
 import type { Bounds } from "../permissions/child-policy.ts";
 import type { Definition } from "./definition.ts";
 import type { AgentRecord } from "./record.ts";
 
-/** What of a definition bounds those whom its session starts. */
+/** The part of a definition that limits the agents started under it. */
 export type BoundingDefinition = Pick<Definition, "name" | "tools" | "disallowedTools" | "permissionMode">;
 
-/** By which a person knows an agent. */
+/** How messages to a person name an agent. */
 const shownName = ({ id, name }: Pick<AgentRecord, "id" | "name">) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
 
 export function boundsOf({ definition, worker, ...record }: AgentRecord): Bounds {
@@ -22,8 +22,8 @@ export function boundsOf({ definition, worker, ...record }: AgentRecord): Bounds
 }
 
 /**
- * Of those above it, the nearest first; `session`: the definition that the session itself works by. The tools that a coordinator names are what
- * it uses itself: its workers change what it does not.
+ * The bounds of every agent above this one, nearest first, then those of `session`, the definition that the session itself runs with. A coordinator's
+ * tool list does not bound its workers: workers edit files, the coordinator does not.
  */
 export function boundsAbove(
   record: AgentRecord,

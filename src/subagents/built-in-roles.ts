@@ -1,5 +1,5 @@
-// What the built-in roles of a team are told: a reviewer, a tester, a documenter. Each can be read with `tool agents show`, and a definition
-// of the person's with the same name takes its place.
+// The instructions of the built-in team roles: reviewer, tester, documenter. `tool agents show` prints them; a person's own definition with the same
+// name replaces one.
 
 export const reviewerPrompt = `You review what others have changed, and change no file yourself.
 

@@ -14,14 +14,17 @@ const builtIn = (definition: Pick<Definition, "name" | "description" | "prompt">
   ...definition,
 });
 
-/** Starts when no other agent is named. */
+/** The agent that starts if no other is named. */
 export const generalAgent = builtIn({
   name: "general",
   description: "any piece of work: has all your tools and a fresh context",
   prompt: "Do the work that you are given, and no more. Look before you change; check what you did with the tests or commands at hand.",
 });
 
-/** What a coordinator starts, where the person has no definition of this name. Models do not choose it: its files must be named. */
+/**
+ * The agent that StartWorker starts, unless the person has a definition with this name. It is not offered in the Agent tool, because a worker needs
+ * its list of files.
+ */
 export const workerAgent = builtIn({
   name: "worker",
   description: "",
@@ -30,7 +33,7 @@ export const workerAgent = builtIn({
   model: "haiku",
 });
 
-/** For teammates above all; sessions can start them too. */
+/** Meant for teammates; a session can start them too. */
 const roles = [
   builtIn({
     name: "reviewer",
@@ -46,10 +49,10 @@ const roles = [
   }),
 ];
 
-/** What a team has teammates for. */
+/** The agents that a team replaces with teammates. */
 export const teamWork: readonly string[] = ["coordinator", ...roles.map(({ name }) => name)];
 
-/** `models`: what the settings say instead of the models that these agents have of themselves. */
+/** `models`: models from the settings that replace the defaults of these agents. */
 export function builtInAgents(models: { coordinator?: string | undefined } = {}): readonly Definition[] {
   return [
     generalAgent,

@@ -1,12 +1,12 @@
-// The keys of a definition's front matter: what each may hold, and what a wrong value means. What limits an agent and cannot be read prevents
-// its use; what only describes it is left out with a warning.
+// The keys of a definition's front matter: the values each accepts, and what an invalid value means. If a key limits the agent, an invalid value
+// makes the definition unusable; a key that only describes the agent is ignored with a warning.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 import { type KeyTable, key, unlisted, withoutListSigns } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
-/** YAML has no quotes for it, and people put it in quotes anyway. */
+/** Accepts "true" and "false" in quotes too, which people often write although YAML needs none. */
 export const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]);
 const names = z
   .union([z.array(z.string()), z.string()])
@@ -44,13 +44,13 @@ export const definitionKeys = {
 
 export type DefinitionKey = keyof typeof definitionKeys;
 
-/** YAML has a type for numbers, and people put them in quotes anyway. */
+/** Accepts a number in quotes too, which people often write although YAML needs none. */
 function wholeNumber() {
   const number = z.union([z.number(), z.string().regex(/^\d{1,5}$/)]).transform(Number);
   return number.pipe(z.number().int().min(1).max(10_000));
 }
 
-/** `Read, Bash(git log:*), Grep` or a list; commas inside brackets belong to a rule. Nothing is an empty list. */
+/** Reads `Read, Bash(git log:*), Grep` or a YAML list; commas inside brackets belong to a rule. An empty value is an empty list. */
 function listOf(value: string[] | string | null): string[] {
   const all = typeof value === "string" ? (unlisted(value).match(/(?:\([^()]*\)|[^,(\n]|\((?![^()]*\)))+/g) ?? []) : (value ?? []);
   return all
@@ -59,7 +59,7 @@ function listOf(value: string[] | string | null): string[] {
     .flatMap(eachAgent);
 }
 
-/** `Agent(a, b)` is a rule for each of them. */
+/** Splits `Agent(a, b)` into one rule for each agent. */
 function eachAgent(rule: string): string[] {
   const inner = /^Agent\(([^()]*,[^()]*)\)$/.exec(rule)?.[1];
   return inner === undefined ? [rule] : inner.split(",").flatMap((name) => (name.trim() === "" ? [] : `Agent(${name.trim()})`));

@@ -1,18 +1,18 @@
-// What an agent's definition is once it has been read, and what is said about a file that has something wrong in it.
+// The definition of an agent after it has been read, and the mistakes that were found in its file.
 
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Effort } from "../settings/effort.ts";
 
-/** Where definitions are looked for, the nearest first: of two with one name the nearer counts. */
+/** Where definitions are searched, nearest first. If two have the same name, the nearer one is used. */
 export type DefinitionScope = "project" | "claude" | "user" | "built-in";
 
 export type Definition = {
   name: string;
-  /** What the agent is for: a model chooses by it. */
+  /** What the agent is for; a model chooses by this text. */
   description: string;
   /** The body of the file: the agent's instructions. */
   prompt: string;
-  /** Tools and uses of tools, written as permission rules; absent: all that its parent has. */
+  /** Tools, optionally restricted, written as permission rules; absent: all tools of its parent. */
   tools?: readonly string[];
   disallowedTools: readonly string[];
   /** A tier, a model's id, or `inherit`. */
@@ -26,26 +26,26 @@ export type Definition = {
   skills: readonly string[];
   effort?: Effort;
   scope: DefinitionScope;
-  /** Empty for one that is built in. */
+  /** Empty for a built-in definition. */
   file: string;
 };
 
-/** `error`: the definition cannot be used. `warning`: it is used, and not quite as it was written. */
+/** `error`: the definition cannot be used. `warning`: it can be used, but not exactly as written. */
 export type Mistake = {
   level: "error" | "warning";
   file: string;
-  /** Counted from 1. */
+  /** 1-based. */
   line: number;
-  /** What was found: a sentence. */
+  /** What was found, as a sentence. */
   found: string;
-  /** What to do about it: a sentence. */
+  /** What to do about it, as a sentence. */
   action: string;
 };
 
-/** A definition is absent when a mistake prevents its use. */
+/** `definition` is absent if a mistake prevents its use. */
 export type ReadDefinition = { definition?: Definition; mistakes: Mistake[] };
 
-/** One line for a person: `agents/a.md:3: error: …`. */
+/** One line for a person, such as `agents/a.md:3: error: …`. */
 export function mistakeLine({ level, file, line, found, action }: Mistake): string {
   return `${file}:${line}: ${level}: ${found} ${action}`;
 }

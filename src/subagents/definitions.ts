@@ -1,34 +1,34 @@
-// All definitions that count in a folder: found in the project, in what other products have left there, and in the person's own folder.
+// All definitions that apply in a folder: from the project, from the folders of other products, and from the person's own folder.
 import { join } from "node:path";
 import type { Definition, DefinitionScope, Mistake, ReadDefinition } from "./definition.ts";
 import type { ReadFrontMatter } from "./front-matter.ts";
 import { readDefinition } from "./read-definition.ts";
 
-/** A Markdown file below a folder of definitions. `why`: it cannot be read; a sentence without its full stop that begins with "it". */
+/** A Markdown file below a folder of definitions. `why`: why it cannot be read; begins with "it" and has no full stop. */
 export type FoundFile = { path: string; text: string } | { path: string; why: string };
 
 export type DefinitionFiles = {
-  /** Loaded when there is something to read. */
+  /** Loaded on first use. */
   frontMatter(): Promise<ReadFrontMatter>;
-  /** Every `*.md` below the folder, in the order of their paths; none if there is no such folder. Never throws. */
+  /** Every `*.md` file below the folder, sorted by path; empty if there is no such folder. Never throws. */
   below(folder: string): FoundFile[];
-  /** The file of that name, in any case, in each folder directly below this one. Never throws. */
+  /** The file with that name, in any case, in each direct subfolder. Never throws. */
   inFolders(folder: string, name: string): FoundFile[];
-  /** What a person names: one file, whatever its name, or a folder. Undefined when there is nothing at that path. */
+  /** The file or folder that a person named; a file may have any name. Undefined if nothing is at that path. */
   at(path: string): FoundFile[] | undefined;
 };
 
 export type DefinitionFolder = { folder: string; scope: DefinitionScope };
 
 export type Definitions = {
-  /** One for each name, in the order of their names. */
+  /** One for each name, sorted by name. */
   list: Definition[];
   mistakes: Mistake[];
-  /** Files of the project that wait for a person to trust it. */
+  /** Files of the project that are not used until a person trusts it. */
   untrusted: string[];
 };
 
-/** Where definitions are, the nearest first. */
+/** The folders with definitions, nearest first. */
 export function definitionFolders({ root, configDir }: { root: string; configDir: string }): DefinitionFolder[] {
   return [
     { folder: join(root, ".tool/agents"), scope: "project" },
@@ -39,7 +39,9 @@ export function definitionFolders({ root, configDir }: { root: string; configDir
 
 export type Load = { folders: DefinitionFolder[]; trusted: boolean; builtIn?: readonly Definition[] };
 
-/** Reads every file; a bad one hides no other. Of two with one name the nearer counts, and the other is named as a mistake. */
+/**
+ * Reads every file; a bad one does not affect the others. If two have the same name, the nearer one is used and the other is reported as a mistake.
+ */
 export async function loadDefinitions(files: DefinitionFiles, { folders, trusted, builtIn = [] }: Load): Promise<Definitions> {
   const found: Definition[] = [];
   const mistakes: Mistake[] = [];
@@ -63,7 +65,7 @@ export async function loadDefinitions(files: DefinitionFiles, { folders, trusted
   return { list: [...nearest.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), mistakes, untrusted };
 }
 
-/** What one file holds. */
+/** Reads one file. */
 export function readFound(
   file: FoundFile,
   { scope, frontMatter }: { scope: DefinitionScope; frontMatter: ReadFrontMatter },
@@ -80,7 +82,7 @@ function hiddenBy(nearer: Definition, { name, file }: Definition): Mistake {
   return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
 }
 
-/** In words, for lists. */
+/** Names of the scopes in lists. */
 export const scopeWords: Record<DefinitionScope, string> = {
   project: "project",
   claude: "project (.claude)",

@@ -1,4 +1,5 @@
-// Reports on their way into the conversation that waits for them: each enters once, and is done with when the transcript that holds it is on disk.
+// Delivers reports to the conversation that waits for them. Each report enters once and counts as delivered when the transcript that holds it is on
+// disk.
 import type { Input } from "../agent/events.ts";
 import type { Mail } from "../agent/session.ts";
 import { reportText } from "./prompt.ts";
@@ -6,16 +7,15 @@ import type { AgentRecord, AgentState } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export type Deliveries = Mail & {
-  /** Whether a report waits. */
   waits(): boolean;
 };
 
 /**
- * The reports of agents that `parent` started and that ran in the background; `undefined` is the session itself. Of an agent whose parent has
- * ended, as of one that was resumed later, the report goes to the agent that started that parent.
+ * Delivers the reports of background agents that `parent` started; `undefined` is the session itself. If the parent has ended, for instance because
+ * the agent was resumed later, the report goes to the agent that started that parent.
  */
 export function deliveries(records: RecordFile, parent: string | undefined, put: (record: AgentRecord) => void): Deliveries {
-  /** In a request, and not yet known to be on disk. */
+  /** Ids of reports that are in a request but not yet known to be on disk. */
   const under = new Set<string>();
   const waiting = () =>
     records

@@ -1,33 +1,33 @@
-// The worktree of an isolated agent: on record before git begins, made before the agent's session opens, and removed at the end of a run where
-// nothing would be lost by it. What was killed in between is settled when the session is opened again.
+// The worktree of an isolated agent. It is recorded before git begins, made before the agent's session opens, and removed after a run if nothing
+// would be lost. If a process was killed in between, the next opening of the session finishes the job.
 import { estimateTokens } from "../agent/requests/tokens.ts";
 import type { AgentRecord } from "./record.ts";
 
 export type AgentWorktree = NonNullable<AgentRecord["worktree"]>;
 type Place = Pick<AgentWorktree, "folder" | "branch" | "from">;
 
-/** The repository around the session, as its agents use it. Every operation can be repeated after a kill. */
+/** The git operations on the session's repository. Each can be repeated after a kill. */
 export type AgentWorktrees = {
-  /** The commit that is checked out in a folder of the repository. Throws why there can be no worktree. */
+  /** The commit that is checked out in a folder of the repository. Throws with the reason if there can be no worktree. */
   headOf(folder: string): Promise<string>;
-  /** Throws why there is none. */
+  /** Throws with the reason if it cannot be made. */
   add(place: Place): Promise<void>;
-  /** Removes worktree and branch, or says what would be lost: the second half of a sentence that begins with the worktree. */
+  /** Removes the worktree and its branch. Returns what would be lost if it keeps them: the predicate of a sentence whose subject is the worktree. */
   removeUnused(place: Place): Promise<string | undefined>;
 };
 
-/** Where the worktree of the agent with this id is to lie. */
+/** Chooses the folder and branch for the agent with this id. */
 export type WorktreePlaces = { placeOf(id: string): Pick<Place, "folder" | "branch"> };
 
 export type Isolation = {
   worktrees: AgentWorktrees & WorktreePlaces;
-  /** The folder in which the session works. */
+  /** The session's working directory. */
   cwd: string;
   put: (record: AgentRecord) => void;
   find: (id: string) => AgentRecord | undefined;
 };
 
-/** The record of an agent that can begin. Throws why the worktree that it works in is not there. */
+/** The record of an agent that is ready to begin. Throws with the reason if its worktree is missing. */
 export async function isolated(record: AgentRecord, { worktrees, cwd, put, find }: Isolation): Promise<AgentRecord> {
   const above = record.parent === undefined ? undefined : workplaceOf(find(record.parent), find);
   if (record.isolation === undefined) {
@@ -45,7 +45,7 @@ export async function isolated(record: AgentRecord, { worktrees, cwd, put, find 
   return now;
 }
 
-/** An agent with a worktree of its own: this one, or the nearest above it. */
+/** The agent whose worktree this one works in: itself, or the nearest agent above it. */
 export function workplaceOf(
   record: AgentRecord | undefined,
   find: (id: string) => AgentRecord | undefined,
@@ -57,7 +57,7 @@ export function workplaceOf(
 
 export type Settling = { worktrees: Pick<AgentWorktrees, "removeUnused">; underWay: readonly AgentRecord[]; find: Isolation["find"] };
 
-/** The record after a run that has ended, with what its parent is to know of the worktree at the end of its report. */
+/** The record after a run has ended, with a note about the worktree at the end of the report. */
 export async function settled(record: AgentRecord, { worktrees, underWay, find }: Settling): Promise<AgentRecord> {
   const { id, worktree, report, state } = record;
   if (!worktree) return record;
@@ -81,10 +81,10 @@ function settledText({ folder, branch }: AgentWorktree, kept: string | undefined
   return `[Its worktree ${folder}, branch ${branch}, is kept: ${kept}. Nothing of it is in your working tree.]`;
 }
 
-/** So much of its parent's context the note at the end of a report may take. */
+/** The most tokens that the note at the end of a report may take in the parent's context. */
 export const noteTokens = ({ worktree }: AgentRecord) => (worktree ? estimateTokens(settledText(worktree, "x".repeat(200))) : 0);
 
-/** What an isolated agent is told before its work. */
+/** What an isolated agent is told at the start. */
 export function worktreeText({ folder, branch }: AgentWorktree): string {
   return `You work in a git worktree of your own, ${folder}, on the branch ${branch}. It begins at the last commit: what is not committed elsewhere is not in it. You change nothing outside of it. What you leave there is kept, committed or not, and your parent is told where it is.`;
 }

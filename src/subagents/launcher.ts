@@ -1,4 +1,4 @@
-// Starts the runs of agents and keeps hold of those that are under way.
+// Starts the runs of agents and keeps track of those in progress.
 import type { Totals } from "../agent/session.ts";
 import { Halt } from "./outcome.ts";
 import { createPlaces } from "./places.ts";
@@ -10,27 +10,27 @@ import { unmet, waitsFor } from "./worker-rules.ts";
 export type Live = {
   controller: AbortController;
   done: Promise<AgentRecord>;
-  /** There while the one who started it waits for it. */
+  /** Present while the caller waits for the agent. */
   sendToBackground?: () => void;
   /** What the run has used so far. */
   totals: () => Totals;
 };
 
-/** `wait`: it stands in line for a place. `parents`: its parent waits for it, so it runs in the place of that one. */
+/** `wait`: it queues for a place. `taken`: it takes a free place. `parents`: its parent waits for it, so it uses the parent's place. */
 export type PlaceChoice = "wait" | "taken" | "parents";
 
 export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal };
 
 export type Launcher = {
   live: ReadonlyMap<string, Live>;
-  /** Those that have not ended. */
+  /** The records of agents that have not ended. */
   underWay(): AgentRecord[];
   /**
-   * Where an agent may run. One that an agent starts never waits in line: its parent may have the place that it waits for. A worker does
-   * behind its parent's other workers, whose places are free when they have ended.
+   * Where an agent may run. An agent started by another agent never queues, because its parent may hold the place that it would wait for. A worker
+   * may queue behind its siblings: they leave their places when they end.
    */
   placeFor(record: AgentRecord): PlaceChoice | "none";
-  /** Resolves as soon as nobody has to wait for it any longer. */
+  /** Resolves when the agent has ended or is in the background. */
   launch(record: AgentRecord, launch: Launch): Promise<StartResult>;
   nextEnd(signal: AbortSignal): Promise<void>;
 };
@@ -43,7 +43,7 @@ export function createLauncher(
   const live = new Map<string, Live>();
   const places = createPlaces(ports.limits.atOnce);
 
-  /** The run knows nothing of being sent to the background. */
+  /** A run does not know that it was sent to the background, so the flag is added here. */
   const keep = (record: AgentRecord) => {
     const now = { ...record, background: records.find(record.id)?.background ?? record.background };
     put(now);
@@ -74,7 +74,7 @@ export function createLauncher(
 
   const ended = (record: AgentRecord, { controller }: Live): AgentRecord => {
     live.delete(record.id);
-    // Who stopped the agent above it waits for no report of what that one had started.
+    // If the agent above was stopped, nobody waits for this report.
     const last = keep(controller.signal.reason === endsToo ? { ...record, delivered: true } : record);
     const started = underWay().filter(({ parent }) => parent === last.id);
     if (last.state === "stopped") for (const { id } of started) live.get(id)?.controller.abort(endsToo);
@@ -108,7 +108,7 @@ export function createLauncher(
   };
 }
 
-/** The line for places, and who waits for the next end. */
+/** The queue for places, and the callers that wait for the next end. */
 function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof createPlaces>) {
   const onEnd = new Set<() => void>();
   const nextEnd = (signal: AbortSignal) =>
@@ -123,14 +123,14 @@ function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof cre
       signal.addEventListener("abort", wake, { once: true });
     });
 
-  /** True with a place, once those have ended that it waits for. */
+  /** Resolves true with a place, after the agents that it waits for have ended. */
   const stand = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
-    if (record.worker) await Promise.resolve(); // those that continue with it in the same moment are under way by then
+    if (record.worker) await Promise.resolve(); // let others that resume at the same moment register first
     for (;;) {
       while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
       if (!(await places.take(signal))) return false;
       if (waitsFor(record, underWay()).length === 0) return true;
-      places.leave(); // another one of an earlier phase was started meanwhile
+      places.leave(); // another worker of an earlier phase was started meanwhile
     }
   };
   return {
@@ -142,7 +142,7 @@ function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof cre
   };
 }
 
-/** Waits until it has ended or is sent to the background; an abort before that ends it. */
+/** Waits until the agent has ended or is sent to the background; an abort before that ends the agent. */
 async function inForeground(entry: Live, signal: AbortSignal, toBackground: () => AgentRecord): Promise<StartResult> {
   const interrupt = () => entry.controller.abort(new Halt("stopped", "It was interrupted with the agent that waited for it."));
   const sent = new Promise<StartResult>((resolve) => {
@@ -158,7 +158,7 @@ async function inForeground(entry: Live, signal: AbortSignal, toBackground: () =
 
 const endsToo = new Halt("stopped", "It was stopped with the agent that started it.");
 
-/** A worker whose components are not there that it needs. */
+/** The result for a worker that cannot begin because components that it needs were not completed. */
 function notBegun(record: AgentRecord, missing: string[], { clock, onEvent }: SubagentPorts): AgentRecord {
   const reason = `It was not begun: it needs ${missing.join(", ")}.`;
   const ended: AgentRecord = { ...record, state: "failed", reason, report: reason, endedAt: clock.now().toISOString() };

@@ -1,10 +1,10 @@
-// What the end of an agent's run means: the state that it is in now, why, and what its parent gets to read.
+// Maps the end of an agent's run to its new state, the reason, and the text that its parent reads.
 import type { Ended } from "../agent/loop.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { maxTurnsReason } from "./prompt.ts";
 import type { AgentRecord } from "./record.ts";
 
-/** The reason with which a run's signal aborts when somebody or a limit ends it. */
+/** The reason that a run's signal is aborted with when a person or a limit ends the run. */
 export class Halt {
   readonly state: "stopped" | "failed";
   readonly reason: string;
@@ -15,10 +15,10 @@ export class Halt {
   }
 }
 
-/** `reason`: one sentence or more; absent when it completed. `missing`: rules that it waits for. */
+/** `reason`: one or more sentences; absent if the agent completed. `missing`: permission rules that it waits for. */
 export type Outcome = { state: "completed" | "failed" | "stopped" | "needs_permission"; reason?: string; missing?: string[] };
 
-/** Pure; `turns` are all that the agent has taken, `command` is what starts this program. */
+/** Pure. `turns`: all turns of the agent so far. `command`: the command that starts this program. */
 export function outcomeOf(
   { ending }: Pick<Ended, "ending">,
   { record, turns, signal, command }: { record: AgentRecord; turns: number; signal: AbortSignal; command: string },

@@ -1,9 +1,9 @@
-// How many agents run at once. Who finds no place waits in line.
+// Limits how many agents run at once. The others queue.
 
 export type Places = {
-  /** Resolves true with a place, which must be left, or false when the signal aborts first. */
+  /** Resolves true with a place, which the caller must leave, or false if the signal aborts first. */
   take(signal: AbortSignal): Promise<boolean>;
-  /** A place at once, or none. */
+  /** Takes a place if one is free. */
   takeNow(): boolean;
   leave(): void;
 };

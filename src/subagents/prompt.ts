@@ -1,7 +1,7 @@
-// What sub-agents and those who start them are told.
+// The texts for sub-agents and for the agents that start them.
 import type { AgentRecord } from "./record.ts";
 
-/** First line: the agent's name, always in this form. */
+/** The first line is always the agent's name in the same form. */
 export function subagentSystemPrompt(given: { name: string; instructions: string; cwd: string; platform: string; files: string }): string {
   return `You are ${given.name}, an agent that another agent has started for one piece of work.
 
@@ -33,26 +33,26 @@ export function reportText(
 
 const attribute = (text: string) => text.replaceAll(/[\n"<>]/g, " ");
 
-/** The user message with which a fork continues where its parent is. */
+/** The user message that a fork begins with. */
 export function forkText(name: string, prompt: string): string {
   return `You are now ${name}, a fork of the agent above: you know all that it knows, and work on this alone. Your last message is your report to it.\n\n${prompt}`;
 }
 
 export const siblingOfFork = "This call is your parent's, and it reads the result. You do not.";
 
-/** To an agent that continues after it had ended. */
+/** Tells an ended agent to continue. */
 export function goOnText({ failedCalls = [] }: Pick<AgentRecord, "failedCalls">): string {
   if (failedCalls.length === 0) return "Go on from where you stopped.";
   return `Go on. These commands failed; find out why, mend it where it is part of your work, and run them again:\n${failedCalls.join("\n")}`;
 }
 
-/** To the conversation that is to do itself what failed in the work of an agent. */
+/** Asks a conversation to do itself the work in which an agent failed. */
 export function fixHereText({ name, description, transcript, failedCalls = [], reason }: AgentRecord): string {
   const what = failedCalls.length > 0 ? failedCalls : [reason ?? "It failed."];
   return `Fix here, without starting an agent for it, what failed in the work of agent ${name} (${description}):\n${what.join("\n")}\nIts transcript: ${transcript}`;
 }
 
-/** After a limit of turns: what was reached, and the three ways on. */
+/** The message after the turn limit was reached: what was done, and the three ways to continue. */
 export function maxTurnsReason({
   id,
   limit,

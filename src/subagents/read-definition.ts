@@ -1,13 +1,13 @@
-// From the text of one file to a definition, with everything that is wrong in it said at once, each with its line.
+// Turns the text of one file into a definition. All mistakes are reported at once, each with its line.
 import type { Definition, DefinitionScope, Mistake, ReadDefinition } from "./definition.ts";
 import { type DefinitionKey, definitionKeys } from "./definition-keys.ts";
 import type { ReadFrontMatter } from "./front-matter.ts";
 import { type Noted, readKeys, shown, toolNote } from "./read-keys.ts";
 
-/** The text of one file, as it was found. */
+/** The text of one file as it was found. */
 export type DefinitionSource = { text: string; file: string; scope: DefinitionScope };
 
-/** Reads a definition; never throws, whatever the text. */
+/** Never throws. */
 export function readDefinition({ text, file, scope }: DefinitionSource, readFrontMatter: ReadFrontMatter): ReadDefinition {
   const read = readKeys({ text, file }, readFrontMatter, { keys: definitionKeys, textKeys, notes: notesOf });
   if (!read.ok) return isDocument(text, file) ? { mistakes: read.mistakes.map(asWarning) } : read;
@@ -18,10 +18,10 @@ export function readDefinition({ text, file, scope }: DefinitionSource, readFron
   return { definition: definitionOf(values, { body, file, scope }), mistakes };
 }
 
-/** `tools` only narrows, so that what can be read of it counts. */
+/** An invalid entry of `tools` is skipped and the others are used: the list can only narrow. */
 const textKeys = ["description", "name", "tools"];
 
-/** What people put beside definitions to explain them. */
+/** Whether the file is documentation that people keep beside definitions. */
 const isDocument = (text: string, file: string) => /^(?:readme|index|claude|agents)$/i.test(stemOf(file)) && !/^\uFEFF?---/.test(text);
 
 const asWarning = (mistake: Mistake): Mistake => ({
@@ -53,7 +53,7 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
   Record<DefinitionKey, unknown>
 >;
 
-/** `*` is every tool of its parent, as if nothing were said; other products say it in words. */
+/** Whether the entry means every tool: `*`, or the words that other products use. */
 const isEvery = (tool: string) => /^(?:\*|all(?: tools)?)$/i.test(tool);
 const givenTools = (tools: string[]) => (tools.some(isEvery) ? undefined : tools);
 
@@ -73,7 +73,7 @@ function notesOf(key: string, value: unknown): Noted[] {
   return list.flatMap((text) => (text === "*" || (key === "tools" && isEvery(text)) ? [] : toolNote(text)));
 }
 
-/** Where a person types it, a blank ends a word. */
+/** Warns about a blank in the name: a person could not type it as one word. */
 function nameNotes(name: string): Noted[] {
   if (!/\s/.test(name)) return [];
   return [
@@ -81,7 +81,7 @@ function nameNotes(name: string): Noted[] {
   ];
 }
 
-/** Without a name or a description an agent can be used anyway; without either it is a document that happens to lie there. */
+/** An agent without a name or a description is usable; a file without both is not a definition. */
 function whatIsMissing({ given, body, stem }: { given: ReadonlySet<string>; body: string; stem: string }): (Noted & { line: number })[] {
   if (!given.has("name") && !given.has("description")) {
     return [{ level: "error", line: 1, found: 'There is neither "name" nor "description".', action: "Give the agent both." }];

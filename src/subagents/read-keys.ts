@@ -1,37 +1,37 @@
-// The keys of a file's front matter by a table of what each may hold, with everything that is wrong said at once. Definitions of agents and
-// skills are read by it, each with a table of its own.
+// Reads the front matter of a file by a table of allowed values and reports all mistakes at once. Definitions of agents and skills share it, each
+// with its own table.
 import type { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { parseRule, toolNames } from "../permissions/rules.ts";
 import type { Mistake } from "./definition.ts";
 import type { Entry, ReadFrontMatter } from "./front-matter.ts";
 
-/** `level`: of a value that cannot be used. `expects`: completes "… must be". `elsewhere`: values of other products that limit nothing here. */
+/** `level`: the level of an invalid value. `expects`: completes "… must be". `elsewhere`: values of other products that have no effect here. */
 export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string; elsewhere?: readonly string[] };
 
 export const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
 
 export type KeyTable = Readonly<Record<string, Key>>;
 
-/** What is said of a file before its name and the line are known. */
+/** A mistake before its file and line are known. */
 export type Noted = Omit<Mistake, "file" | "line">;
 
 export type KeyReading<Keys extends KeyTable> = {
   keys: Keys;
-  /** Keys whose value is a text. */
+  /** Keys with a text as value. */
   textKeys: readonly string[];
-  /** Keys of others that mean nothing here and are no mistake. */
+  /** Keys of other products that are ignored without a warning. */
   known?: readonly string[];
-  /** What else there is to say of a value that can be used. */
+  /** Further mistakes in a valid value. */
   notes(key: string, value: unknown): Noted[];
 };
 
-/** `given`: the keys that are there at all, whether they can be used or not. */
+/** `given`: all keys in the file, valid or not. */
 export type ReadKeys<Keys extends KeyTable> =
   | { ok: true; values: Partial<Record<keyof Keys, unknown>>; given: ReadonlySet<string>; body: string; mistakes: Mistake[] }
   | { ok: false; mistakes: Mistake[] };
 
-/** Never throws, whatever the text. */
+/** Never throws. */
 export function readKeys<Keys extends KeyTable>(
   { text, file }: { text: string; file: string },
   readFrontMatter: ReadFrontMatter,
@@ -77,7 +77,7 @@ function repairNote({ key: name, repaired }: Entry): Noted[] {
   return [{ level: "warning", found, action: `Put it in quotes, or write "${name}: |" and the text indented below.` }];
 }
 
-/** Tools of other products, and what does their work here. */
+/** Tools of other products, and the tool here that does the same. */
 const foreignTools: Record<string, string> = {
   Task: "Agent",
   MultiEdit: "Edit",
@@ -87,7 +87,7 @@ const foreignTools: Record<string, string> = {
   WebSearch: "WebFetch",
 };
 
-/** What is wrong with the name of a tool or a rule about one. */
+/** Mistakes in the name of a tool, or in a permission rule about one. */
 export function toolNote(text: string): Noted[] {
   const name = /^\s*([\w-]+)/.exec(text)?.[1] ?? "";
   const parsed = parseRule(text);
@@ -99,17 +99,17 @@ export function toolNote(text: string): Noted[] {
   return [{ level: "warning", found: `There is no tool ${shown(text)}.`, action }];
 }
 
-/** A list whose YAML is broken, without its brackets. */
+/** The text of a broken YAML list without its brackets. */
 export const unlisted = (text: string) => (/^\s*\[/.test(text) ? text.trim().replace(/^\[|\]$/g, "") : text);
 
-/** A name of a list whose YAML is broken, without the signs of a list around it. */
+/** An entry of a broken YAML list without the list punctuation around it. */
 export const withoutListSigns = (text: string) =>
   text
     .trim()
     .replace(/^-\s+/, "")
     .replaceAll(/^["']|["']$/g, "");
 
-/** A value as a message quotes it. */
+/** Formats a value for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;

@@ -1,13 +1,13 @@
-// What the records of a session mean after the process that wrote them has ended, however it did. Pure.
+// Corrects the records of a session whose process has ended, whether normally or by a kill. Pure.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { type AgentRecord, isUnderWay } from "./record.ts";
 
-/** What was under way and had not ended. */
+/** The reason of a run that was cut off by the end of its process. */
 export const interruptedReason = "The session ended while it ran.";
 
 export type Reconciled = {
   records: AgentRecord[];
-  /** Background agents that were interrupted and continue by themselves. */
+  /** Ids of interrupted background agents that continue by themselves. */
   goOn: string[];
 };
 
@@ -27,14 +27,14 @@ export function reconcile(
       if (ended !== undefined) return { ...record, state: "completed", report: ended };
       return interrupted({ ...record, state: "failed", reason: interruptedReason });
     }
-    // A process that was to continue with it may have been killed before it did.
+    // The process that marked it as interrupted may have been killed before it continued with it.
     if (record.state === "failed" && record.reason === interruptedReason) return interrupted(record);
     return record.report !== undefined && !record.delivered && parentHas.has(runKey(record)) ? { ...record, delivered: true } : record;
   });
   return { records: now, goOn };
 }
 
-/** The last text of a run that had come to its end: only the record of it was not written. An end before `since` is of an earlier run. */
+/** The last text of a run that was complete although its record does not say so. An end before `since` belongs to an earlier run. */
 function doneIn(events: TranscriptEvent[], since = ""): string | undefined {
   const last = events.at(-1);
   return last?.type === "ended" && last.ending.kind === "done" && last.at >= since ? last.text : undefined;
@@ -42,7 +42,7 @@ function doneIn(events: TranscriptEvent[], since = ""): string | undefined {
 
 const runKey = ({ id, run }: Pick<AgentRecord, "id" | "run">) => `${id} ${run}`;
 
-/** The runs whose reports these events hold. */
+/** The runs whose reports are among these events. */
 export function reportsIn(events: Iterable<TranscriptEvent>): Set<string> {
   const ids = new Set<string>();
   for (const event of events) {

@@ -1,11 +1,11 @@
-// agents.json of a session: the records of all agents that it started. One process has a session, so it has one writer.
+// agents.json of a session: the records of all agents that it started. Only the session's process writes it.
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type AgentRecord, recordSchema } from "./record.ts";
 
 export type RecordDisk = {
   read(path: string): Buffer | undefined;
-  /** The whole file in place of the old one, on the disk itself before this returns. */
+  /** Replaces the file atomically and durably. */
   replace(path: string, text: string): void;
   makeFolder(path: string, options?: { durable: boolean }): void;
 };
@@ -13,7 +13,7 @@ export type RecordDisk = {
 export type RecordFile = {
   all(): AgentRecord[];
   find(id: string): AgentRecord | undefined;
-  /** Adds the record, or puts it in the place of the one with its id. Durable before it returns. */
+  /** Adds the record, or replaces the one with the same id. Durable before it returns. */
   put(record: AgentRecord): void;
 };
 
@@ -21,7 +21,7 @@ const fileSchema = z.object({ version: z.literal(1), agents: z.array(recordSchem
 
 const recordsPath = (sessionFolder: string) => `${sessionFolder}/agents.json`;
 
-/** Throws if the file is there and cannot be understood: nothing is written over it. */
+/** Throws if the file exists but cannot be understood, so that it is never overwritten. */
 export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile {
   const path = recordsPath(sessionFolder);
   let records = readRecords(disk, sessionFolder);
@@ -31,14 +31,14 @@ export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile
     put(record) {
       const at = records.findIndex(({ id }) => id === record.id);
       const next = at < 0 ? [...records, record] : records.with(at, record);
-      disk.makeFolder(dirname(record.transcript), { durable: false }); // it is beside the file, and on the disk with that
+      disk.makeFolder(dirname(record.transcript), { durable: false }); // its folder is the session's, which exists by then
       disk.replace(path, `${JSON.stringify({ version: 1, agents: next }, null, 1)}\n`);
       records = next;
     },
   };
 }
 
-/** The records of a session that this process need not have. Throws if the file cannot be understood. */
+/** Reads the records of a session of another process. Throws if the file cannot be understood. */
 export function readRecords(disk: Pick<RecordDisk, "read">, sessionFolder: string): AgentRecord[] {
   const path = recordsPath(sessionFolder);
   const text = disk.read(path)?.toString("utf8");

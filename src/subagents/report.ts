@@ -1,4 +1,4 @@
-// The report of a sub-agent, as it enters its parent's conversation: short, whatever the agent wrote. The whole is in a file.
+// The report of a sub-agent as it enters its parent's conversation: always short. The full text is in a file.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { estimateTokens } from "../agent/requests/tokens.ts";
 import { cutMiddle } from "../agent/result-budget.ts";
@@ -6,13 +6,13 @@ import type { OutputStore } from "../tools/output.ts";
 
 export type ReportOrder = {
   text: string;
-  /** Calls of the run that failed, one line each. */
+  /** Calls that failed in the run, one line each. */
   failedCalls: string[];
   mostTokens: number;
   outputs: OutputStore | undefined;
 };
 
-/** The last text of the agent with the calls that failed, at most so many tokens; what is left out is in a file that it names. */
+/** The agent's last text and its failed calls, within `mostTokens`. The part that is cut is in a file that the report names. */
 export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder): string {
   const failed =
     failedCalls.length > 0
@@ -31,20 +31,20 @@ export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder
   return cutMiddle(whole, { limit, ...(file && { whole: file.path }) });
 }
 
-/** What stands in place of the middle. */
+/** The longest note that replaces the cut part. */
 const longestNote = 200;
 const mostLine = 200;
 
 type EndedCall = Extract<TranscriptEvent, { type: "tool_ended" }>;
 
-/** Calls that failed, without those that succeeded when they were made again. */
+/** Calls that failed and did not succeed when repeated. */
 export function failedCallsIn(events: readonly TranscriptEvent[]): EndedCall[] {
   const ended = events.filter((event) => event.type === "tool_ended");
   const isSame = (call: EndedCall) => (other: EndedCall) => other.name === call.name && other.subject === call.subject;
   return ended.filter((call, at) => call.isError && !ended.slice(at + 1).some((later) => !later.isError && isSame(call)(later)));
 }
 
-/** One line for each: what was called and the first line of what came back. */
+/** One line for each call: its name, its subject, and the first line of its result. */
 export function callLines(calls: readonly EndedCall[]): string[] {
   return calls.map(({ name, subject, summary, text }) => {
     const line = `${name} ${subject}: ${summary || (text.trim().split("\n")[0] ?? "")}`.replaceAll(/\s+/g, " ");

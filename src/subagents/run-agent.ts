@@ -15,14 +15,14 @@ import { failureOf } from "./worker-rules.ts";
 export type RunOrder = SubagentPorts & {
   host: Subagents;
   ask: boolean;
-  /** Aborting it ends the run; its reason says why. */
+  /** Aborting it ends the run. The abort reason says why. */
   controller: AbortController;
   onTotals: (totals: () => Totals) => void;
-  /** Keeps a state of the record. */
+  /** Saves a state of the record. */
   put: (record: AgentRecord) => void;
 };
 
-/** Resolves with the record at the run's end, with its report; the caller keeps it. Never rejects for what goes wrong in the run. */
+/** Resolves with the record and its report at the end of the run; the caller saves it. Never rejects because of a failure in the run. */
 export async function runAgent(record: AgentRecord, order: RunOrder): Promise<AgentRecord> {
   const opened = await open(record, order);
   if ("reason" in opened) return settledHere(failedToOpen(order.host.find(record.id) ?? record, opened.reason, order), order);
@@ -36,20 +36,20 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
     const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
     const last = await runToRest(session.agent, rest).catch(faulty);
     const reported = endedAs(last, { followed, session, order });
-    await opened.close(); // nothing of its own may change its worktree from here on
+    await opened.close(); // so that none of its commands can change the worktree any more
     const ended = { ...(await settledHere(reported, order)), endedAt: order.clock.now().toISOString() };
     order.onEvent(ended, endEvent(ended, { spent: spentSince(before, session.totals()), ms: order.clock.monotonicMs() - started }));
     return ended;
   } finally {
     followed.stop();
-    order.controller.abort(); // ends what watches the run
+    order.controller.abort(); // stops the timers that watch the run
     await opened.close();
   }
 }
 
 type Followed = { record: () => AgentRecord; events: AgentEvent[]; stop: () => void };
 
-/** Keeps the record up to what happens in the run, and ends a run that will not end by itself. */
+/** Updates the record while the run goes on, and ends a run that would not end by itself. */
 function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
   const events: AgentEvent[] = [];
   const watched = watchRun({
@@ -64,7 +64,7 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     watched(event);
     if (event.type === "tool_ended") events.push(event);
     now = progressed(now, event, session.totals());
-    // of calls side by side the first is named
+    // Of parallel calls, the first one is recorded.
     if (event.type === "reply" || (event.type === "tool_started" && running === 0)) order.put(now);
     if (event.type === "tool_started") running++;
     if (event.type === "tool_ended" && running > 0) running--;
@@ -73,7 +73,7 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
   return { record: () => now, events, stop };
 }
 
-/** What the end of its conversation makes of the agent, with its report. */
+/** The record after the end of the conversation, with the report. */
 function endedAs(last: Ended, { followed, session, order }: { followed: Followed; session: Session; order: RunOrder }): AgentRecord {
   const { events } = followed;
   const now = followed.record();
@@ -128,13 +128,13 @@ function failedToOpen(record: AgentRecord, reason: string, { clock }: RunOrder):
   return moved(record, "failed", { reason, report: reason, endedAt: clock.now().toISOString() });
 }
 
-/** What goes wrong beneath the loop, such as a disk that is lost, ends this agent and nobody else. */
+/** A failure below the loop, such as a lost disk, ends only this agent. */
 const faulty = (error: unknown): Ended => ({
   ending: { kind: "fault", reason: error instanceof Error ? error.message : String(error) },
   text: "",
 });
 
-/** So many stay in the record. */
+/** The most failed commands that a record keeps. */
 const mostCommands = 10;
 
 const isKeptCall = (event: AgentEvent) => event.type === "tool_ended";
@@ -144,7 +144,7 @@ function progressed(record: AgentRecord, event: AgentEvent, { turns, usage, cost
   return { ...record, ...at, turns, usage, costUsd };
 }
 
-/** What this run has used: a resumed agent's earlier runs were counted when they ended. */
+/** The cost of this run alone; earlier runs of a resumed agent were counted when they ended. */
 function spentSince(before: Totals, { turns, usage, costUsd }: Totals): Totals {
   const less = (key: keyof Totals["usage"]) => usage[key] - before.usage[key];
   return {

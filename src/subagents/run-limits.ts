@@ -1,4 +1,4 @@
-// What ends an agent that will not end by itself: its time, no progress, or the same refusal again and again.
+// Limits that end a stuck agent: total time, time without progress, and repeated identical denials.
 import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { AgentLimits } from "../settings/agent-limits.ts";
@@ -6,7 +6,7 @@ import { Halt } from "./outcome.ts";
 
 export type RunLimits = { wallClockMs: number; noProgressMs: number; equalDenials: number };
 
-/** Set by the settings; what each is for is said there. */
+/** The settings describe each limit. */
 export type SubagentLimits = RunLimits & { deepest: number; atOnce: number; reportTokens: number };
 
 export function subagentLimits({ depth, atOnce, reportTokens, wallClockMinutes, noProgressMinutes }: AgentLimits): SubagentLimits {
@@ -16,10 +16,10 @@ export function subagentLimits({ depth, atOnce, reportTokens, wallClockMinutes, 
 
 const minuteMs = 60_000;
 
-/** `waits`: agents that it started are at work, and it does nothing because of that. */
+/** `waits`: returns true while the agent is idle because agents that it started are running. */
 export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal; waits?: () => boolean };
 
-/** Watches a run until its signal aborts; to be told every event of it. */
+/** Watches a run until its signal aborts. The returned function must be called with every event of the run. */
 export function watchRun({ clock, limits, halt, signal, waits }: WatchedRun): (event: AgentEvent) => void {
   const denials = new Map<string, number>();
   const begun = clock.monotonicMs();

@@ -1,9 +1,9 @@
-// A conversation runs to its rest: until its own model has nothing more to do, and neither have the agents that it started in the background.
+// Runs a conversation until its model has nothing left to do and all background agents that it started have ended.
 import type { Agent } from "../agent/agent.ts";
 import { type Ended, runTurns } from "../agent/loop.ts";
 import type { Subagents } from "./subagents.ts";
 
-/** `id`: the agent whose conversation it is; absent for the session's own. `notBegun`: calls that a suspension held back. */
+/** `id`: the agent whose conversation it is; absent for the session itself. `notBegun`: calls that a suspension prevented. */
 export type RestOrder = { host: Subagents; id?: string; signal: AbortSignal; notBegun?: readonly string[] };
 
 /** Resolves with the last end. Reports that arrive enter the conversation and are answered. */

@@ -1,4 +1,4 @@
-// One agent in one line, for a model and for lists without a terminal.
+// The state of one agent as one line, for a model and for lists outside a terminal.
 import type { AgentRecord } from "./record.ts";
 
 export function statusText(record: AgentRecord, nowMs: number): string {

@@ -1,10 +1,10 @@
-// Requests to stop an agent of a session that runs in another process: a file each beside agents.json, which that session reads, and which
-// stays until the agent has ended. So a request outlives a session that is killed before it has obeyed.
+// Requests to stop an agent of a session in another process. Each is a file beside agents.json, which that session reads. The file remains until the
+// agent has ended, so a request survives a kill of the session.
 import { type AgentRecord, isUnderWay, moved } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export type RequestDisk = {
-  /** On the disk itself before this returns. */
+  /** Atomic and durable. */
   replace(path: string, text: string): void;
   list(folder: string): string[];
   remove(path: string): void;
@@ -18,13 +18,13 @@ export function askToStop(disk: RequestDisk, sessionFolder: string, id: string):
   disk.replace(requestPath(sessionFolder, id), "");
 }
 
-/** Obeys the requests for agents that can still be stopped, and removes those for agents that have ended. Says whether one is left. */
+/** Stops the agents that requests name, removes the requests whose agent has ended, and returns whether any request is left. */
 export function obeyStops(
   disk: RequestDisk,
   sessionFolder: string,
   { find, stop }: { find: (id: string) => AgentRecord | undefined; stop: (id: string) => void },
 ): boolean {
-  const wanted = disk.list(sessionFolder).flatMap((name) => /^stop-([\w-]+)$/.exec(name)?.[1] ?? []); // not what is being written
+  const wanted = disk.list(sessionFolder).flatMap((name) => /^stop-([\w-]+)$/.exec(name)?.[1] ?? []); // skips temporary files of unfinished writes
   return (
     wanted.filter((id) => {
       if (canStop(find(id))) stop(id);
@@ -35,7 +35,7 @@ export function obeyStops(
   );
 }
 
-/** Of a session that no process has: its records say so at once. */
+/** Stops an agent of a session that has no process: only its record changes. */
 export function stopInRecords(records: RecordFile, id: string, at: string): AgentRecord | undefined {
   const record = records.find(id);
   if (!record || !canStop(record)) return undefined;

@@ -1,4 +1,4 @@
-// The agents that one session starts: who runs, who waits for a place, who has ended, and whose report is still to be delivered.
+// The agents of one session: which run, which queue, which have ended, and which reports are still to be delivered.
 import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { Session } from "../agent/session.ts";
@@ -16,31 +16,31 @@ import type { SubagentLimits } from "./run-limits.ts";
 import type { Worker } from "./worker-order.ts";
 import { overlapWith } from "./worker-rules.ts";
 
-/** `ask`: the person can be asked. `suspend` stops the run before a call that somebody must allow first. */
+/** `ask`: whether the person can be asked. `suspend`: stops the run before a call that needs permission. */
 export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };
 
 export type Opened = { session: Session; close(): Promise<void> };
 
-/** What the composition provides. */
+/** Provided by `app/`. */
 export type SubagentPorts = {
   records: RecordFile;
   limits: SubagentLimits;
   clock: Clock;
   newId(): string;
-  /** The transcript of an agent with this id. */
+  /** The path of an agent's transcript. */
   transcriptPath(id: string): string;
-  /** Opens the agent's session: a new one, or the one that continues. */
+  /** Opens the agent's session, or reopens it. */
   open(record: AgentRecord, way: OpenWay): Promise<Opened>;
   worktrees: AgentWorktrees & WorktreePlaces;
-  /** The folder in which the session works. */
+  /** The session's working directory. */
   cwd: string;
-  /** What a person types to start this program. */
+  /** The command that starts this program, for messages. */
   command: string;
-  /** Where the session's agents keep long reports. */
+  /** The folder for long reports. */
   outputs: OutputStore | undefined;
-  /** Every event of every agent, with the agent's record at that moment. */
+  /** Called with every event of every agent and the agent's current record. */
   onEvent(record: AgentRecord, event: AgentEvent): void;
-  /** Something waits for the session: a report, or a state that a person is to see. */
+  /** Called when the session has something new: a report, or a state to show. */
   onChange(record: AgentRecord): void;
 };
 
@@ -52,44 +52,41 @@ export type StartOrder = {
   model: string;
   background: boolean;
   call: string;
-  /** Absent: the session itself starts it. */
+  /** Absent: the session itself is the parent. */
   parent?: AgentRecord;
   worker?: Worker;
 };
 
-/** How a start, or a run in the foreground, came out. */
+/** The result of a start, or of a run in the foreground. */
 export type StartResult =
   | { kind: "refused"; reason: string }
-  /** `sent`: the person sent it there while it ran. */
+  /** `sent`: the person sent it to the background while it ran. */
   | { kind: "background"; record: AgentRecord; sent?: true }
   | { kind: "ended"; record: AgentRecord };
 
 export type Subagents = {
   /** Resolves when the agent has ended or is in the background. */
   start(order: StartOrder, signal: AbortSignal): Promise<StartResult>;
-  /**
-   * Continues with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. One that has completed its
-   * work continues with the commands that failed in it, if there are any.
-   */
+  /** Continues an agent that has ended or waits; resolves as `start` does. A completed agent is told to try its failed commands again. */
   resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
-  /** The records in their current state, the oldest first. */
+  /** The current records, oldest first. */
   list(): AgentRecord[];
-  /** By id or by name; of several with one name the newest. */
+  /** Finds a record by id or name; if several have the name, the newest. */
   find(idOrName: string): AgentRecord | undefined;
   stop(id: string, reason: string): void;
-  /** Keeps what the person decided about an agent of which something failed. */
+  /** Saves what the person decided about a failure. */
   decide(id: string, decision: Decision): void;
-  /** Sends what runs in the foreground to the background; false when nothing does. */
+  /** Sends the foreground agent to the background; false if there is none. */
   toBackground(): boolean;
   /** The reports for one conversation: the session's own, or an agent's. */
   deliveriesTo(parent: string | undefined): Deliveries;
-  /** Whether agents of that conversation run in the background. */
+  /** Whether background agents of that conversation are running. */
   isAtWork(parent: string | undefined): boolean;
-  /** Resolves when an agent has ended, or the signal aborts. */
+  /** Resolves when any agent has ended or the signal aborts. */
   nextEnd(signal: AbortSignal): Promise<void>;
-  /** What agents that have not ended have used so far. */
+  /** The cost so far of all agents that have not ended. */
   spentNowUsd(): number;
-  /** Stops all and resolves when they have ended. */
+  /** Stops all agents and resolves when they have ended. */
   close(): Promise<void>;
 };
 
@@ -116,7 +113,7 @@ export function createSubagents(ports: SubagentPorts): Subagents {
       if (overlap !== undefined) return refused(overlap);
       const place = launcher.placeFor(record);
       if (place === "none") return refused(`${limits.atOnce} agents run already. Do this piece of work yourself, or start it later`);
-      if (place === "wait") put(record); // else it is on record as running before this returns
+      if (place === "wait") put(record); // a launch without a wait saves the record itself
       return launcher.launch(record, { ask: false, place, signal });
     },
     async resume(id, { maxTurns, ask, background }, signal) {

@@ -1,8 +1,8 @@
-// What a coordinator says when it starts a worker. Every part that SPEC asks for is required here, so that no worker starts without it.
+// A coordinator's order to start a worker. Every part is required, so that no worker starts without it.
 import { z } from "zod";
 import type { Aliases } from "../tools/arguments.ts";
 
-/** A text that must be there and say something; `what` completes "It is missing: …". */
+/** A text that must not be blank; `what` completes "it is missing: …". */
 const required = (what: string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `it is missing: ${what}` : `it must be a text: ${what}`) })
@@ -43,12 +43,12 @@ export const workerAliases: Aliases = {
   framework_version: "version",
 };
 
-/** What is kept of it in the worker's record. */
+/** The part of the order that is kept in the worker's record. */
 export const workerSchema = z.object({
   component: z.string(),
-  /** Relative to the working directory, links followed. */
+  /** Relative to the working directory, with symbolic links resolved. */
   files: z.array(z.string()),
-  /** Those of them that were not there when it was started. */
+  /** The files that did not exist when the worker was started. */
   newFiles: z.array(z.string()),
   phase: z.number(),
   after: z.array(z.string()),

@@ -1,4 +1,4 @@
-// What a coordinator and its workers are told.
+// The prompts of a coordinator and its workers.
 import type { AgentRecord } from "./record.ts";
 import type { WorkerOrder } from "./worker-order.ts";
 
@@ -25,7 +25,6 @@ export const workerToolText = {
 
 const lines = (texts: readonly string[]) => texts.map((text) => `- ${text}`).join("\n");
 
-/** All that a worker knows. */
 export function workerPrompt(order: WorkerOrder & { newFiles: readonly string[] }): string {
   const files = order.files.map((path) => (order.newFiles.includes(path) ? `${path} (new)` : path));
   return `Component: ${order.component}

@@ -1,4 +1,4 @@
-// The rules by which workers run beside each other: whose files overlap, who waits for whom, and what a worker's end is. Pure.
+// How workers run beside each other: which files overlap, which worker waits for which, and when a worker has failed. Pure.
 import type { AgentEvent } from "../agent/events.ts";
 import type { AgentRecord } from "./record.ts";
 import type { Worker } from "./worker-order.ts";
@@ -7,7 +7,7 @@ export type WorkerRecord = AgentRecord & { worker: Worker };
 
 const isWorker = (record: AgentRecord): record is WorkerRecord => record.worker !== undefined;
 
-/** Workers of those under way whose end this one waits for: of earlier phases, and of components that it needs. */
+/** The running or queued workers that this one waits for: those of earlier phases, and those of components that it needs. */
 export function waitsFor(record: AgentRecord, underWay: readonly AgentRecord[]): WorkerRecord[] {
   if (!isWorker(record)) return [];
   const { phase, after } = record.worker;
@@ -17,7 +17,7 @@ export function waitsFor(record: AgentRecord, underWay: readonly AgentRecord[]):
     .filter(({ worker }) => worker.phase < phase || after.includes(worker.component));
 }
 
-/** A worker under way that would change one of this one's files while it runs. */
+/** A running or queued worker that would change one of this worker's files. */
 export function overlapWith(record: AgentRecord, underWay: readonly AgentRecord[]): { other: WorkerRecord; file: string } | undefined {
   if (!isWorker(record)) return undefined;
   for (const other of underWay.filter(isWorker)) {
@@ -28,7 +28,7 @@ export function overlapWith(record: AgentRecord, underWay: readonly AgentRecord[
   return undefined;
 }
 
-/** Of the components that it needs those that are not completed, each with how it ended. */
+/** The components that it needs and that are not completed, each with its state. */
 export function unmet(record: AgentRecord, all: readonly AgentRecord[]): string[] {
   return (record.worker?.after ?? []).flatMap((component) => {
     const last = all.findLast(({ parent, worker }) => parent === record.parent && worker?.component === component);
@@ -36,7 +36,7 @@ export function unmet(record: AgentRecord, all: readonly AgentRecord[]): string[
   });
 }
 
-/** Why a worker that has come to its end has not done its work, by the calls of its run; a sentence. */
+/** Why a worker that ended normally has still failed, judged by its calls; a sentence. */
 export function failureOf({ testCommand }: Pick<Worker, "testCommand">, events: readonly AgentEvent[]): string | undefined {
   const ended = events.filter((event) => event.type === "tool_ended");
   const recorded = ended.findLast(({ name, isError }) => name === "RecordFailure" && !isError);
@@ -48,5 +48,5 @@ export function failureOf({ testCommand }: Pick<Worker, "testCommand">, events: 
 
 const recordedReason = "It recorded a failure: ";
 
-/** Whether the worker itself has put it on the list of failures. */
+/** Whether the worker itself recorded the failure. */
 export const isRecorded = (reason: string) => reason.startsWith(recordedReason);

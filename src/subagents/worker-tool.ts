@@ -1,4 +1,4 @@
-// StartWorker: how a coordinator starts a worker for one component. What it says is checked here, before anything runs.
+// StartWorker: the tool with which a coordinator starts a worker for one component. The order is checked before anything runs.
 import type { FileInTree } from "../permissions/file-in-tree.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { Definition } from "./definition.ts";
@@ -10,12 +10,12 @@ import { waitsFor } from "./worker-rules.ts";
 
 export type WorkerToolSetup = {
   host: Subagents;
-  /** What workers are by their instructions, tools and model. */
+  /** The definition that workers start with. */
   definition: Definition;
   modelOf: (wanted: string) => string;
-  /** The coordinator; absent: the session itself is it. */
+  /** The coordinator; absent if the session itself is one. */
   self?: AgentRecord;
-  /** Whether a worker may be given this file to change. */
+  /** Whether a worker may be given this file. */
   fileInTree(path: string): Promise<FileInTree>;
   exists(path: string): boolean;
 };
@@ -86,7 +86,7 @@ async function workerOf(
   return { worker: { component, files, newFiles: files.filter((path) => !exists(path)), phase, after, testCommand } };
 }
 
-/** A word, so that it can be typed behind /tasks. */
+/** One word, so that it can be typed after /tasks. */
 function nameOf(component: string): string {
   return (
     component
@@ -100,7 +100,7 @@ function nameOf(component: string): string {
 
 const longest = 60;
 
-/** Its first sentence or line, for lists. */
+/** The first sentence or line, for lists. */
 function shortly(instructions: string): string {
   const [first = ""] = instructions.trim().split(/(?<=\.)\s|\n/);
   return first.length <= longest ? first : `${first.slice(0, longest).toWellFormed()}…`;
