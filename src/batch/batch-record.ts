@@ -1,4 +1,4 @@
-// What a batch is, on disk from its approval on: `batch.json`, the plan and a file for each unit. One process has a batch, so each has one writer.
+// A batch on disk, from its approval onwards: `batch.json`, the plan, and one file for each unit. Only the batch's process writes them.
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
 import { efforts } from "../settings/effort.ts";
@@ -28,17 +28,17 @@ const batchSchema = z.object({
   instruction: z.string(),
   created_at: z.string(),
   root: z.string(),
-  /** What the first phase begins at. */
+  /** The commit that the first phase starts at. */
   head: z.string(),
-  /** What pull requests are for; absent: branches are left, and nothing is pushed. */
+  /** The target of the pull requests; absent: nothing is pushed and only branches are made. */
   pull_requests: z.object({ base: z.string(), remote: z.string(), stack: z.boolean() }).optional(),
   concurrency: z.number(),
   budget_usd: z.number().optional(),
-  /** A person has approved the plan, and with it exactly its test commands. */
+  /** Whether a person has approved the plan, which permits exactly its test commands. */
   grants_tests: z.boolean(),
-  /** The repository's own, which a person's commit runs; absent if there are none. */
+  /** The repository's hooks for a commit; absent if there are none. */
   commit_hooks: commitHooksSchema.optional(),
-  /** What the planning cost. */
+  /** The cost of planning. */
   planning_usd: z.number().nullable(),
   flags: agentFlagsSchema,
 });
@@ -46,7 +46,7 @@ export type BatchRecord = z.infer<typeof batchSchema>;
 
 export type BatchDisk = {
   read(path: string): Buffer | undefined;
-  /** The whole file in place of the old one, on the disk itself before this returns. */
+  /** Atomic and durable. */
   replace(path: string, text: string): void;
   makeFolder(path: string): void;
 };
@@ -64,7 +64,7 @@ export type BatchStore = {
 
 export type NewBatch = { batch: BatchRecord; planText: string; units: UnitRecord[] };
 
-/** `batch.json` is written last: without it there is no batch, and nothing of it was begun. */
+/** `batch.json` is written last: before it exists there is no batch, and nothing has begun. */
 export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planText, units }: NewBatch): BatchStore {
   disk.makeFolder(layout.units);
   disk.replace(layout.plan, planText);
@@ -73,7 +73,7 @@ export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planT
   return openStore(disk, layout);
 }
 
-/** Throws if there is no such batch, or its files cannot be understood: nothing is written over them. */
+/** Throws if there is no such batch, or if its files cannot be understood; nothing is overwritten then. */
 export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
   let batch = batchSchema.parse(readJson(disk, layout.record));
   const read = readPlan(disk.read(layout.plan)?.toString("utf8") ?? "");
@@ -100,7 +100,10 @@ export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
   };
 }
 
-/** For who has its claim, which goes with it. `batch.json` first: without it there is no batch. A file that is not ours stays, with its folder. */
+/**
+ * The caller must hold the batch's claim, which is removed too. `batch.json` goes first: without it there is no batch. Files that are not ours stay,
+ * with their folder.
+ */
 export function forgetBatch(disk: Pick<BoardDisk, "list" | "remove" | "removeEmptyFolder">, { layout, units }: BatchStore): void {
   const claims = disk.list(layout.claim).map((name) => `${layout.claim}/${name}`);
   for (const path of [layout.record, layout.plan, layout.failures, ...units().map(({ id }) => layout.unit(id)), ...claims])

@@ -1,12 +1,12 @@
-// What a finished batch has left in a repository, and how much of it can go without anything being lost.
+// Removes what a finished batch has left in a repository, as far as nothing would be lost.
 import type { BatchStore } from "./batch-record.ts";
 import type { Repository } from "./repository.ts";
 import { phaseBranch } from "./run-unit.ts";
 
-/** `kept`: one sentence for each worktree that stays, with its branch. `unsaved`: other branches, whose commits are nowhere else. */
+/** `kept`: one sentence for each worktree that stays, with its branch. `unsaved`: other branches that stay because their commits are nowhere else. */
 export type ClearedBatch = { removed: string[]; kept: string[]; unsaved: string[] };
 
-/** Worktrees go when they are clean and what they have is safe, branches when their commits are at the remote or in HEAD's history. */
+/** Removes a worktree if it is clean and its commits are saved, and a branch if its commits are at the remote or in HEAD's history. */
 export async function clearAway(
   { batch, units, plan }: Pick<BatchStore, "batch" | "units" | "plan">,
   repository: Pick<Repository, "removeWorktree" | "commitOf" | "deleteBranch">,
@@ -15,8 +15,8 @@ export async function clearAway(
   const remote = batch.pull_requests?.remote;
   const savedIn = (branch: string) => (remote === undefined ? branch : `${remote}/${branch}`);
   for (const { folder, branch, from, commit } of units()) {
-    if (from === undefined) continue; // it never had one
-    // Nothing was committed in it: whether its files are changed is what counts.
+    if (from === undefined) continue; // its worktree was never made
+    // Without a commit of its own, only the worktree's files need checking.
     const removed = await repository.removeWorktree(folder, commit === undefined ? branch : savedIn(branch));
     if (removed.ok) await clearBranch(branch, [savedIn(branch), from, "HEAD"]);
     else cleared.kept.push(removed.error.reason);

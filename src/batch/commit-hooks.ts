@@ -1,13 +1,13 @@
-// The repository's own hooks before a unit's commit: git's real `commit` runs them, in the unit's sandbox and on a scratch repository there, since the
-// common git folder is read-only for agents. What they leave in the working tree is then committed by the harness.
+// Runs the repository's own hooks before a unit's commit. Git's real `commit` runs them inside the unit's sandbox, on a scratch repository, because
+// the common git folder is read-only for agents. The harness then commits what the hooks leave in the working tree.
 import { relative } from "node:path";
 import { z } from "zod";
 
-/** `folder`: where the hooks of the person's working tree lie. */
+/** `folder`: the folder with the hooks of the person's working tree. */
 export const commitHooksSchema = z.object({ folder: z.string(), names: z.array(z.string()) });
 export type CommitHooks = z.infer<typeof commitHooksSchema>;
 
-/** `message`: the commit's, as they left it. Texts are without secrets. */
+/** `message`: the commit message after the hooks. All texts are redacted. */
 export const hooksRunSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("passed"), message: z.string() }),
   z.object({ kind: z.literal("refused"), output: z.string() }),
@@ -17,14 +17,16 @@ export type HooksRun = z.infer<typeof hooksRunSchema>;
 
 export type HooksCommand = {
   hooks: CommitHooks;
-  /** The top of the person's working tree. Of a folder of hooks in it, the worktree's own counts where there is one, as it does for git. */
+  /**
+   * The top of the person's working tree. If the folder with the hooks is inside it, the worktree's own copy is used where one exists, as git does.
+   */
   root: string;
   message: string;
-  /** A line before the message in what is printed; no hook knows it. */
+  /** A line printed before the message. Hooks cannot know it. */
   mark: string;
 };
 
-/** For a shell in the top folder of the unit's worktree. It ends with 0 where the commit passes. */
+/** A shell command for the top folder of the unit's worktree. Its exit code is 0 if the commit passes. */
 export function hooksCommand({ hooks, root, message, mark }: HooksCommand): string {
   return `hooks=${quoted(hooks.folder)} own=${quoted(relative(root, hooks.folder))}
 [ ! -d "$own" ] || hooks=$(realpath "$own")
@@ -42,14 +44,14 @@ git -c core.hooksPath="$hooks" -c commit.gpgSign=false commit --quiet --file="$s
 echo ${quoted(mark)} && git log -1 --format=%B`;
 }
 
-/** From what that command printed; `ending` is empty if it ended with 0. */
+/** Parses what that command printed; `ending` is empty if the exit code was 0. */
 export function hooksRun({ ending, output, mark }: { ending: string; output: string; mark: string }): HooksRun {
   const at = output.lastIndexOf(`${mark}\n`);
   if (ending !== "" || at === -1) return { kind: "refused", output: `${output.trim()}\n[${ending}]`.trim() };
   return { kind: "passed", message: `${output.slice(at + mark.length).trim()}\n` };
 }
 
-/** `pre-commit, commit-msg passed`. */
+/** For example `pre-commit, commit-msg passed`. */
 export function hooksText({ names }: CommitHooks, run: HooksRun): string {
   const named = names.join(", ");
   return run.kind === "not_run" ? `${named} did not run: ${run.why}` : `${named} ${run.kind}`;

@@ -1,19 +1,19 @@
-// The demo of batches: a scripted one works for real on a scratch copy of a small program, with a forge of its own on this machine.
+// The batch demo: a scripted batch that really runs, on a scratch copy of a small program and with a local forge.
 
 export const batchDemo = {
   repository: "fixtures/repos/order-desk",
   script: "fixtures/scripts/batch.yaml",
   instruction: "Move every module of this repository to one logger.",
-  /** Where nobody can approve the plan; a person who does grants exactly the test commands that it shows. */
+  /** Needed only where nobody can approve the plan; a person's approval grants exactly the test commands of the plan. */
   allow: ["Bash(node --test:*)"],
   notice:
     "The replies of these agents are scripted: no model, no key, no network. Everything else is real: worktrees, files, tests, commits, pushes to a bare repository, and pull requests at a forge on this machine.",
 } as const;
 
 export type DemoForge = {
-  /** Variables by which the program finds it. */
+  /** The variables through which the program finds the forge. */
   env: Record<string, string>;
-  /** The pull requests that are open there. */
+  /** The open pull requests at the forge. */
   pulls(): { head: string; base: string; title: string }[];
   close(): Promise<void>;
 };

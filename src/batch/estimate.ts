@@ -1,20 +1,20 @@
-// What a unit may cost, before it runs: a guess from the files that it names, for a person who decides. It is said to be about right, and no more.
+// Estimates a unit's cost before it runs, from the files that it names, to help a person decide. It is shown as an estimate only.
 import { costUsd } from "../agent/requests/prices.ts";
 import type { Unit } from "./plan.ts";
 
 export type Estimate = {
   tokens: number;
-  /** Null when the model's price is not known. */
+  /** Null if the model's price is unknown. */
   costUsd: number | null;
 };
 
-/** What a unit's requests begin with, what a file adds to them, and what a turn writes. */
+/** Tokens: at the start of a unit's requests, added by each file, and written in each turn. */
 const base = 5_000;
 const perFile = 2_000;
 const perTurn = 450;
 const turnsOf = (files: number) => 5 + 2 * files;
 
-/** Each turn reads the conversation so far from the provider's cache; only what is new costs its full price. */
+/** Each turn reads the conversation so far from the provider's cache; only new tokens have their full price. */
 export function estimateUnit({ files }: Pick<Unit, "files">, model: string): Estimate {
   const turns = turnsOf(files.length);
   const grown = perFile * files.length + perTurn * turns;
@@ -28,7 +28,7 @@ export function estimateUnit({ files }: Pick<Unit, "files">, model: string): Est
   return { tokens: Math.round(read) + base + grown + perTurn * turns, costUsd: costUsd(model, usage) };
 }
 
-/** What a unit's first request costs: nothing of it is in the provider's cache. Zero when the model's price is not known: no budget is kept then. */
+/** The cost of a unit's first request, of which nothing is cached. Zero if the model's price is unknown: there is no budget then. */
 export function estimateFirstCallUsd(model: string): number {
   return costUsd(model, { input_tokens: 0, cache_creation_input_tokens: base, cache_read_input_tokens: 0, output_tokens: perTurn }) ?? 0;
 }

@@ -1,12 +1,12 @@
-// Whether two units may change the same file, from the paths and patterns that their plan names. Says yes where it cannot know.
+// Decides whether two units may change the same file, from the paths and patterns in the plan. May report false overlaps, never misses one.
 
-/** What both may change, as one of them names it; undefined when they cannot meet. */
+/** A path or pattern that both may change; undefined if they cannot overlap. */
 export function commonFile(these: string[], others: string[]): string | undefined {
   for (const one of these) for (const other of others) if (mayMeet(one, other)) return isPattern(one) ? other : one;
   return undefined;
 }
 
-/** Whether a changed file is one of those that the plan names. */
+/** Whether the plan's paths and patterns cover a changed file. */
 export function isNamed(path: string, files: string[]): boolean {
   return files.some((file) => covers(file, path));
 }
@@ -14,13 +14,13 @@ export function isNamed(path: string, files: string[]): boolean {
 function mayMeet(one: string, other: string): boolean {
   if (!isPattern(one)) return covers(other, one) || covers(one, other);
   if (!isPattern(other)) return covers(one, other);
-  // Two patterns: their fixed beginnings lie in one line, and so do their ends.
+  // Two patterns overlap only if one fixed prefix begins with the other and one fixed suffix ends with the other.
   const [beginnings, endings] = [[beginning(one), beginning(other)] as const, [ending(one), ending(other)] as const];
   const startAlike = beginnings[0].startsWith(beginnings[1]) || beginnings[1].startsWith(beginnings[0]);
   return startAlike && (endings[0].endsWith(endings[1]) || endings[1].endsWith(endings[0]));
 }
 
-/** A path also covers what lies below it. */
+/** A path also covers everything below it. */
 function covers(pattern: string, path: string): boolean {
   const plain = tidy(pattern);
   if (!isPattern(plain)) return tidy(path) === plain || tidy(path).startsWith(`${plain}/`);

@@ -1,4 +1,4 @@
-// A call to the forge that is tried again where that can help: after a rate limit, a failure of the forge, or a lost line.
+// Retries a call to the forge if that can help: after a rate limit, a server error or a network error.
 import type { Clock } from "../agent/clock.ts";
 import type { ForgeAnswer, ForgeError } from "./forge.ts";
 
@@ -6,7 +6,7 @@ const attempts = 4;
 const firstWaitMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 
-/** How long to wait before the next attempt; undefined if another one would be answered the same. */
+/** How long to wait before the next attempt; undefined if a retry would get the same answer. */
 export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: number; nowMs: number }): number | undefined {
   if (attempt >= attempts) return undefined;
   switch (error.kind) {

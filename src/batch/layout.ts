@@ -1,4 +1,4 @@
-// Where a batch keeps its files, below the program's own folder, and its worktrees, beside the repository: agents never write in our folder.
+// The paths of a batch: its files in the program's own folder, and its worktrees beside the repository, because agents never write in our folder.
 import { basename, dirname, join } from "node:path";
 
 export type BatchLayout = {
@@ -27,7 +27,7 @@ export function batchLayout(configDir: string, id: string): BatchLayout {
   };
 }
 
-/** The worktrees of a batch: `../app-batch-7f3a/<unit>`. */
+/** The folder with a batch's worktrees, such as `../app-batch-7f3a`. */
 export function worktreesFolder(root: string, id: string): string {
   return join(dirname(root), `${basename(root)}-batch-${id}`);
 }

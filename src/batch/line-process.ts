@@ -1,16 +1,16 @@
-// A child process with which a batch talks in lines.
+// A child process that exchanges lines of text with a batch.
 
 export type LineProcessOrder = {
   argv: string[];
   cwd: string;
   env: Record<string, string | undefined>;
   onLine(line: string): void;
-  /** Its input ends, and after a while so does its group. */
+  /** When it aborts, the child's input is closed; later its process group is killed. */
   signal: AbortSignal;
 };
 
 export type LineProcess = {
   write(line: string): void;
-  /** How it ended, and the last lines of what it said on standard error: `exit 1: tool: …`. */
+  /** How it ended, with the last lines of standard error, such as `exit 1: tool: …`. */
   ended: Promise<string>;
 };

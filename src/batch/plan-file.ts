@@ -1,9 +1,9 @@
-// A plan as a file: what a batch keeps of it, what a person edits, and what `--plan` reads.
+// A plan as a file: a batch stores it, a person edits it, and `--plan` reads it.
 import { z } from "zod";
 import { judgePlan, mistakesOf, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
 import { planProblems } from "./plan-problems.ts";
 
-/** What a batch and `--plan-only --json` write beside the units says nothing to another batch that reads the file. */
+/** Fields that a batch or `--plan-only --json` adds beside the units. They mean nothing to another batch. */
 const passedOver = z.unknown().optional();
 const fileSchema = z.strictObject({
   version: passedOver,

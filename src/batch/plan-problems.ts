@@ -1,10 +1,10 @@
-// What the schema finds wrong with a plan, in words for the person who wrote the file: which unit, which field, what to write.
+// Schema errors of a plan in words for its author: which unit, which field, and what to write.
 import type { z } from "zod";
 import { unitSchema } from "./plan.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** One sentence for each mistake. `json`: what was read. */
+/** One sentence for each mistake. `json`: the plan as it was read. */
 export function planProblems(issues: readonly Issue[], json: unknown): string[] {
   if (!isRecord(json)) return ['A plan is an object with a list of units: { "units": [ … ] }.'];
   return issues.map((issue) => {

@@ -1,8 +1,8 @@
-// The plan of a batch: what a unit is, and which plans can be carried out. One decision from a list of units to everything that is wrong with it.
+// The plan of a batch: what a unit is, and which plans can be carried out. One pure decision finds every mistake in a list of units.
 import { z } from "zod";
 import { commonFile } from "./file-patterns.ts";
 
-/** Titles become subjects of commits, and all of it is shown in terminals. */
+/** Control characters are refused because titles become commit subjects and everything is shown in terminals. */
 const hasControls = (text: string) => /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text);
 
 const oneLine = z
@@ -12,7 +12,7 @@ const oneLine = z
   .max(200)
   .refine((text) => !hasControls(text), "must be one line without control characters");
 
-/** Shell operators would make one permission cover several commands, and an asterisk would make it cover others. */
+/** Shell operators and asterisks are refused, because a permission for such a command would cover others too. */
 export const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "must be one program with its arguments: no ; & | < > $ ` ( ) * \\");
 
 export const unitSchema = z.strictObject({
@@ -43,7 +43,7 @@ export type Plan = z.infer<typeof planSchema>;
 
 export const unitLimits = { fewest: 5, most: 30 };
 
-/** `too_few` is no mistake of the plan: the work is small, and other ways suit it better. */
+/** `too_few` is not a mistake in the plan: the work is too small for a batch. */
 export type PlanVerdict = { kind: "good" } | { kind: "too_few"; units: number } | { kind: "refused"; reasons: string[] };
 
 export function judgePlan({ units }: Plan): PlanVerdict {
@@ -52,7 +52,7 @@ export function judgePlan({ units }: Plan): PlanVerdict {
   return units.length < unitLimits.fewest ? { kind: "too_few", units: units.length } : { kind: "good" };
 }
 
-/** What the rules between units are about. A phase that is not known is NaN: nothing is said of it. */
+/** The fields that the rules between units need. An unknown phase is NaN and is not judged. */
 const outlineSchema = z.object({
   id: z.string(),
   files: z.array(z.string()).catch([]),
@@ -61,7 +61,7 @@ const outlineSchema = z.object({
 });
 type Outline = z.infer<typeof outlineSchema>;
 
-/** Of units of which some are wrong in themselves: what is wrong between them, as far as it can be read. */
+/** The mistakes between units when some units are themselves invalid, as far as they can be read. */
 export function mistakesOf(json: unknown): string[] {
   const read = z.object({ units: z.array(outlineSchema.nullable().catch(null)) }).safeParse(json);
   return read.success ? mistakesBetween(read.data.units.filter((unit) => unit !== null)) : [];

@@ -1,10 +1,10 @@
-// What has to be true before a batch spends a token: one decision from what git and the forge answered.
+// The conditions for starting a batch, checked before it spends tokens. Pure: decides from what git and the forge answered.
 import type { Forge, ForgeAnswer, ForgeChoice } from "./forge.ts";
 import type { RepositoryFacts } from "./repository.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 
-/** Something that only the person decides: asked in a terminal, elsewhere refused unless `flag` was given. */
+/** A decision that only the person can make: asked in a terminal, refused elsewhere unless `flag` was given. */
 export type Choice = { about: "operation_under_way" | "uncommitted_changes" | "branches_only"; text: string; flag: "--yes" | "--no-pr" };
 
 export type Preflight =
@@ -15,11 +15,11 @@ export type PreflightInput = {
   facts: RepositoryFacts;
   /** Undefined with `--no-pr`. */
   forge: ForgeChoice | undefined;
-  /** What the forge's own preflight answered. */
+  /** The result of the forge's own preflight. */
   login: ForgeAnswer<{ login: string }> | undefined;
 };
 
-/** Everything that is wrong at once, each with what to do about it: a person repairs a list faster than one finding after another. */
+/** Reports every problem at once, each with its remedy, because a list is fixed faster than one finding after another. */
 export function preflight({ facts, forge, login }: PreflightInput): Preflight {
   if (facts.kind === "unusable") return { kind: "refused", reasons: [facts.reason] };
   const reasons: string[] = [];
@@ -35,7 +35,7 @@ export function preflight({ facts, forge, login }: PreflightInput): Preflight {
   };
 }
 
-/** Why no pull request can be opened; undefined when one can, or when none is wanted. */
+/** Why no pull request can be opened; undefined if one can, or if none is wanted. */
 function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: PreflightInput["login"]): string | undefined {
   if (forge === undefined) return undefined;
   if (facts.remote === undefined) return "This repository has no remote. Add one: git remote add origin <address>.";

@@ -1,4 +1,4 @@
-// What the planner and the agents of units are told.
+// The prompts of the planner and of the units' agents.
 import type { Plan, Unit } from "./plan.ts";
 
 export const planText = {
@@ -9,7 +9,6 @@ export const planText = {
     `Not enough for a batch: ${units} units, and it takes 5. If the work cannot be cut further without making units depend on each other, end your turn and say so.`,
 };
 
-/** The planner's task. */
 export function planPrompt(instruction: string): string {
   return `Plan a batch: one change across this repository, cut into 5 to 30 independent units. Each unit is then carried out by an agent of its own in a git worktree of its own, tested, and opened as a pull request.
 
@@ -22,7 +21,7 @@ Look at the repository first: which files are concerned, how they are tested. Yo
 - Its test is one existing command, as narrow as it can be, that fails when the unit is wrong.`;
 }
 
-/** What the agent of a unit is told first. */
+/** The first message to the agent of a unit. */
 export function unitPrompt({ title, instruction, files, test }: Unit, needed: readonly string[]): string {
   const built = needed.length > 0 ? `\nThis working tree has the results of: ${needed.join(", ")}.` : "";
   return `Carry out one unit of a batch in this working tree. It is a git worktree of its own: other agents work on other units elsewhere.
@@ -36,14 +35,14 @@ When you are done, \`${test}\` is run to see whether it works; you may run it yo
 End with a summary for the pull request: what changed and why, in a few sentences.`;
 }
 
-/** The agent was interrupted and continues. */
+/** For an agent that was interrupted. */
 export const goOnPrompt = "You were interrupted. Look at the working tree, and go on from where you stopped.";
 
-/** The person has the unit tried once more. */
+/** For a unit that the person wants to try again. */
 export const retryPrompt = (failed: string) =>
   `Your work on this unit has failed, and you are to put it right. Your changes are still in the working tree. What was found:\n\n${failed}`;
 
-/** Work that is too small for a batch, for a session that starts sub-agents. */
+/** For a session with sub-agents, when the work is too small for a batch. */
 export function subAgentsPrompt(instruction: string, { units }: Plan): string {
   const parts = units.map(({ title, instruction: what, files, test, needs }, index) => {
     const after = needs.map((id) => units.findIndex((unit) => unit.id === id) + 1);

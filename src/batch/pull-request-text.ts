@@ -1,4 +1,5 @@
-// What a unit's commit and pull request say. The agent's words are without secrets already; the plan's words are its title, which was looked through too.
+// The text of a unit's commit and pull request. The agent's words are redacted already; the plan's only text here is the title, which was redacted
+// too.
 
 import { isNamed } from "./file-patterns.ts";
 import type { Unit } from "./plan.ts";
@@ -29,7 +30,7 @@ export function pullRequestBody(unit: Unit, record: UnitRecord, { batch, needed 
 
 const most = 20;
 
-/** A name of the agent's choosing stays one word of the list, whatever is in it. */
+/** Formats a path that the agent chose as one code span, whatever characters it has. */
 function code(path: string): string {
   const shown = path.replaceAll(/\p{Cc}/gu, "?");
   return shown.includes("`") ? `\`\` ${shown} \`\`` : `\`${shown}\``;

@@ -1,15 +1,15 @@
-// The person's git repository as a batch sees it. What a batch does to it: worktrees in folders of its own, and branches below `tool/`. The
-// person's working tree, index, HEAD, stash and configuration are never written. Hooks, filters, aliases, pagers, credential helpers that ask,
-// and programs named by the repository's configuration do not run in any of these calls (push: see there), and each has a time limit.
+// The person's git repository as a batch uses it. A batch makes worktrees in its own folders and branches below `tool/`. It never writes the person's
+// working tree, index, HEAD, stash or configuration. Hooks, filters, aliases, pagers, interactive credential helpers and programs from the
+// repository's configuration do not run in these calls (for exceptions see `push`), and each call has a time limit.
 
 export type Remote = {
   name: string;
-  /** Without credentials: what may be printed. */
+  /** Without credentials, so that it can be printed. */
   url: string;
 };
 
 export type RepositoryFacts =
-  /** No git, no repository here, or one without room for worktrees and branches below `tool/`: what was found, and the remedy. */
+  /** There is no git, no repository, or no room for worktrees and for branches below `tool/`. `reason` has what was found and the remedy. */
   | { kind: "unusable"; reason: string }
   | {
       kind: "usable";
@@ -17,85 +17,102 @@ export type RepositoryFacts =
       root: string;
       /** The git folder that all worktrees share. */
       gitFolder: string;
-      /** Full id of HEAD: what units start from. */
+      /** The full id of HEAD, where units start. */
       head: string;
-      /** Undefined when HEAD is detached. */
+      /** Undefined if HEAD is detached. */
       branch: string | undefined;
-      /** The branch that pull requests are for: the upstream of `branch` at the remote, else the remote's HEAD, else `branch`. */
+      /** The target branch of pull requests: the upstream of `branch` at the remote, else the remote's HEAD, else `branch`. */
       base: string | undefined;
-      /** The upstream's remote, else `origin`, else the only one; undefined when there is none. */
+      /** The upstream's remote, else `origin`, else the only remote; undefined if there is none. */
       remote: Remote | undefined;
-      /** What git waits for a person to continue with: HEAD is in the middle of it. */
+      /** A git operation that is not finished. */
       underWay: "rebase" | "merge" | "cherry-pick" | "revert" | "bisect" | undefined;
-      /** Paths from `root` of tracked files that differ from HEAD, staged or not. A batch does not see these changes. */
+      /** Tracked files that differ from HEAD, staged or not, relative to `root`. A batch does not see these changes. */
       changed: string[];
-      /** Untracked and not ignored. */
+      /** Untracked files that are not ignored. */
       untracked: string[];
-      /** Paths of submodules; worktrees do not have their files. */
+      /** Paths of submodules, whose files are missing in worktrees. */
       submodules: string[];
-      /** A filter of git-lfs is named by an attributes file: worktrees have pointers. */
+      /** Whether an attributes file names the git-lfs filter: worktrees then have pointers instead of the files. */
       lfs: boolean;
       shallow: boolean;
-      /** Hooks that a person's commit or push runs here, by name, and where they are. */
+      /** The hooks that run when the person commits or pushes. */
       hooks: { folder: string; names: string[] };
-      /** HEAD is in `base` at the remote, as far as is known here: otherwise pull requests show the person's own commits too. */
+      /** Whether HEAD is in `base` at the remote, as far as is known locally. If not, pull requests show the person's own commits too. */
       headIsPushed: boolean;
-      /** `user.name` and `user.email` are known, so that a commit can be made. */
+      /** Whether `user.name` and `user.email` are set, which a commit needs. */
       hasIdentity: boolean;
-      /** The person's own commits are signed. */
+      /** Whether the person signs commits. */
       signsCommits: boolean;
     };
 
 export type GitError =
-  /** The branch or the folder is there already and is something else. */
+  /** The branch or the folder exists already and belongs to something else. */
   | { kind: "exists"; reason: string }
-  /** A merge that git cannot do by itself; `files` are paths from the root. */
+  /** A merge conflict; `files` are relative to the root. */
   | { kind: "conflict"; reason: string; files: string[] }
-  /** The remote refused: a protected branch, a hook, no right, not a fast-forward. `reason` has the remote's own words. */
+  /** The remote refused the push: a protected branch, a hook, missing rights, or not a fast-forward. `reason` quotes the remote. */
   | { kind: "rejected"; reason: string }
-  /** The remote wants a login that is not there, or refuses the one there is. */
+  /** The remote needs a login that is missing, or refuses the login. */
   | { kind: "auth"; reason: string }
   /** The remote did not answer. */
   | { kind: "network"; reason: string }
   /** A worktree is not clean, or its commits are nowhere else. */
   | { kind: "unsaved"; reason: string }
-  /** Everything else, with git's own words: a full disk, a damaged repository, `index.lock` of somebody else. */
+  /** Any other error, in git's own words, such as a full disk, a damaged repository or another process's `index.lock`. */
   | { kind: "failed"; reason: string };
 
 export type GitAnswer<T = undefined> = { ok: true; value: T } | { ok: false; error: GitError };
 
 export type NewWorktree = {
-  /** Absolute; its parent need not exist. */
+  /** Absolute. Its parent folder need not exist. */
   folder: string;
   /** `tool/batch-<id>/<unit>`. */
   branch: string;
-  /** A commit. */
+  /** The commit to start at. */
   from: string;
 };
 
-/** A file against the commit that a worktree's branch began at. */
+/** A file that differs from the commit at which the worktree's branch began. */
 export type ChangedFile = { path: string; kind: "added" | "changed" | "deleted" };
 
-/** Calls for one repository may come side by side: an implementation queues what git cannot do at once (`worktree add`, `worktree remove`, references). */
+/**
+ * Calls for one repository may overlap; an implementation queues those that git cannot run at once (`worktree add`, `worktree remove`, references).
+ */
 export interface Repository {
-  /** A worktree on a new branch. Repeating it after a kill at any instruction answers the same: a half-made one is completed, a branch that is at `from` or ahead of it is kept as it is. */
+  /**
+   * Adds a worktree on a new branch. It can be repeated after a kill: a half-made worktree is completed, and a branch that is at `from` or ahead of
+   * it is kept.
+   */
   addWorktree(worktree: NewWorktree): Promise<GitAnswer>;
-  /** Copies ignored files and folders that match the patterns (gitignore syntax) from the person's working tree; never over a file that is there. Answers with their paths. */
+  /**
+   * Copies ignored files and folders that match the patterns (gitignore syntax) from the person's working tree and returns their paths. Existing
+   * files are never overwritten.
+   */
   includeIgnored(folder: string, patterns: string): Promise<GitAnswer<string[]>>;
-  /** Stages everything in the worktree that git does not ignore, and answers with what the branch would then have, against `from`. */
+  /** Stages every file of the worktree that is not ignored, and returns the files that the branch would then change since `from`. */
   stage(folder: string, from: string): Promise<GitAnswer<ChangedFile[]>>;
-  /** Commits what is staged, and answers with the branch's commit; with nothing staged it is the commit that is there. */
+  /** Commits the staged files and returns the branch's commit. If nothing is staged, that is the existing commit. */
   commit(folder: string, message: string): Promise<GitAnswer<string>>;
-  /** The commit of a branch; undefined when there is none of that name. */
+  /** The commit of a branch; undefined if there is no such branch. */
   commitOf(branch: string): Promise<string | undefined>;
-  /** Makes the branch at `from` where it is not there yet, and answers with its commit. */
+  /** Makes the branch at `from` unless it exists, and returns its commit. */
   createBranch(branch: string, from: string): Promise<GitAnswer<string>>;
-  /** Merges `from` into `branch`, which no worktree has checked out (`git merge-tree`), and answers with its commit; one that has it already stays. */
+  /**
+   * Merges `from` into `branch` with `git merge-tree` and returns the branch's commit. No worktree may have `branch` checked out. Nothing changes if
+   * `from` is already merged.
+   */
   merge(merge: { branch: string; from: string; message: string }): Promise<GitAnswer<string>>;
-  /** Sends the branch to the remote under the same name, never forced, with the person's own credentials and their `pre-push` hook off. Repeating it is harmless, and so is `signal`, which cuts it short. */
+  /**
+   * Pushes the branch under the same name, never forced, with the person's credentials and without their `pre-push` hook. It can be repeated, also
+   * after `signal` has cut it short.
+   */
   push(branch: string, remote: string, signal?: AbortSignal): Promise<GitAnswer>;
-  /** Removes a worktree that is clean (ignored files count as nothing) and whose commits are in `savedIn` (a branch here or at a remote): `unsaved` otherwise. One that is gone already is fine. */
+  /**
+   * Removes a worktree if it is clean, apart from ignored files, and its commits are in `savedIn` (a local or remote branch); otherwise fails with
+   * `unsaved`. A missing worktree is no error.
+   */
   removeWorktree(folder: string, savedIn: string): Promise<GitAnswer>;
-  /** Deletes a branch below `tool/` that has no commit beyond `from`; others stay. */
+  /** Deletes a branch below `tool/` unless it has commits beyond `from`. */
   deleteBranch(branch: string, from: string): Promise<GitAnswer>;
 }

@@ -1,4 +1,4 @@
-// Runs the units of an approved batch, phase after phase: some at once, each for itself; one that fails leaves the others alone.
+// Runs the units of an approved batch, phase by phase, several at once. A unit that fails does not affect the others.
 import { type FailuresDisk, openFailures } from "../agent/failures.ts";
 import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
@@ -8,16 +8,16 @@ import { moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchRun = BatchPorts & {
   disk: FailuresDisk;
-  /** What a first call is taken to cost as long as no unit has made one. */
+  /** The assumed cost of a first request until a unit has made one. */
   estimatedFirstCallUsd: number;
   signal: AbortSignal;
-  /** After a unit's new state is on disk. */
+  /** Called after a unit's new state is on disk. */
   onMoved(record: UnitRecord): void;
-  /** What a unit's agent does now. */
+  /** Called with what a unit's agent is doing. */
   onLine(unit: string, line: UnitLine): void;
 };
 
-/** `budget`: what is left of it is not enough to continue. */
+/** `budget`: what is left of it is too little to continue. */
 export type BatchEnd = "finished" | "interrupted" | "budget";
 
 export async function runBatch(run: BatchRun): Promise<BatchEnd> {
@@ -35,7 +35,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
     if (record.state !== before) run.onMoved(record);
     if (record.state === "failed" || record.state === "skipped") recordFailures(run);
   };
-  recordFailures(run); // those whose line a kill has kept from being written
+  recordFailures(run); // completes lines that a kill prevented
   while (!signal.aborted && ended === "finished") {
     const places = store.plan.units.map((unit) => ({ unit, record: store.unit(unit.id) }));
     const { start, skip } = nextUnits(places, { running: new Set(running.keys()), room: store.batch.concurrency - running.size });
@@ -52,7 +52,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
         })
         .catch((error: unknown) => {
           fault ??= error;
-          stop.abort(); // the disk under the records refuses, say: what runs is stopped where it can continue from
+          stop.abort(); // for instance because the disk refuses the records: running units stop where they can continue later
         })
         .finally(() => running.delete(unit.id));
       running.set(unit.id, one);
@@ -65,7 +65,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   return run.signal.aborted ? "interrupted" : ended;
 }
 
-/** Units of a later phase all need the branch of the phase before at the remote, and a remote takes one new branch from one push. */
+/** All units of a later phase need the phase's branch at the remote, and two concurrent pushes of a new branch would conflict. */
 function pushingOnce({ repository, clock, signal }: Pick<BatchRun, "repository" | "clock" | "signal">): Repository {
   const pushes = new Map<string, ReturnType<Repository["push"]>>();
   const push: Repository["push"] = async (branch, remote) => {
@@ -90,13 +90,13 @@ function pushingOnce({ repository, clock, signal }: Pick<BatchRun, "repository" 
 const pushAttempts = 4;
 const pushWaitMs = 1_000;
 
-/** A lost line; or the push of a process that was killed a moment ago is still at work at the remote. */
+/** A lost connection, or a push of a killed process that is still in progress at the remote. */
 const isPassing = ({ kind, reason }: GitError) => kind === "network" || (kind !== "auth" && /cannot lock ref/.test(reason));
 
 /**
- * Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. A call that
- * another agent has under way is counted like the one before it; a first call like the dearest that there was, and only by agents that
- * started later: of several that start at once, as many continue as there is budget for.
+ * Counts the whole batch's spending against the budget for each unit's agent, so that the agent stops before the request that would exceed it. A
+ * request in progress is assumed to cost as much as the agent's previous one; a first request, as much as the most expensive first request so far.
+ * Only agents that started earlier are reserved for, so of several that start at once, as many continue as the budget allows.
  */
 function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
   const spent = new Map(store.units().map(({ id, cost_usd }) => [id, cost_usd ?? 0]));
@@ -144,7 +144,7 @@ function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
   };
 }
 
-/** Adds the lines that are missing, one for each failure of a unit: a kill may have come between the unit's record and its line. */
+/** Adds missing failure lines: a kill may have come after a unit's record was written and before its line was. */
 function recordFailures({ disk, store, clock }: BatchRun): void {
   const { failures } = store.layout;
   const written = disk.read(failures)?.toString("utf8") ?? "";
@@ -157,7 +157,7 @@ function recordFailures({ disk, store, clock }: BatchRun): void {
   }
 }
 
-/** Why a unit has no result; undefined if it has one, or may have. */
+/** Why a unit has no result; undefined if it has one or can still get one. */
 export function failureText({ state, error, missing = [] }: UnitRecord): string | undefined {
   if (state === "failed") return error ? `${error.kind}: ${error.reason}` : "failed";
   return state === "skipped" ? `skipped: it needs ${missing.join(", ")}, which failed` : undefined;

@@ -1,4 +1,5 @@
-// One unit, from where its record says it is to its end. Every step can be repeated after a kill: it asks git and the forge what is there already.
+// Takes one unit from its recorded state to its end. Every step can be repeated after a kill, because it first asks git and the forge what exists
+// already.
 import type { Clock } from "../agent/clock.ts";
 import type { BatchStore } from "./batch-record.ts";
 import { hooksText } from "./commit-hooks.ts";
@@ -14,11 +15,11 @@ import { type FailureKind, moved, type UnitRecord } from "./unit-record.ts";
 export type BatchPorts = {
   store: BatchStore;
   repository: Repository;
-  /** Absent: branches are left. */
+  /** Absent: only branches are made. */
   forge: Forge | undefined;
   startUnit: StartUnit;
   clock: Clock;
-  /** Patterns of ignored files that worktrees need; empty when there are none. */
+  /** Patterns of ignored files that worktrees need; may be empty. */
   ignoredFiles: string;
   sandboxFound: UnitOrder["sandboxFound"];
 };
@@ -26,17 +27,17 @@ export type BatchPorts = {
 export type UnitRun = BatchPorts & {
   unit: Unit;
   signal: AbortSignal;
-  /** Puts the record on disk, and then tells everybody. */
+  /** Saves the record and then reports it. */
   put(record: UnitRecord): void;
-  /** What its agent does now; for whoever watches. */
+  /** Reports what the unit's agent is doing. */
   onLine(line: UnitLine): void;
-  /** Calls back whenever others have spent; returns the way to stop. */
+  /** Calls `tell` whenever other units have spent; returns a function that unsubscribes. */
   onSpent(tell: (othersUsd: number) => void): () => void;
-  /** What the first call of an agent that starts now is taken to cost. */
+  /** The assumed cost of the first request of an agent that starts at this moment. */
   firstCallUsd(): number;
 };
 
-/** `paused`: it can continue later, where it is. */
+/** `paused`: it can continue later from its current state. */
 type Paused = { paused: "interrupted" | "budget" };
 type Step = (record: UnitRecord, run: UnitRun) => Promise<UnitRecord | Paused>;
 
@@ -50,7 +51,7 @@ const steps: Partial<Record<UnitRecord["state"], Step>> = {
   pull_request: opened,
 };
 
-/** Resolves when the unit is settled, or cannot continue now. */
+/** Resolves when the unit is settled or cannot continue in this run. */
 export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" | "budget"> {
   for (;;) {
     const record = run.store.unit(run.unit.id);
@@ -59,7 +60,7 @@ export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" |
     if (run.signal.aborted) return "interrupted";
     const next = await step(record, run);
     if ("paused" in next) return next.paused;
-    if (next.state === "failed" && run.signal.aborted) return "interrupted"; // the interruption may be why, so it is tried again
+    if (next.state === "failed" && run.signal.aborted) return "interrupted"; // the interruption may be the cause, so the step is repeated on the next run
     run.put(next);
   }
 }
@@ -69,12 +70,12 @@ export const unitBranch = (batch: string, unit: string): string => `tool/batch-$
 
 const failed = (record: UnitRecord, kind: FailureKind, reason: string): UnitRecord => moved(record, "failed", { error: { kind, reason } });
 
-/** Where its branch begins is decided once, before anything is made of it. */
+/** The commit that the branch starts at is chosen once, before anything is made. */
 async function planned(record: UnitRecord, { store, unit, repository }: UnitRun): Promise<UnitRecord> {
   return moved(record, "worktree", { from: await baseCommit(store, unit, repository) });
 }
 
-/** The merged result of the phase before; of the one before that, where all its units failed. */
+/** The merged result of the previous phase; if all its units failed, of the one before it. */
 async function baseCommit(store: BatchStore, { phase }: Pick<Unit, "phase">, repository: Repository): Promise<string> {
   const before = phaseBefore(store.plan.units, phase);
   if (before === undefined) return store.batch.head;
@@ -93,7 +94,7 @@ async function worktree(record: UnitRecord, { repository, store, ignoredFiles }:
 
 const mostDeaths = 3;
 
-/** The agent works and its tests are run, in a process of its own; one that died without a word continues from its transcript. */
+/** Runs the agent and its tests in a separate process. If the process dies without an outcome, a new one continues from the transcript. */
 async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paused> {
   if (record.ended !== undefined && record.deaths >= mostDeaths)
     return failed(record, "agent", `Its process ended ${record.deaths} times before it was done, the last time with ${record.ended}`);
@@ -167,7 +168,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
   }
 }
 
-/** What the tests have passed with. A commit with a secret is refused by the repository. */
+/** Commits what the tests have passed with. The repository refuses a commit with a secret. */
 async function commit(record: UnitRecord, { repository, store, unit }: UnitRun): Promise<UnitRecord> {
   const from = record.from ?? store.batch.head;
   const staged = await repository.stage(record.folder, from);
@@ -181,7 +182,7 @@ async function commit(record: UnitRecord, { repository, store, unit }: UnitRun):
   return merged.ok ? moved(done, "committed") : failed(done, "conflict", merged.error.reason);
 }
 
-/** A later phase begins with it. One that does not fit to what others of its phase have changed fails alone. */
+/** Merges the unit into its phase's branch, which the next phase starts at. A unit that conflicts with others of its phase fails alone. */
 async function mergedIntoPhase(
   record: UnitRecord,
   { repository, store, unit }: Pick<UnitRun, "repository" | "store" | "unit">,
@@ -219,7 +220,7 @@ async function pushed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
   return failed(record, "pull_request", made.error.reason);
 }
 
-/** The merged result of the phase before, sent first, where pull requests are stacked on each other. */
+/** The branch with the merged result of the previous phase, pushed first; used if pull requests are stacked. */
 async function baseBranch({ store, unit, repository }: UnitRun): Promise<GitAnswer<string>> {
   const { batch, plan } = store;
   const { base = "", remote = "", stack = false } = batch.pull_requests ?? {};
@@ -236,7 +237,7 @@ async function opened(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
   return moved({ ...record, ...(await withoutWorktree(record, run)) }, "done");
 }
 
-/** Only when everything in it is safe elsewhere; otherwise it stays, and the record says why. */
+/** Removes the worktree if everything in it is saved elsewhere; otherwise records why it stays. */
 async function withoutWorktree({ folder, branch }: UnitRecord, { repository, store }: UnitRun): Promise<{ kept?: string }> {
   const { pull_requests: wanted } = store.batch;
   const removed = await repository.removeWorktree(folder, wanted ? `${wanted.remote}/${branch}` : branch);

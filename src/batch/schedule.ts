@@ -1,4 +1,4 @@
-// Which units begin now: those of the earliest phase that is not settled, in the plan's order, as many as there is room for.
+// Chooses the units that begin next: those of the earliest unsettled phase, in the plan's order, up to the limit.
 import type { Unit } from "./plan.ts";
 import { hasResult, isSettled, type UnitRecord } from "./unit-record.ts";
 
@@ -6,7 +6,7 @@ export type Place = { unit: Unit; record: UnitRecord };
 
 export type Next = {
   start: Place[];
-  /** `missing`: the units that it needs and that have no result. */
+  /** `missing`: the units whose results it needs and that have none. */
   skip: (Place & { missing: string[] })[];
 };
 
@@ -23,7 +23,7 @@ export function nextUnits(places: readonly Place[], { running, room }: { running
   };
 }
 
-/** The phase before this one that units of the plan have; undefined for the first. */
+/** The phase before this one in the plan; undefined for the first. */
 export function phaseBefore(units: readonly Pick<Unit, "phase">[], phase: number): number | undefined {
   const earlier = units.filter((unit) => unit.phase < phase).map((unit) => unit.phase);
   return earlier.length > 0 ? Math.max(...earlier) : undefined;

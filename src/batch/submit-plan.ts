@@ -1,12 +1,12 @@
-// SubmitBatchPlan: how the planner passes in its plan. What is wrong with it goes back as the call's result, with the reason.
+// SubmitBatchPlan: the tool with which the planner submits its plan. Mistakes in the plan are returned as the tool result.
 import type { Tool } from "../tools/tool.ts";
 import { judgePlan, type Plan, planSchema } from "./plan.ts";
 import { planText } from "./prompt.ts";
 
 export type PlanDesk = {
-  /** The plan that was accepted, or the last that had too few units. */
+  /** The accepted plan, or the last one that had too few units. */
   plan(): { kind: "good" | "too_few"; plan: Plan } | undefined;
-  /** Why the last one was refused. */
+  /** The reasons why the last plan was refused. */
   refused(): string[];
   tool: Tool<Plan>;
 };

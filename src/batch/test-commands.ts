@@ -1,12 +1,12 @@
-// The test commands of a plan as words: which program runs, and which rules would allow them.
+// Parses the test commands of a plan: the program of each, and the rules that would allow them.
 
-/** Undefined if that cannot be seen: the word has quotes. */
+/** The program; undefined if the word is quoted, because it cannot be known without a shell. */
 export function programOf(test: string): string | undefined {
   const word = words(test).find((one) => !/^\w+=/.test(one));
   return word === undefined || /["']/.test(word) ? undefined : word;
 }
 
-/** Few rules that cover them: commands with the same program and first argument share one. */
+/** A short list of rules that covers the commands: commands with the same program and first argument share one. */
 export function allowsFor(tests: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const test of tests) {

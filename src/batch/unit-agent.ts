@@ -1,24 +1,24 @@
-// What a batch and the process of a unit's agent say to each other: JSON lines on that process's standard input and output. Nothing in them is
-// needed after a kill: the agent's transcript is on disk, and the state of the unit is the batch's.
+// The protocol between a batch and the process of a unit's agent: JSON lines on that process's standard input and output. None of it is needed after
+// a kill: the agent's transcript is on disk, and the batch stores the unit's state.
 import { z } from "zod";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan.ts";
 
-/** The first line that the process reads. */
+/** The first line of the process's input. */
 export const unitOrderSchema = z.object({
   version: z.literal(1),
   unit: unitSchema,
-  /** Titles of units whose result is in the worktree. */
+  /** The titles of units whose results are in the worktree. */
   needed: z.array(z.string()),
   session: z.string(),
-  /** How the unit failed, which its agent is now to put right. */
+  /** How the unit failed; its agent is now to fix that. */
   failed: z.string().optional(),
   grantsTest: z.boolean(),
   budgetUsd: z.number().optional(),
-  /** What the first call of its agent is taken to cost. */
+  /** The assumed cost of the agent's first request. */
   firstCallUsd: z.number(),
-  /** Those of the repository, which run before the commit; absent if there are none. */
+  /** The repository's hooks, which run before the commit; absent if there are none. */
   hooks: commitHooksSchema.optional(),
   /** The top of the person's working tree. */
   root: z.string(),
@@ -27,13 +27,13 @@ export const unitOrderSchema = z.object({
 });
 export type UnitOrder = z.infer<typeof unitOrderSchema>;
 
-/** Further lines: what the rest of the batch has spent so far. */
+/** Later lines: what the rest of the batch has spent so far. */
 export const spentSchema = z.object({ othersSpentUsd: z.number() });
 
 const used = { turns: z.number(), tokens: z.number(), cost_usd: z.number().nullable() };
 
 const outcomeSchema = z.discriminatedUnion("kind", [
-  /** The harness has run the tests. Texts are without secrets. */
+  /** The harness has run the tests. All texts are redacted. */
   z.object({
     kind: z.literal("tested"),
     passed: z.boolean(),
@@ -41,7 +41,7 @@ const outcomeSchema = z.discriminatedUnion("kind", [
     output: z.string(),
     title: z.string(),
     summary: z.string(),
-    /** Absent if the repository has no hooks, or the tests failed. */
+    /** Absent if the repository has no hooks, or if the tests failed. */
     hooks: hooksRunSchema.optional(),
   }),
   z.object({ kind: z.literal("failed"), why: z.enum(["agent", "max_turns", "permission"]), reason: z.string() }),
@@ -51,7 +51,7 @@ const outcomeSchema = z.discriminatedUnion("kind", [
 export type UnitOutcome = z.infer<typeof outcomeSchema>;
 
 export const unitLineSchema = z.discriminatedUnion("type", [
-  /** `doing`: what it is at, in a few words. */
+  /** `doing`: what it is doing, in a few words. */
   z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), ...used }),
   z.object({ type: z.literal("outcome"), outcome: outcomeSchema, ...used }),
 ]);
@@ -61,10 +61,10 @@ export type UnitLine = z.infer<typeof unitLineSchema>;
 export type UnitEnd = { kind: "outcome"; outcome: UnitOutcome } | { kind: "ended"; how: string };
 
 export type UnitProcess = {
-  /** Tells it what others have spent. */
+  /** Reports what the other units have spent. */
   othersSpent(usd: number): void;
   ended: Promise<UnitEnd>;
 };
 
-/** Starts the process in the unit's worktree; it ends when the signal aborts, and with this process. */
+/** Starts the process in the unit's worktree. It ends when the signal aborts, or when this process ends. */
 export type StartUnit = (order: UnitOrder & { folder: string }, on: { line(line: UnitLine): void; signal: AbortSignal }) => UnitProcess;

@@ -1,5 +1,5 @@
-// Where a unit is on its way from the plan to a pull request. Each state is on disk before anybody is told about it, so that a killed batch continues
-// from there: every step can be repeated.
+// The state of a unit on its way from the plan to a pull request. Each state is on disk before it is reported, and every step can be repeated, so a
+// killed batch continues where it was.
 import { z } from "zod";
 
 const unitStates = [
@@ -16,7 +16,7 @@ const unitStates = [
 ] as const;
 export type UnitState = (typeof unitStates)[number];
 
-/** The legal moves; the table is the documentation. Without pull requests a committed unit is done. `retried` makes those out of a failure. */
+/** The legal moves. A committed unit is done if there are no pull requests. `retried` makes the moves out of `failed`. */
 const moves: Record<UnitState, readonly UnitState[]> = {
   planned: ["worktree", "skipped", "failed"],
   worktree: ["working", "failed"],
@@ -53,43 +53,43 @@ export const unitRecordSchema = z.object({
   branch: z.string(),
   /** The folder of its worktree. */
   folder: z.string(),
-  /** The session of its agent: a restarted one continues with it. */
+  /** The session of its agent, which a restarted agent continues. */
   session: z.string(),
-  /** The commit that its branch begins at, once it has a worktree. */
+  /** The commit that its branch starts at, once it has a worktree. */
   from: z.string().optional(),
-  /** How often its agent's process ended without a result while the batch ran. */
+  /** How often its agent's process ended without a result while the batch was running. */
   deaths: z.number(),
-  /** How it did the last time. */
+  /** How that process ended last. */
   ended: z.string().optional(),
   turns: z.number(),
   tokens: z.number(),
   cost_usd: z.number().nullable(),
   elapsed_ms: z.number(),
-  /** How often it was taken up again after a failure. */
+  /** How often it was retried after a failure. */
   retries: z.number().optional(),
-  /** What its agent is to be told of the failure before. */
+  /** What its agent is to be told about the previous failure. */
   retry: z.string().optional(),
-  /** What the agent says of its change, without secrets. */
+  /** The agent's description of its change, redacted. */
   title: z.string().optional(),
   summary: z.string().optional(),
-  /** How the harness's own run of the tests ended: `✓ 14 passed`. */
+  /** The result of the harness's own test run, such as `✓ 14 passed`. */
   tests: z.string().optional(),
-  /** How the repository's own hooks ended: `pre-commit passed`. */
+  /** The result of the repository's hooks, such as `pre-commit passed`. */
   hooks: z.string().optional(),
-  /** The commit's, where hooks have had a say. */
+  /** The commit message, if hooks have changed it. */
   message: z.string().optional(),
   files: z.array(changedFile).optional(),
   commit: z.string().optional(),
   pull_request: z.object({ number: z.number(), url: z.string() }).optional(),
   error: z.object({ kind: z.enum(failureKinds), reason: z.string() }).optional(),
-  /** Units that failed or were skipped, and whose result it needs. */
+  /** Units that it needs and that failed or were skipped. */
   missing: z.array(z.string()).optional(),
-  /** Why its worktree was not removed though it is done. */
+  /** Why its worktree was kept although the unit is done. */
   kept: z.string().optional(),
 });
 export type UnitRecord = z.infer<typeof unitRecordSchema>;
 
-/** Throws for a move that is not in the table: that is a mistake in this program. */
+/** Throws for a move that is not in the table, which is a bug. */
 export function moved(record: UnitRecord, state: UnitState, change: Partial<UnitRecord> = {}): UnitRecord {
   if (!moves[record.state].includes(state)) throw new Error(`Cannot move unit "${record.id}" from ${record.state} to ${state}`);
   return { ...record, ...change, state };
@@ -101,11 +101,11 @@ export const isSettled = ({ state }: Pick<UnitRecord, "state">): boolean => move
 export const needsAgent = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "planned" || state === "worktree" || state === "working" || state === "testing";
 
-/** Whether others can build on it: it has a commit, and was not refused afterwards. */
+/** Whether others can build on it: it has a commit that was not refused afterwards. */
 export const hasResult = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "committed" || state === "pushed" || state === "pull_request" || state === "done";
 
-/** Where a unit continues whose failure is to be tried again; a conflict stays one, since the others of its phase have come before it. */
+/** The state from which a failed unit is retried. A conflict is not retried, because other units of its phase have been merged first. */
 const retriedAt: Record<FailureKind, UnitState | undefined> = {
   worktree: "worktree",
   agent: "worktree",
@@ -119,7 +119,7 @@ const retriedAt: Record<FailureKind, UnitState | undefined> = {
   pull_request: "pushed",
 };
 
-/** Undefined if it did not fail, or cannot continue. One that was skipped waits again for what it needs. */
+/** The record for a retry; undefined if the unit did not fail or cannot be retried. A skipped unit waits again for the units that it needs. */
 export function retried(record: UnitRecord): UnitRecord | undefined {
   const { error, missing: _missing, ended: _ended, ...rest } = record;
   if (record.state === "skipped") return { ...rest, state: "planned", retries: (rest.retries ?? 0) + 1 };
@@ -129,7 +129,7 @@ export function retried(record: UnitRecord): UnitRecord | undefined {
   return { ...rest, ...told, state, deaths: 0, retries: (rest.retries ?? 0) + 1 };
 }
 
-/** The record of a unit that nothing has been done for. */
+/** The record of a unit that has not begun. */
 export const plannedUnit = (about: Pick<UnitRecord, "id" | "branch" | "folder" | "session">): UnitRecord => ({
   version: 1,
   state: "planned",

@@ -1,4 +1,4 @@
-// The door of an operation: arguments as they came, turned into typed ones or into the first refusal that applies.
+// Validates the arguments of an operation: returns typed arguments, or the first refusal that applies.
 import { z } from "zod";
 import { isBlank } from "./blank.ts";
 import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
@@ -24,7 +24,7 @@ const title = z
   });
 const status = z.enum(taskStatuses, { error: ({ input }) => `${shown(input)} is not a status; use one of ${taskStatuses.join(", ")}` });
 
-/** What each operation takes. The tools that a model sees are made of the same schemas. */
+/** The arguments of each operation. The schemas of the models' tools are made from the same table. */
 export const operationArguments = {
   TaskCreate: z.strictObject({
     title,
@@ -50,7 +50,7 @@ export const operationArguments = {
 export type OperationName = keyof typeof operationArguments;
 export type Arguments<Name extends OperationName> = z.infer<(typeof operationArguments)[Name]>;
 
-/** Reads `raw` as the arguments of `name`. Null stands for an argument left out where it has no meaning of its own. */
+/** Parses `raw` as the arguments of `name`. Null means "left out", except where it has a meaning of its own. */
 export function readArguments<Name extends OperationName>(name: Name, raw: unknown): { ok: true; args: Arguments<Name> } | Refusal {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw))
     return refuse("bad_request", `Cannot run ${name}: its "args" must be an object, and ${shown(raw)} was found`);
@@ -65,10 +65,10 @@ export function readArguments<Name extends OperationName>(name: Name, raw: unkno
   return refuse(first?.code ?? "bad_request", first?.reason ?? `Cannot run ${name}`);
 }
 
-/** In the order of refusals; what could not be read for another reason comes last. */
+/** The order of refusals. Problems outside this list come last. */
 export const doorOrder = ["unknown_field", "bad_id", "bad_title", "bad_status", "bad_request"] as const satisfies RefusalCode[];
 
-/** A message without receiver or text is refused like one whose receiver or text is blank. */
+/** A message without receiver or text gets the same refusal as one whose receiver or text is blank. */
 const blank: Partial<Record<OperationName, Record<string, string>>> = { SendMessage: { to: "", text: "" } };
 
 const codeOfField = new Map<unknown, (typeof doorOrder)[number]>([
@@ -94,12 +94,12 @@ function sentence(issue: Issue, schema: z.ZodObject): string {
   return `${shown(issue.path.join("."))}: ${issue.message}`;
 }
 
-/** `"assignee": null` takes an assignee away; a status or an id that is null was meant to be something. */
+/** `"assignee": null` removes the assignee. For a status or an id, null is a mistake. */
 function hasMeaningAsNull(key: string): boolean {
   return key === "assignee" || key === "status" || key === "id" || key === "title";
 }
 
-/** Code points: an emoji of several counts as several, a letter of any alphabet as one. */
+/** Counts code points: an emoji of several code points counts as several, a letter of any alphabet as one. */
 function characters(value: string): number {
   return Array.from(value).length;
 }
@@ -108,7 +108,7 @@ function notAnId({ input }: { input?: unknown }): string {
   return `${shown(input)} is not a task id; one looks like "task-3"`;
 }
 
-/** As far as its text tells: where links lead is known to those who have the disk. */
+/** Checks the text of the path only: resolving links needs the disk. */
 function fileProblem(path: string): string | undefined {
   if (isBlank(path) || /[\p{Cc}\u2028\u2029]/u.test(path)) return `${shown(path)} is not a path`;
   if (/[*?{}]/.test(path)) return `${shown(path)} is a pattern; name each file`;
@@ -120,7 +120,7 @@ function segments(path: string): string[] {
   return path.split("/").filter((part) => part !== "" && part !== ".");
 }
 
-/** What was found, short enough for a sentence. */
+/** A value as a message quotes it, shortened. */
 function shown(value: unknown): string {
   const json = value === undefined ? "nothing" : (JSON.stringify(value) ?? typeof value);
   return json.length > 60 ? `${json.slice(0, 60)}…` : json;

@@ -1,6 +1,6 @@
-// Whether a text says anything at all.
+// Whether a text has any visible character.
 
-/** No visible character: spaces of any kind, control and format characters (zero-width ones among them) only. */
+/** True if the text has only spaces of any kind, control characters and format characters such as zero-width ones. */
 export function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Z}]/u.test(text);
 }

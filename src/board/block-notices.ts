@@ -1,5 +1,5 @@
-// The lead is told about every block by a member that has no process of its own to tell it. Which blocks it was not told of is read from the log, the
-// list and its mailbox, so that a notice that was refused, or whose sender was killed, is sent by whoever looks next, once.
+// Tells the lead about every block by a member without a process of its own. The log, the list and the lead's mailbox show which blocks it was not
+// told about, so a notice that was refused, or whose sender was killed, is sent once by the next process that looks.
 import type { TeamEvent } from "./event.ts";
 import type { TeamLayout } from "./layout.ts";
 import type { Follower } from "./log.ts";
@@ -9,9 +9,9 @@ import type { Task, TaskId } from "./task.ts";
 import type { BoardPorts, TaskFile } from "./task-file.ts";
 
 export interface BlockNotices {
-  /** Blocked tasks of which the lead does not know yet. */
+  /** Blocked tasks that the lead was not told about. */
   untold(): TaskId[];
-  /** Sends what is missing. Refused, it is still missing. */
+  /** Sends the missing notices. A refused notice stays missing and is sent later. */
   send(): Promise<Refusal | undefined>;
 }
 
@@ -48,5 +48,5 @@ function noticeText({ id, title, blocked_reason, assigned_to }: Task): string {
   return text.slice(0, longestNotice).toWellFormed();
 }
 
-/** A reason may be long, and a message may not: the whole one is in the list. */
+/** A reason may be longer than a message may be; the list has all of it. */
 const longestNotice = 4_000;

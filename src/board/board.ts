@@ -1,4 +1,4 @@
-// A team's shared truth, opened: its record, its task list, its mailboxes and its log, all below one folder.
+// A team's shared state, opened: its record, task list, mailboxes and log, all in one folder.
 import { basename } from "node:path";
 import { type BlockNotices, createBlockNotices } from "./block-notices.ts";
 import type { Holder } from "./disk.ts";
@@ -13,30 +13,29 @@ import { type BoardPorts, openTaskFile, type TaskFile } from "./task-file.ts";
 import { changeTeamRecord, type RecordRead, readTeamRecord, type TeamRecord } from "./team-record.ts";
 
 export interface Board {
-  /** The team's name. */
   name: string;
   layout: TeamLayout;
-  /** Read afresh each time: members join and end while a program runs. */
+  /** Reads the record each time, because members join and end while a program runs. */
   record(): RecordRead;
-  /** The one way to change the record. A change that returns what it was given writes nothing. */
+  /** The only way to change the record. A change that returns its input writes nothing. */
   changeRecord(change: (record: TeamRecord) => TeamRecord): ReturnType<typeof changeTeamRecord>;
   tasks: TaskFile;
   send(draft: Draft): Sent;
-  /** Unreadable files are logged; `onUnreadable` hears about them as well. */
+  /** Unreadable files are logged and reported to `onUnreadable`. */
   mailbox(agent: string, onUnreadable?: (found: Unreadable) => void): Mailbox;
-  /** What the lead must hear of tasks that members without a process have blocked. */
+  /** Messages to the lead about tasks that members without a process have blocked. */
   blockNotices: BlockNotices;
-  /** What owners and lead must hear of tasks in progress that have files in common. */
+  /** Messages to owners and lead about tasks in progress that share files. */
   overlapNotices: Pick<OwedMessages<Owed>, "send">;
-  /** Appends what has happened to a member. Throws what the disk throws. */
+  /** Appends a member's event. Throws what the disk throws. */
   log(event: TeamEvent): void;
-  /** Follows the log from its start; only what is true by the task list's revision. */
+  /** Follows the log from its start, limited to events that the task list's revision confirms. */
   follow(): Follower;
-  /** The live process that is this member; undefined when there is none. */
+  /** The live process of this member; undefined if there is none. */
   holder(agent: string): Holder | undefined;
 }
 
-/** Opens the team in `folder`. Nothing is read or written yet. */
+/** Opens the team in `folder` without reading or writing anything. */
 export function openBoard(ports: BoardPorts, folder: string): Board {
   const { disk, lock, clock } = ports;
   const layout = teamLayout(folder);
@@ -60,7 +59,7 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
         try {
           log({ kind: "message_unreadable", by: agent, at: clock.now().toISOString(), ...found });
         } catch {
-          // The file lies in bad/ and the caller knows: a log that cannot be written must not keep the readable mail back.
+          // The file is in bad/ and the caller knows about it. A log that cannot be written must not hold back readable messages.
         }
       }),
     log,

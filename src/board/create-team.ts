@@ -1,4 +1,4 @@
-// Making a team's folder: task list, mailboxes and log first, the record last, so that a team with a record is whole.
+// Creates a team's folder: task list, mailboxes and log first, and the record last, so that a team with a record is complete.
 
 import { chance } from "./chance.ts";
 import { teamLayout } from "./layout.ts";
@@ -12,12 +12,12 @@ import { namesOf, recordText, type TeamRecord } from "./team-record.ts";
 export type NewTeam = {
   name: string;
   cwd: string;
-  /** With or without `lead`; a team has exactly one. */
+  /** With or without `lead`; a team always has exactly one. */
   members: string[];
   options?: Record<string, unknown>;
 };
 
-/** Writes the team into `folder`. The reason says which name cannot be, or that the team exists. Throws what the disk throws. */
+/** Writes the team into `folder`. The refusal names an invalid name or says that the team exists. Throws what the disk throws. */
 export function createTeam(
   { disk, clock }: BoardPorts,
   folder: string,
@@ -31,7 +31,7 @@ export function createTeam(
   const at = clock.now().toISOString();
   const record = newRecord(team, at);
   makeFolders(disk, folder, namesOf(record));
-  // Two who create it at once have temporary names of their own, and whoever links the record first has created it.
+  // Two processes that create it at once have different temporary names. The first to link the record has created the team.
   const own = (path: string) => `${path}.${chance(clock, 8)}.tmp`;
   disk.publish(own(layout.tasks), layout.tasks, taskListText(emptyTaskList));
   if (!disk.publish(own(layout.record), layout.record, recordText(record))) return exists;
@@ -39,7 +39,7 @@ export function createTeam(
   return { ok: true, record };
 }
 
-/** What a member needs before its process starts. Harmless when it is there. */
+/** The folders that a member needs before its process starts. Existing ones are left as they are. */
 export function makeMemberFolders(disk: BoardPorts["disk"], folder: string, name: string): void {
   const layout = teamLayout(folder);
   disk.makeFolder(layout.member(name));

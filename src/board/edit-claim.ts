@@ -1,14 +1,14 @@
-// Before a member edits a file of the shared tree: it is its task's from then on, or another task in progress has it first.
+// Checks before a member edits a file of the shared tree: the edit gives the file to the member's task, unless another task in progress has it.
 import type { Board } from "./board.ts";
 import { heldBy } from "./claims.ts";
 import { firstWith } from "./taken-files.ts";
 import type { Task } from "./task.ts";
 import { takeFile } from "./tasks.ts";
 
-/** `made`: the file is not there yet. */
+/** `made`: the file does not exist yet. */
 export type EditClaim = { agent: string; path: string; made: boolean };
 
-/** Why the file is not this agent's to edit, as the list is now; nothing is written. Undefined when it may be, or the agent holds no task. */
+/** Why this agent must not edit the file at present; undefined if it may, or if it holds no task. Writes nothing. */
 export function whyNotYours(board: Pick<Board, "tasks">, { agent, path }: Pick<EditClaim, "agent" | "path">): string | undefined {
   const read = board.tasks.read();
   const task = read.ok ? heldBy(read.list.tasks, agent) : undefined;
@@ -16,10 +16,10 @@ export function whyNotYours(board: Pick<Board, "tasks">, { agent, path }: Pick<E
   return task && first && first !== task ? refusal(path, first, task) : undefined;
 }
 
-/** The same, once and for all: the file is taken for the agent's task under the lock, and owners and lead hear of what overlaps. */
+/** Claims the file for the agent's task under the lock, or returns why the agent must not edit it. Owners and lead are told about an overlap. */
 export async function claimEdit(board: Board, { agent, path, made }: EditClaim): Promise<string | undefined> {
   const read = board.tasks.read();
-  if (!read.ok) return undefined; // an unreadable list is reported elsewhere, and does not stop the holder of a task
+  if (!read.ok) return undefined; // an unreadable list is reported elsewhere and does not stop the owner of a task
   const held = heldBy(read.list.tasks, agent);
   if (!held || firstWith(read.list.tasks, path) === held) return undefined;
   const taken = await board.tasks.change((view) => takeFile(view, agent, { path, made }));

@@ -1,4 +1,4 @@
-// What happened in a team, as events.jsonl keeps it. Screen, `--print`, `tool team log` and the report all read this union.
+// The events of a team, as events.jsonl stores them. The screen, `--print`, `tool team log` and the report all read this union.
 import { z } from "zod";
 import { messageKinds } from "./message.ts";
 
@@ -11,7 +11,7 @@ const stamp = {
 
 const taskStamp = {
   ...stamp,
-  /** The task list's revision that this event brought about. */
+  /** The task list's revision after this event. */
   revision: z.number(),
   task: z.string(),
   title: z.string(),
@@ -19,7 +19,7 @@ const taskStamp = {
   assigned_to: z.string().nullable(),
 };
 
-/** Tasks in progress that have one of its files first, when they were not told of before. */
+/** Tasks in progress that had one of its files first and were not told before. */
 const overlaps = z.array(z.string()).optional();
 
 export const teamEventSchema = z.discriminatedUnion("kind", [
@@ -33,22 +33,22 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("task_claimed"), ...taskStamp, overlaps }),
   z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),
-  /** `notice_owed`: by a member without a process of its own, which would tell the lead itself. */
+  /** `notice_owed`: the member has no process that would tell the lead. */
   z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional(), notice_owed: z.boolean().optional() }),
   z.object({ kind: z.literal("task_resumed"), ...taskStamp, overlaps }),
   z.object({ kind: z.literal("task_released"), ...taskStamp }),
-  /** Another assignee, other dependencies or other files; the latter two are given when they changed. */
+  /** A new assignee, new dependencies or new files; the latter two are present only if they changed. */
   z.object({
     kind: z.literal("task_changed"),
     ...taskStamp,
     dependencies: z.array(z.string()).optional(),
     files: z.array(z.string()).optional(),
   }),
-  /** The first edit of a file under this task, or the first try: it may be refused where another task has the file first. */
+  /** The first edit of a file for this task, or the first attempt, which is refused if another task has the file. */
   z.object({ kind: z.literal("file_taken"), ...taskStamp, path: z.string(), overlaps }),
-  /** The list was damaged and the version before it was put back. `damaged`: where the damaged file lies, when there was one. */
+  /** The list was damaged and its previous version was restored. `damaged`: where the damaged file was moved to, if there was one. */
   z.object({ kind: z.literal("list_restored"), ...stamp, revision: z.number(), damaged: z.string().optional() }),
-  /** `text` is cut; the whole message lies in the receiver's mailbox under its id. */
+  /** `text` is shortened; the receiver's mailbox has the whole message under its id. */
   z.object({
     kind: z.literal("message_sent"),
     ...stamp,
@@ -59,9 +59,9 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("message_unreadable"), ...stamp, file: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
-  /** Its process ended and is started again after that time; it keeps its task. */
+  /** Its process ended and is started again after that time. It keeps its task. */
   z.object({ kind: z.literal("member_restarted"), ...stamp, member: z.string(), how: z.string(), after_ms: z.number() }),
-  /** It takes nothing up before somebody writes to it. `holds`: its task in progress. */
+  /** It takes no task until somebody writes to it. `holds`: its task in progress. */
   z.object({
     kind: z.literal("member_waits"),
     ...stamp,
@@ -70,15 +70,15 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
     holds: z.string().nullable(),
     again_ms: z.number().optional(),
   }),
-  /** It works without an event for longer than it may; `interrupted`: so long that its turn is cut short. */
+  /** It has worked without an event for too long; `interrupted`: so long that its turn was cut short. */
   z.object({ kind: z.literal("member_hung"), ...stamp, member: z.string(), reason: z.string(), interrupted: z.boolean() }),
   z.object({ kind: z.literal("member_ended"), ...stamp, member: z.string(), how: z.string() }),
 ]);
 export type TeamEvent = z.infer<typeof teamEventSchema>;
 
-/** The events that a change to the task list makes. */
+/** Events of changes to the task list. */
 export type TaskEvent = Extract<TeamEvent, { task: string }>;
 
 type WithoutStamp<Event> = Event extends TaskEvent ? Omit<Event, "at" | "revision"> : never;
-/** A task event before the task file has given it its time and revision. */
+/** A task event before the task file adds its time and revision. */
 export type TaskEventBody = WithoutStamp<TaskEvent>;

@@ -1,14 +1,14 @@
 // Follows a file of lines that other processes append to.
 import type { BoardDisk } from "./disk.ts";
 
-/** Returns the whole lines that were appended since the last call; the first call starts at the file's beginning. A missing file has none. */
+/** Returns the complete lines appended since the last call; the first call starts at the beginning of the file. A missing file has no lines. */
 export function followLines(disk: Pick<BoardDisk, "readFrom">, path: string): () => string[] {
   let offset = 0;
   let rest = Buffer.alloc(0);
   return () => {
     let { bytes, size } = disk.readFrom(path, offset);
     if (size < offset) {
-      // Somebody emptied or replaced the file: what it has now is read from its start.
+      // The file was emptied or replaced, so it is read from its start.
       rest = Buffer.alloc(0);
       ({ bytes, size } = disk.readFrom(path, 0));
       offset = 0;

@@ -1,13 +1,13 @@
-// The graph that dependencies make: what a task waits for, rings, and why nothing can continue.
+// The dependency graph: what a task waits for, dependency cycles, and why the team is stuck.
 import type { Task, TaskId } from "./task.ts";
 
-/** The dependencies of `task` that are not completed, in its own order. An id that the list does not have counts among them. */
+/** The dependencies of `task` that are not completed, in the order of its list. An unknown id counts as not completed. */
 export function unfinished(tasks: Task[], task: Task): TaskId[] {
   const completed = completedIds(tasks);
   return task.dependencies.filter((id) => !completed.has(id));
 }
 
-/** The shortest ring through this task: its id, what it waits for, and so on to its id again. Undefined when there is none. */
+/** The shortest cycle through this task, from its id back to its id; undefined if there is none. */
 export function ringThrough(tasks: Task[], id: TaskId): TaskId[] | undefined {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const cameFrom = new Map<TaskId, TaskId>();
@@ -23,16 +23,15 @@ export function ringThrough(tasks: Task[], id: TaskId): TaskId[] | undefined {
   return undefined;
 }
 
-/** Open tasks that nothing stands before: every dependency is completed. */
+/** The open tasks whose dependencies are all completed. */
 export function ready(tasks: Task[]): Task[] {
   const completed = completedIds(tasks);
   return tasks.filter((task) => task.status === "open" && task.dependencies.every((id) => completed.has(id)));
 }
 
 /**
- * Why the team is stuck: one sentence for each task that stands in the way, rings first. Empty while something can continue, and when
- * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them. `waiting`: those
- * that wait for the person.
+ * Why the team is stuck: one sentence for each task that blocks it, cycles first. Empty if some work can continue, or if everything is completed.
+ * `working`: the teammates that are working; if absent, every assignee counts as working. `waiting`: those that wait for the person.
  */
 export function stallCulprits(tasks: Task[], working?: string[], waiting: string[] = []): string[] {
   const left = tasks.filter((task) => task.status !== "completed");
@@ -57,7 +56,7 @@ function pathFrom(cameFrom: Map<TaskId, TaskId>, start: TaskId, last: TaskId): T
   return [start, ...path];
 }
 
-/** Each ring once, from its task that comes first in the list. */
+/** Each cycle once, starting with its first task in the list. */
 function rings(tasks: Task[]): TaskId[][] {
   const reported = new Set<TaskId>();
   return tasks.flatMap(({ id }) => {

@@ -1,4 +1,4 @@
-// Where each thing of a team lies below its folder. Nobody else joins these names.
+// The paths of everything in a team's folder. No other file joins these names.
 
 export type TeamLayout = {
   record: string;
@@ -7,15 +7,15 @@ export type TeamLayout = {
   lock: string;
   log: string;
   requests: string;
-  /** What the person has granted to every member. */
+  /** The permissions that the person has granted to every member. */
   grants: string;
-  /** The claims of the lock of that. */
+  /** The claims of the grants' lock. */
   grantsLock: string;
   mailbox: (agent: string) => string;
   member: (agent: string) => string;
   /** Held for the life of that member's process. */
   claim: (agent: string) => string;
-  /** Held by a process that resumes the team, until the team has its lead. */
+  /** Held by a process that resumes the team, until the lead runs. */
   resume: string;
 };
 
@@ -35,7 +35,7 @@ export function teamLayout(folder: string): TeamLayout {
   };
 }
 
-/** All teams of a user lie in one folder. */
+/** The folder of all teams of a user. */
 export function teamsFolder(configDir: string): string {
   return `${configDir}/teams`;
 }

@@ -1,11 +1,11 @@
-// Every change to tasks.json and team.json is made under the one lock of the team, so that what is decided from both is still true when it is written.
+// The lock of a team. Every change to tasks.json and team.json is made under it, so a decision based on both is still valid when it is written.
 import type { TeamLayout } from "./layout.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { BoardPorts } from "./task-file.ts";
 
 /**
- * Runs `work` under the team's lock; what the disk refuses becomes a refusal that names `what` could not be changed. An error that comes
- * after `work` has finished, as the lock is given back, changes nothing about its result.
+ * Runs `work` under the team's lock. An error of the disk becomes a refusal that says that `what` could not be changed. An error while the lock is
+ * released does not change the result of `work`.
  */
 export async function locked<T>(
   { lock, patience }: BoardPorts,

@@ -1,12 +1,12 @@
-// The team's log: who did what when. Appended by everybody without a lock, so readers expect torn lines and events that did not happen.
+// The team's log. All processes append to it without a lock, so readers must expect torn lines and events that did not happen.
 import { dirname } from "node:path";
 import type { BoardDisk } from "./disk.ts";
 import { type TeamEvent, teamEventSchema } from "./event.ts";
 import { followLines } from "./follow-lines.ts";
 
-/** A line is one write of at most this many bytes, so that lines of several processes never mix. */
+/** A line is written with a single write of at most this many bytes, so that lines of several processes never mix. */
 const maxLineBytes = 4096;
-/** Longer texts are cut: the whole one lies in the task list or the mailbox under its id. The second limit is for texts full of escapes. */
+/** Longer texts are cut: the task list or the mailbox has the whole text. The second limit is for texts with many escapes. */
 const limits: Limit[] = [
   { text: 500, list: 40 },
   { text: 120, list: 0 },
@@ -20,28 +20,28 @@ export function appendEvent(disk: Pick<BoardDisk, "append" | "makeFolder">, path
     disk.append(path, text);
   } catch (error) {
     if ((error as { code?: string }).code !== "ENOENT") throw error;
-    // The folder was removed manually: the log begins again.
+    // The folder was removed by hand: the log begins again.
     disk.makeFolder(dirname(path));
     disk.append(path, text);
   }
 }
 
 export type Follower = {
-  /** The events that were added since the last call and are true by now, in order. */
+  /** The confirmed events since the last call, in order. */
   next(): TeamEvent[];
 };
 
 /**
- * Follows the log from its start. `revision` tells how far the task list is: an event of a later revision is announced but has not
- * happened, and is held back; of two with the same revision the last one counts, for the writer of the first was killed before it
- * changed the list. When `revision` is undefined (the list cannot be read), nothing is held back.
+ * Follows the log from its start. `revision` returns the task list's revision. An event with a later revision has been announced but has not
+ * happened, so it is held back. Of two events with the same revision the last one is valid: the writer of the first was killed before it changed the
+ * list. If `revision` returns undefined (the list cannot be read), nothing is held back.
  */
 export function followLog(disk: Pick<BoardDisk, "readFrom">, path: string, revision: () => number | undefined): Follower {
   const reader = readLog(disk, path);
   let held: TeamEvent[] = [];
   return {
     next() {
-      // The revision first: every event up to it was appended before the list reached it, so the log read afterwards has them all.
+      // Read the revision before the log: every event up to it was appended before the list reached it.
       const reached = revision() ?? Number.POSITIVE_INFINITY;
       const events = onlyLastOfRevision([...held, ...reader.next()]);
       held = events.filter((event) => revisionOf(event) > reached);
@@ -50,7 +50,7 @@ export function followLog(disk: Pick<BoardDisk, "readFrom">, path: string, revis
   };
 }
 
-/** Every whole line of the log, those that did not happen included. */
+/** Every complete line of the log, including events that did not happen. */
 export function readLog(disk: Pick<BoardDisk, "readFrom">, path: string): Follower {
   const lines = followLines(disk, path);
   return { next: () => lines().flatMap(parsed) };
@@ -64,7 +64,7 @@ function line(event: TeamEvent): string {
   throw new Error(`Cannot log ${event.kind}: it does not fit into ${maxLineBytes} bytes`);
 }
 
-/** A list that is too long is left out: half a list would be wrong. */
+/** A list that is too long is omitted, because half a list would be wrong. */
 function cut(value: unknown, { text, list }: Limit): unknown {
   if (Array.isArray(value)) return value.length > list ? undefined : value;
   if (typeof value !== "string" || value.length <= text) return value;
@@ -76,7 +76,7 @@ function parsed(text: string): TeamEvent[] {
     const event = teamEventSchema.safeParse(JSON.parse(text));
     return event.success ? [event.data] : [];
   } catch {
-    return []; // a line that a kill has torn, or that is no event: it is skipped
+    return []; // a line that was torn by a kill, or that is no event, is skipped
   }
 }
 
@@ -85,7 +85,7 @@ function onlyLastOfRevision(events: TeamEvent[]): TeamEvent[] {
   return events.filter((event, index) => revisionOf(event) === alwaysTrue || last.get(revisionOf(event)) === index);
 }
 
-/** Events that change no list are true at once. */
+/** The revision of events that change no list: they are valid at once. */
 const alwaysTrue = 0;
 
 function revisionOf(event: TeamEvent): number {

@@ -1,21 +1,24 @@
-// An agent's mailbox: new/ → cur/ (shown to it) → done/ (its transcript has it). Every step is a rename, so a message is always in exactly one place.
+// An agent's mailbox: new/ → cur/ (shown to the agent) → done/ (in its transcript). Every step is a rename, so a message is always in exactly one
+// place.
 import type { BoardDisk } from "./disk.ts";
 import { type Message, messageSchema } from "./message.ts";
 
 export interface Mailbox {
-  /** What waits, in order. Nothing is moved. */
+  /** The waiting messages, in order. Moves nothing. */
   peek(): Message[];
-  /** What waits, in order, now marked as shown. `wanted` leaves the others waiting. */
+  /** The waiting messages, in order, and marks them as shown. Messages that `wanted` rejects keep waiting. */
   take(wanted?: (message: Message) => boolean): Message[];
-  /** Shown but not acknowledged, in order: what a former process may not have got into its transcript. Nothing is moved. */
+  /** Shown but not acknowledged, in order: an earlier process may not have got them into its transcript. Moves nothing. */
   unacknowledged(): Message[];
-  /** These are safe now. Ids that are not there are passed over. Returns those that cannot be moved just now: ask again. */
+  /**
+   * Marks messages as safe in the transcript. Unknown ids are ignored. Returns the ids that could not be moved at the moment; call again with them.
+   */
   acknowledge(ids: string[]): string[];
-  /** Whether a file of that id is here, acknowledged or not, readable just now or not. */
+  /** Whether there is a file with that id, acknowledged or not, readable or not. */
   knows(id: string): boolean;
 }
 
-/** `onUnreadable` is called once for each file that is no message; the file lies in bad/ by then. */
+/** `onUnreadable` is called once for each file that is not a message, after the file was moved to bad/. */
 export type Unreadable = { file: string; reason: string };
 
 type Place = "new" | "cur";
@@ -35,7 +38,7 @@ export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (foun
   };
   const move = (from: Place, to: string, name: string) => disk.move(`${folder}/${from}/${name}`, `${folder}/${to}/${name}`);
   const has = (place: Place | "done", id: string) => disk.list(`${folder}/${place}`).includes(fileName(id));
-  /** By its name, which is made of its id, without reading it; a file of another name is found by what it says. */
+  /** Finds the file by its name, which is made from the id; a file with another name is found by its content. */
   const acknowledge = (id: string): true => {
     for (const place of ["cur", "new"] as const) if (has(place, id) && move(place, "done", fileName(id))) return true;
     for (const place of ["cur", "new"] as const)
@@ -52,15 +55,15 @@ export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (foun
     },
     unacknowledged: () => entries("cur").map(({ message }) => message),
     acknowledge: (ids) => ids.filter((id) => !laterIfRefused(() => acknowledge(id))),
-    // In the order in which it moves, so that it is met wherever it is moved meanwhile.
+    // Checked in the order in which a message moves, so that one that moves meanwhile is still found.
     knows: (id) => has("new", id) || has("cur", id) || has("done", id),
   };
 }
 
-/** What the system refuses for a moment says nothing about the message: it stays where it is, and is met again at the next look. */
+/** A temporary system error says nothing about the message: it stays where it is and is read again next time. */
 const passing = new Set(["EIO", "EMFILE", "ENFILE", "EACCES", "EPERM", "EAGAIN", "ENOMEM", "ENOSPC", "EDQUOT", "ESTALE", "ETIMEDOUT"]);
 
-/** Undefined when the system refuses for now. */
+/** Undefined if the system refuses temporarily. */
 function laterIfRefused<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -74,12 +77,12 @@ function isPassing(error: unknown): boolean {
   return passing.has((error as { code?: string }).code ?? "");
 }
 
-/** The folders of a mailbox. Harmless when they are there. */
+/** Creates the folders of a mailbox. Existing ones are left as they are. */
 export function makeMailbox(disk: BoardDisk, folder: string): void {
   for (const place of ["tmp", "new", "cur", "done", "bad"]) disk.makeFolder(`${folder}/${place}`);
 }
 
-/** What was being written when its sender was killed: a message takes moments, so an old one is nobody's any more. */
+/** Removes drafts of killed senders. Writing a message takes moments, so an old draft has no writer. */
 export function sweepDrafts(disk: BoardDisk, folder: string, now: Date): void {
   for (const name of disk.list(`${folder}/tmp`)) {
     const written = disk.changedAt(`${folder}/tmp/${name}`);
@@ -89,12 +92,12 @@ export function sweepDrafts(disk: BoardDisk, folder: string, now: Date): void {
 
 const draftMs = 10 * 60_000;
 
-/** A message's file is named after its id, and ids sort by time. */
+/** The file name of a message comes from its id, and ids sort by time. */
 export function fileName(id: string): string {
   return `${id}.json`;
 }
 
-/** `gone`: from here, or out of reach just now. */
+/** `gone`: not here, or temporarily unreadable. */
 type Read = { kind: "message"; message: Message } | { kind: "unreadable"; reason: string } | { kind: "gone" };
 
 function readMessage(disk: BoardDisk, path: string): Read {
@@ -110,7 +113,7 @@ function readMessage(disk: BoardDisk, path: string): Read {
   }
 }
 
-/** A file of that name may have been set aside before. */
+/** A file with the same name may have been set aside before. */
 function freeName(disk: BoardDisk, path: string): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? path : `${path}.${number}`;

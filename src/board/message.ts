@@ -15,10 +15,10 @@ export const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Above this many bytes a text belongs into a file. */
+/** A longer text must be sent as a file. */
 export const maxMessageBytes = 32 * 1024;
 
-/** The message as a model reads it: always marked with its sender, so that it can never pass for the user's word. */
+/** The message as a model reads it. It always names its sender, so it cannot pass for the user's own words. */
 export function showToModel(message: Message): string {
   const body = message.text.replaceAll("</message", "<\\/message");
   const question = message.kind === "message" ? "" : ` kind="${message.kind}"`;

@@ -1,36 +1,36 @@
-// The legal moves of a task. This table is the documentation: what is not in it is refused.
+// The legal moves of a task as a table. A move that is not in it is refused.
 import { isBlank } from "./blank.ts";
 import type { TaskEvent } from "./event.ts";
 import type { RefusalCode } from "./refusal.ts";
 import type { Actor, Task, TaskStatus } from "./task.ts";
 
-/** What an update asks for, its types already checked. What is left out stays as it is. */
+/** The changes that an update asks for, with checked types. A missing field stays unchanged. */
 export type UpdateRequest = {
   id: string;
   status?: TaskStatus;
   summary?: string;
   reason?: string;
-  /** Null takes the assignee away. */
+  /** Null removes the assignee. */
   assignee?: string | null;
   dependencies?: string[];
-  /** The whole new list of files that the task is to change. */
+  /** Replaces the list of files that the task is to change. */
   files?: string[];
 };
 
 export type Move = {
-  /** For sentences: `Cannot claim "task-3": …`. */
+  /** For sentences such as `Cannot claim "task-3": …`. */
   verb: string;
   who: keyof typeof mayMove;
-  /** The refusal for anybody else. */
+  /** The refusal for every other actor. */
   otherwise: RefusalCode;
   /** Checked before the move, in the order of refusals. */
   needs: ("idle" | "dependencies" | "summary")[];
   effect: (task: Task, request: UpdateRequest, actor: Actor) => Task;
-  /** Undefined: the move changes nothing and leaves no trace. */
+  /** Undefined: the move changes nothing and is not logged. */
   event: Exclude<TaskEvent["kind"], "file_taken"> | undefined;
 };
 
-/** `same`: no status asked for, or the one that an open or blocked task has already. */
+/** `same`: no status was requested, or an open or blocked task has that status already. */
 export type Target = TaskStatus | "same";
 
 export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
@@ -95,7 +95,7 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
   completed: {},
 };
 
-/** Who is meant. The user may do what the lead may; the supervisor may take a task from somebody who is gone. */
+/** The actors of the table. The user may do what the lead may; the supervisor may take a task from a member that is gone. */
 export const mayMove = {
   teammate: (actor: Actor) => actor.role === "teammate",
   owner: (actor: Actor, task: Task) => task.assigned_to === actor.name,
@@ -107,17 +107,17 @@ export function leads(actor: Actor): boolean {
   return actor.role === "lead" || actor.role === "user";
 }
 
-/** Only these arguments are reserved for the lead; the others are for the holder of the task. */
+/** Whether the update has arguments that only the lead may use. The task's owner may use the others. */
 export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): boolean {
   return editsPlan(request) || request.files !== undefined;
 }
 
-/** What stays as it is while a task is in progress. */
+/** Whether the update changes what must not change while a task is in progress. */
 export function editsPlan({ assignee, dependencies }: Pick<UpdateRequest, "assignee" | "dependencies">): boolean {
   return assignee !== undefined || dependencies !== undefined;
 }
 
-/** Which column of the table an update means. A blocked task may get another reason from whoever holds it. */
+/** The column of the table that an update means. The owner may give a blocked task a new reason. */
 export function targetOf(task: Task, request: UpdateRequest): Target {
   if (task.status === "blocked" && request.status !== "open" && !edits(request) && !isBlank(request.reason ?? "")) {
     return request.status ?? "blocked";

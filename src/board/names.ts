@@ -1,4 +1,4 @@
-// What a team and a member may be called. Names become folders, mailboxes and pane titles, so they are plain.
+// Valid names of teams and members. Names become folders, mailboxes and pane titles, so they are restricted.
 
 const nameRule = "1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
 
@@ -7,12 +7,12 @@ const reserved: Record<string, string> = {
   user: "it means the person at the keyboard",
 };
 
-/** Why `name` cannot be a team's name, or undefined when it can. */
+/** Why `name` is not a valid team name; undefined if it is. */
 export function teamNameProblem(name: string): string | undefined {
   return isName(name) ? undefined : `Cannot name a team ${shown(name)}: a name is ${nameRule}`;
 }
 
-/** Why `name` cannot be a new teammate's name. `taken`: every name that the team has ever used. */
+/** Why `name` is not a valid name for a new teammate; undefined if it is. `taken`: every name that the team has ever used. */
 export function memberNameProblem(name: string, taken: string[]): string | undefined {
   if (!isName(name)) return `Cannot name a teammate ${shown(name)}: a name is ${nameRule}`;
   if (Object.hasOwn(reserved, name)) return `Cannot name a teammate "${name}": ${reserved[name]}`;
@@ -25,7 +25,7 @@ function isName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
 }
 
-/** Control and non-ASCII characters are shown as escapes, so that what was found can be seen; a long name is cut. */
+/** Shows control and non-ASCII characters as escapes, and shortens a long name. */
 function shown(name: string): string {
   if (name === "") return "with an empty name";
   const escaped = JSON.stringify(name.slice(0, 60)).replace(

@@ -1,5 +1,4 @@
-// The operations that agents have, as one function from a request to its reply: `tool team exec`, the commands for people and the
-// tools of a model all come through here.
+// The agents' operations as one function from a request to its reply. `tool team exec`, the commands for people and the models' tools all call it.
 import { type Arguments, type OperationName, operationArguments, readArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
 import type { Unreadable } from "./mailbox.ts";
@@ -14,11 +13,11 @@ export type Reply =
   | { ok: true; task: Task }
   | { ok: true; tasks: Task[] }
   | { ok: true; message: Message }
-  /** `unreadable`: files that were no messages and now lie in bad/; told once. */
+  /** `unreadable`: files that were not messages and have been moved to bad/; reported once. */
   | { ok: true; messages: Message[]; unreadable?: Unreadable[] }
   | { ok: false; error: { code: RefusalCode; message: string } };
 
-/** Runs one operation for `actor`. `request` is what arrived, unchecked. Throws only what is a fault of ours. */
+/** Runs one operation for `actor`. `request` is unchecked input. Throws only because of a bug. */
 export async function operate(board: Board, request: unknown, actor: Actor): Promise<Reply> {
   const call = readRequest(request);
   return asReply(call.ok ? await run(board, call, actor) : call);
@@ -77,7 +76,7 @@ async function run<Name extends OperationName>(board: Board, call: { op: Name; a
 }
 
 async function changeList(board: Board, actor: Actor, decide: (view: ListView) => Change): Promise<Outcome> {
-  // The record is read under the lock: whoever ends before that is no assignee any more, and the end of others finds the new task.
+  // The record is read under the lock: a member that ended earlier cannot become the assignee, and one that ends later releases the new task.
   const change = await board.tasks.change((view) => {
     const read = board.record();
     return read.ok
@@ -85,13 +84,13 @@ async function changeList(board: Board, actor: Actor, decide: (view: ListView) =
       : refuse("list_damaged", read.reason);
   });
   if (!change.ok) return change;
-  // Refused, the notice is still owed: the list was changed, and whoever looks next sends it.
+  // If the notice is refused, it is still owed: the list has changed, and the next process that looks sends the notice.
   if (change.event?.kind === "task_blocked" && change.event.notice_owed) await board.blockNotices.send();
   if (change.event && "overlaps" in change.event && change.event.overlaps) await board.overlapNotices.send();
   return { ok: true, task: change.task };
 }
 
-/** The lead is told about every block. A member with a process of its own tells by itself, at the end of its turn and with more to say. */
+/** The lead is told about every block. A member with a process sends its own message at the end of its turn, with more detail. */
 function owingNotice(board: Board, actor: Actor, change: Change): Change {
   if (!change.ok || change.event?.kind !== "task_blocked" || actor.role !== "teammate" || board.holder(actor.name)) return change;
   return { ...change, event: { ...change.event, notice_owed: true } };
@@ -99,7 +98,7 @@ function owingNotice(board: Board, actor: Actor, change: Change): Change {
 
 async function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Promise<Outcome> {
   if (actor.role === "user") return refuse("unknown_agent", "Cannot read the inbox of user: only lead and teammates have a mailbox");
-  if (actor.role === "lead") await board.blockNotices.send(); // refused, it is sent with a later look
+  if (actor.role === "lead") await board.blockNotices.send(); // if refused, it is sent later
   const unreadable: Unreadable[] = [];
   const mailbox = board.mailbox(actor.name, (found) => unreadable.push(found));
   const present = [...mailbox.unacknowledged(), ...mailbox.peek()].sort((a, b) => (a.id < b.id ? -1 : 1));

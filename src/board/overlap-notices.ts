@@ -1,4 +1,4 @@
-// Both owners and the lead are told once of two tasks in progress that have files in common: of a pair, at the moment at which it comes up.
+// Tells both owners and the lead when two tasks in progress share files: once for each pair, when the overlap occurs.
 import type { TeamLayout } from "./layout.ts";
 import { createOwedMessages, type Owed, type OwedMessages, owedId } from "./owed-messages.ts";
 import { filesFirstWith } from "./taken-files.ts";
@@ -12,7 +12,7 @@ export function createOverlapNotices(ports: BoardPorts, layout: TeamLayout, task
   });
 }
 
-/** While both are in progress: afterwards nobody has anything to decide. */
+/** Only while both are in progress: later there is nothing to decide. */
 export function overlapMessages(tasks: Task[]): Owed[] {
   const working = tasks.filter(({ status }) => status === "in_progress");
   return working.flatMap((task) =>
@@ -24,7 +24,7 @@ export function overlapMessages(tasks: Task[]): Owed[] {
   );
 }
 
-/** `first` has these files first. */
+/** `first`: the task that had these files first. */
 type Overlap = { task: Task; first: Task; files: string[]; at: string };
 
 function messagesOf({ task, first, files, at }: Overlap): Owed[] {
@@ -51,7 +51,7 @@ function messagesOf({ task, first, files, at }: Overlap): Owed[] {
   ];
 }
 
-/** As many of them as a sentence bears. */
+/** At most as many names as fit into a sentence. */
 export function namedFiles(files: string[]): string {
   return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
 }

@@ -1,4 +1,5 @@
-// Messages that follow from the list and that whoever looks next sends, once: what a refused disk or a kill kept from being sent is still owed.
+// Messages that follow from the state of the task list. Each is sent once, by the next process that looks, so a message that a disk error or a kill
+// prevented is still sent.
 import type { TeamLayout } from "./layout.ts";
 import { locked } from "./locked.ts";
 import { openMailbox } from "./mailbox.ts";
@@ -6,22 +7,22 @@ import type { Refusal } from "./refusal.ts";
 import { createSender, type Draft } from "./sender.ts";
 import type { BoardPorts } from "./task-file.ts";
 
-/** `id`: the same for everybody who sends it. */
+/** `id`: the same in every process that sends the message. */
 export type Owed = { id: string; draft: Draft };
 
 export interface OwedMessages<Message extends Owed> {
   missing(): Message[];
-  /** Sends what is missing. Refused, it is still missing. */
+  /** Sends the missing messages. A refused one stays missing and is sent later. */
   send(): Promise<Refusal | undefined>;
 }
 
-/** `owed`: everything that follows from the list now, sent or not. */
+/** `owed`: all messages that follow from the list at present, sent or not. */
 export function createOwedMessages<Message extends Owed>(
   ports: BoardPorts,
   layout: TeamLayout,
   owed: () => Message[],
 ): OwedMessages<Message> {
-  // A lead that waits for its disk would wait here, and a message that is only kept in memory is not sent.
+  // A lead with a queueing disk would wait here, and a message that exists only in its queue is not sent.
   const impatient: BoardPorts = { disk: ports.patience?.now ?? ports.disk, lock: ports.lock, clock: ports.clock };
   const sender = createSender(impatient, layout);
   const delivered = new Set<string>();
@@ -35,7 +36,7 @@ export function createOwedMessages<Message extends Owed>(
     missing,
     async send() {
       if (missing().length === 0) return undefined;
-      // Under the lock, since two who send the same message at once could show it twice: it may have been read meanwhile.
+      // Under the lock: the message may have been read since, so two processes that send it at once could show it twice.
       return locked(impatient, { layout, what: `the mailboxes of ${layout.record}` }, () => {
         for (const { id, draft } of missing()) {
           const one = sender(draft, id);
@@ -47,7 +48,7 @@ export function createOwedMessages<Message extends Owed>(
   };
 }
 
-/** Sorts by the time at which it was owed first. */
+/** Sorts by the time at which the message was first owed. */
 export function owedId(at: string, from: string, what: string): string {
   return `${String(Date.parse(at)).padStart(13, "0")}-${from}-${what}`;
 }

@@ -1,6 +1,6 @@
-// Why a request was refused: a stable code for programs, one sentence for people and models.
+// Why a request was refused: a stable code for programs, and one sentence for people and models.
 
-/** Where several apply to one request, the first of this order counts. */
+/** If several apply to one request, the first one here is reported. */
 export const refusalOrder = [
   "unknown_field",
   "bad_id",
@@ -21,7 +21,7 @@ export const refusalOrder = [
   "missing_summary",
 ] as const;
 
-/** Beside the order: the request could not be read, its text cannot be sent, or the disk stood in the way. */
+/** Not in the order: the request could not be read, its text cannot be sent, or the disk failed. */
 type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "lock_timeout" | "list_damaged" | "write_failed";
 
 export type RefusalCode = (typeof refusalOrder)[number] | OtherRefusal;
@@ -29,10 +29,10 @@ export type RefusalCode = (typeof refusalOrder)[number] | OtherRefusal;
 /** An answer, not an error: the model reads the reason and tries something else. */
 export type Refusal = { ok: false; code: RefusalCode; reason: string };
 
-/** One reason to refuse. The place of a check in its list is its place in the order. */
+/** One reason to refuse. Checks are listed in the order of refusals. */
 export type Check<Attempt> = {
   code: RefusalCode;
-  /** The sentence when the check applies, undefined when it does not. */
+  /** The sentence if the check applies; undefined otherwise. */
   reason: (attempt: Attempt) => string | undefined;
 };
 
@@ -40,7 +40,6 @@ export function refuse(code: RefusalCode, reason: string): Refusal {
   return { ok: false, code, reason };
 }
 
-/** The first check that applies. */
 export function firstRefusal<Attempt>(checks: Check<Attempt>[], attempt: Attempt): Refusal | undefined {
   for (const { code, reason } of checks) {
     const sentence = reason(attempt);

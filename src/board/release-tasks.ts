@@ -1,5 +1,5 @@
-// What becomes of the tasks of members that have ended. It is read from the record, the claims and the list each time, so that whoever looks
-// next finds what a process left undone that was killed or refused in the middle, and does it once.
+// Releases the tasks of members that have ended. The record, the claims and the list are read each time, so the next process that looks completes,
+// once, what a killed or refused process left undone.
 import type { Board } from "./board.ts";
 import { heldBy } from "./claims.ts";
 import type { Refusal } from "./refusal.ts";
@@ -7,12 +7,12 @@ import type { Actor, Task, TaskId } from "./task.ts";
 import { type Change, type ListView, updateTask } from "./tasks.ts";
 import type { Member } from "./team-record.ts";
 
-/** `by`: who found out that the member has ended. `keepOpen`: its open tasks stay assigned to it. */
+/** `by`: who noticed the end of the member. `keepOpen`: its open tasks stay assigned to it. */
 export type Release = { name: string; reason: string; by: string; keepOpen: boolean };
 
 /**
- * The next step of releasing the tasks of a member that has ended: its task in progress becomes blocked with the reason, then, if it will
- * not come back, its open tasks lose their assignee, one a call. Undefined when there is nothing left to release. A blocked task stays as it is.
+ * The next step of releasing an ended member's tasks: its task in progress becomes blocked with the reason; then, if the member will not return, its
+ * open tasks lose their assignee, one in each call. Undefined if nothing is left to release. A blocked task does not change.
  */
 export function nextRelease(view: ListView, { name, reason, by, keepOpen }: Release): Change | undefined {
   const supervisor: Actor = { name: by, role: "supervisor" };
@@ -24,15 +24,15 @@ export function nextRelease(view: ListView, { name, reason, by, keepOpen }: Rele
 
 export type EndedMember = Member & { ended: NonNullable<Member["ended"]> };
 
-/** `reason`: why a task that this member held is blocked now; asked for outside the lock. */
+/** `reason`: why a task of this member is blocked; called outside the lock. */
 export type ReleaseOfEnded = { by: string; reason: (member: EndedMember, task: TaskId) => string };
 
-/** A task in its current state, and the member that had it. */
+/** A task after its release, and the member that had it. */
 export type Released = { member: EndedMember; task: Task };
 
 /**
- * Releases the tasks of every member that has ended by the record and holds no claim. Each is a change of its own; what is done stays done
- * when a later one is refused.
+ * Releases the tasks of every member that has ended according to the record and holds no claim. Each release is a separate change; earlier ones stay
+ * if a later one is refused.
  */
 export async function releaseTasksOfEnded(
   board: Board,
@@ -53,7 +53,7 @@ export async function releaseTasksOfEnded(
   }
 }
 
-/** The first member that has ended and has a task to release, without the lock. */
+/** The first ended member that has a task to release. Reads without the lock. */
 function nextHolder(board: Board): { ok: true; member: EndedMember; held: Task | undefined } | Refusal | undefined {
   const list = board.tasks.read();
   if (!list.ok) return list;
@@ -65,12 +65,12 @@ function nextHolder(board: Board): { ok: true; member: EndedMember; held: Task |
   return member ? { ok: true, member, held: heldBy(tasks, member.name) } : undefined;
 }
 
-/** With the team, when somebody resumes it. */
+/** Whether the member returns when the team is resumed. */
 function comesBack({ ended }: EndedMember): boolean {
   return ended.with_team === true;
 }
 
-/** A record that cannot be read names nobody: whoever changes it says so. */
+/** An unreadable record names no members; the next change of the record reports it. */
 function endedMembers(board: Board): EndedMember[] {
   const read = board.record();
   const members = read.ok ? read.record.members : [];

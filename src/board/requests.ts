@@ -1,14 +1,14 @@
-// Questions to the person that other processes can see: one file each, and beside it one for what became of it, made with link(2), so
-// that the first answer wins. What asks closes its question by the same name, so that an answer can never come after the end.
+// Questions to the person that other processes can see: one file for each question, and one for its outcome, made with link(2) so that the first
+// answer wins. The asker closes its question by linking the same name, so an answer can never arrive after that.
 import { z } from "zod";
 import type { Clock } from "../agent/clock.ts";
 import { chance } from "./chance.ts";
 import type { BoardDisk, ProcessIdentity } from "./disk.ts";
 
-/** `agent`: the one that the member has started and that asks. */
+/** `agent`: the member's sub-agent that asks, if it is one. */
 export type Asker = { name: string; agent?: string; process: ProcessIdentity };
 
-/** As a person is told who asks. */
+/** The asker as messages name it. */
 export const askerWords = ({ from, agent }: Pick<Request<unknown>, "from" | "agent">) =>
   agent === undefined ? from : `agent ${agent} of ${from}`;
 
@@ -21,38 +21,38 @@ export type Request<Question> = {
   question: Question;
 };
 
-/** Where a person answered: at the asker's own pane, at the lead's, or with `tool team answer`. */
+/** Where a person answered: in the asker's own pane, in the lead's, or with `tool team answer`. */
 const places = ["pane", "lead", "command"] as const;
 export type AnswerPlace = (typeof places)[number];
 
-/** `closed`: nobody answered, and nobody can any more. */
+/** `closed`: it was not answered and cannot be any more. */
 export type Outcome<Answer> =
   | { kind: "answered"; by: AnswerPlace; at: string; answer: Answer }
   | { kind: "closed"; at: string; reason: string };
 
 export interface Requests<Question, Answer> {
   open(from: Asker, question: Question): Request<Question>;
-  /** What that member's former processes asked and nobody answered before they ended. */
+  /** Questions of that member's earlier processes that were not answered before these ended. */
   unanswered(name: string): Question[];
-  /** What waits for an answer, the oldest first. Those whose asker is gone are closed on the way. */
+  /** The open questions, oldest first. Closes those whose asker is gone. */
   pending(): Request<Question>[];
-  /** Everything that was ever asked, the oldest first, with what became of it. */
+  /** All questions, oldest first, each with its outcome. */
   all(): { request: Request<Question>; outcome: Outcome<Answer> | undefined }[];
   outcome(id: string): Outcome<Answer> | undefined;
-  /** What holds from now on: this answer, or what was faster. Undefined when there is no such question. */
+  /** The outcome that is valid: this answer, or an earlier one. Undefined if there is no such question. */
   answer(id: string, answer: Answer, by: AnswerPlace): { won: boolean; outcome: Outcome<Answer> } | undefined;
-  /** Nothing happens when it was answered. */
+  /** Has no effect after an answer. */
   close(id: string, reason: string): void;
 }
 
 export type RequestPorts = {
   disk: Pick<BoardDisk, "read" | "list" | "publish" | "makeFolder">;
   clock: Pick<Clock, "now" | "random">;
-  /** False only for a process that is known to be gone. */
+  /** False only if the process is known to have ended. */
   lives: (process: ProcessIdentity) => boolean;
 };
 
-/** `question` and `answer`: what the files must hold; others are passed over. */
+/** Schemas of the files' contents. Files that do not match are skipped. */
 export type RequestSchemas<Question, Answer> = { question: z.ZodType<Question>; answer: z.ZodType<Answer> };
 
 export function openRequests<Question, Answer>(
@@ -75,10 +75,10 @@ export function openRequests<Question, Answer>(
   const now = () => clock.now().toISOString();
   const outcome = (id: string): Outcome<Answer> | undefined => {
     const bytes = disk.read(outcomePath(folder, id));
-    // Answers come whole or not at all. What cannot be read is none of ours, and must not keep anybody waiting.
+    // Outcomes are published whole, so an unreadable one is not ours and counts as no outcome.
     return bytes && ((parsed(bytes, outcomeSchema) as Outcome<Answer> | undefined) ?? unreadable);
   };
-  /** False when the name is taken. The temporary one is this process's own. */
+  /** False if the name is taken. The temporary name is unique to this process. */
   const publish = (path: string, value: unknown) =>
     disk.publish(`${path}.${chance(clock, 8)}.tmp`, path, `${JSON.stringify(value, null, 2)}\n`);
   const settle = (id: string, end: Outcome<Answer>) => publish(outcomePath(folder, id), end);
@@ -88,7 +88,7 @@ export function openRequests<Question, Answer>(
       .sort((a, b) => compare(a.asked_at, b.asked_at) || compare(a.id, b.id));
   const unsettled = (): Request<Question>[] => {
     const names = new Set(disk.list(folder));
-    // Between the listing and the reading it may have been settled: whoever answers learns that then.
+    // A question may be settled between listing and reading; an attempt to answer it reports that.
     return read([...names].filter((name) => isRequest(name) && !names.has(`${idOf(name)}.answer.json`)));
   };
 
@@ -156,6 +156,6 @@ function parsed<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): T | undefin
   try {
     return schema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
   } catch {
-    return undefined; // not JSON: nobody of ours wrote it
+    return undefined; // not JSON: not written by us
   }
 }

@@ -1,4 +1,5 @@
-// Sending a message: a file written in tmp/, fsynced, and linked into the receiver's new/. It is sent when that link is durable, not before.
+// Sends a message: a file is written in tmp/, fsynced, and linked into the receiver's new/. The message counts as sent when that link is durable, not
+// before.
 
 import { isBlank } from "./blank.ts";
 import type { TeamLayout } from "./layout.ts";
@@ -12,8 +13,8 @@ export type Draft = Pick<Message, "from" | "to" | "kind" | "text"> & { reply_to?
 export type Sent = { ok: true; message: Message } | Refusal;
 
 /**
- * Who may write to whom is the caller's to check; `to` must name a member. `id`: of a message that others may send as well; one that waits
- * under it is not replaced.
+ * The caller checks who may write to whom; `to` must name a member. `id`: for a message that several processes may send; an existing one with that id
+ * is not replaced.
  */
 export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Draft, id?: string) => Sent {
   const nextId = idMaker(ports.clock);
@@ -48,7 +49,7 @@ function textRefusal({ to, text }: Draft): Refusal | undefined {
   );
 }
 
-/** With an id, whatever lies under it stays; without one, names are tried until one is free. */
+/** With an id, an existing file is kept. Without one, names are tried until one is free. */
 function publish({ ports: { disk }, mailbox }: Place, id: string | undefined, draw: (id: string | undefined) => Message): Message {
   for (;;) {
     const message = draw(id);
@@ -61,7 +62,7 @@ function publish({ ports: { disk }, mailbox }: Place, id: string | undefined, dr
 
 type Place = { ports: BoardPorts; mailbox: string };
 
-/** A member's mailbox is made with its first message when nobody made it before. */
+/** Creates the member's mailbox with its first message if it does not exist. */
 function makingFolders<T>(act: () => T, make: () => void): T {
   try {
     return act();
@@ -76,13 +77,13 @@ function logSent({ disk }: BoardPorts, layout: TeamLayout, { id, from, to, kind,
   try {
     appendEvent(disk, layout.log, { kind: "message_sent", by: from, at: sent_at, message: id, mail: kind, to, text });
   } catch {
-    // The message is durable: its sender must not send it again because the log could not be written.
+    // The message is durable: its sender must not repeat it because the log could not be written.
   }
 }
 
 /**
- * Ids that sort by time, then sender, then count. The random part keeps processes apart that send for one agent in the same
- * millisecond; the time never goes back within a process.
+ * Ids sort by time, then sender, then count. The random part separates processes that send for one agent in the same millisecond. Within a process
+ * the time never decreases.
  */
 function idMaker(clock: BoardPorts["clock"]): (from: string) => string {
   let lastMs = 0;

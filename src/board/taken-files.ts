@@ -1,7 +1,7 @@
-// Which task in progress has which file of the shared tree: the first one that named or edited it, until the lead decides otherwise. Pure.
+// Which task in progress has which file of the shared tree: the first that named or edited it, until the lead decides otherwise. Pure.
 import type { TakenFile, Task, TaskId } from "./task.ts";
 
-/** Of the tasks in progress the one that the lead gave the file last, else the one that took it first. */
+/** Of the tasks in progress: the one that the lead gave the file to last, otherwise the one that took it first. */
 export function firstWith(tasks: Task[], path: string): Task | undefined {
   const having = tasks.flatMap((task) => {
     const file = task.status === "in_progress" ? takenAs(task, path) : undefined;
@@ -10,18 +10,18 @@ export function firstWith(tasks: Task[], path: string): Task | undefined {
   return having.sort((a, b) => (b.given ?? 0) - (a.given ?? 0) || a.since - b.since)[0]?.task;
 }
 
-/** What another task in progress has before this one. */
+/** The files that another task in progress took before this one. */
 export function filesFirstWith(tasks: Task[], task: Task, other: Task): string[] {
   const shared = (task.taken_files ?? []).filter(({ path }) => takenAs(other, path));
   return shared.map(({ path }) => path).filter((path) => firstWith(tasks, path) === other);
 }
 
-/** The task with one more file; itself when it has that already. */
+/** The task with one more file; unchanged if it has the file already. */
 export function withFile(task: Task, file: TakenFile): Task {
   return takenAs(task, file.path) ? task : { ...task, taken_files: [...(task.taken_files ?? []), file] };
 }
 
-/** A task that is in progress from now on has what it names, and what it had before. */
+/** The task as it goes into progress: it takes the files that it names and those that it had before. */
 export function takingAll(task: Task, revision: number): Task {
   const before = (task.taken_files ?? []).map(({ path, made }) => ({ path, since: revision, ...(made && { made }) }));
   const more = (task.files ?? []).filter((path) => !before.some((file) => file.path === path));
@@ -29,7 +29,7 @@ export function takingAll(task: Task, revision: number): Task {
   return taken.length > 0 ? { ...task, taken_files: taken } : task;
 }
 
-/** What the lead names under way is what the task has, before all others. */
+/** The task after the lead has changed its files: it has exactly these, with priority over all other tasks. */
 export function givenByLead(task: Task, revision: number): Task {
   return {
     ...task,
@@ -38,8 +38,8 @@ export function givenByLead(task: Task, revision: number): Task {
 }
 
 /**
- * The task in its list, with those that have one of its files first and of which nobody was told yet. Two tasks are told about once,
- * whichever of them is the later one then.
+ * Puts the task into the list and records overlaps: tasks that had one of its files first. An overlap of two tasks is reported once, whichever is the
+ * later one.
  */
 export function withOverlaps(tasks: Task[], task: Task, now: string): { tasks: Task[]; task: Task; overlaps: TaskId[] | undefined } {
   const placed = tasks.map((other) => (other.id === task.id ? task : other));

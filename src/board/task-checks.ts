@@ -1,4 +1,4 @@
-// What stands against a change to the list. Each list is in the order of refusals, so that the first check that applies is the answer.
+// The checks that refuse a change to the list. Each list is in the order of refusals, so the first check that applies is the answer.
 import { isBlank } from "./blank.ts";
 import { heldBy } from "./claims.ts";
 import { ringThrough, unfinished } from "./graph.ts";
@@ -10,7 +10,7 @@ import type { CreateRequest, ListView } from "./tasks.ts";
 export type Creation = { view: ListView; request: CreateRequest; actor: Actor };
 export type Attempt = { view: ListView; request: UpdateRequest; actor: Actor; task: Task; target: Target; move: Move | undefined };
 
-/** In the order of refusals, after what arguments.ts checks. */
+/** In the order of refusals, after the checks of arguments.ts. */
 export const createChecks: Check<Creation>[] = [
   { code: "unknown_agent", reason: (creation) => unknownAssignee(creation, "Cannot create the task") },
   {
@@ -23,7 +23,7 @@ export const createChecks: Check<Creation>[] = [
   { code: "unknown_dependency", reason: (creation) => unknownDependencies(creation, "Cannot create the task") },
 ];
 
-/** In the order of refusals, after what arguments.ts checks and `not_found`. */
+/** In the order of refusals, after the checks of arguments.ts and `not_found`. */
 export const updateChecks: Check<Attempt>[] = [
   { code: "unknown_agent", reason: (attempt) => unknownAssignee(attempt, cannot(attempt)) },
   {
@@ -99,7 +99,7 @@ function closedRing(attempt: Attempt): string | undefined {
   );
 }
 
-/** The move is in the table, and it is somebody else's. */
+/** The move is in the table, but for another actor. */
 function wrongActor(attempt: Attempt, code: Move["otherwise"]): string | undefined {
   const { task, request, actor, move } = attempt;
   if (move?.otherwise !== code || mayMove[move.who](actor, task, request)) return undefined;
@@ -140,7 +140,7 @@ function stateOf(tasks: Task[], id: string): string {
   return status === "open" ? "still open" : status;
 }
 
-/** For sentences that name an id nobody knows. */
+/** For sentences about an unknown id. */
 export function idsInList(tasks: Task[]): string {
   if (tasks.length === 0) return "The list is empty.";
   return `The list has ${tasks[0]?.id}${tasks.length > 1 ? ` to ${tasks.at(-1)?.id}` : ""}.`;
@@ -154,7 +154,7 @@ function quoted(ids: string[]): string {
   return someOf(ids.map((id) => `"${id}"`));
 }
 
-/** A refusal is one sentence: of a long list it names the first few and counts the rest. */
+/** A refusal is one sentence: from a long list it names the first few and counts the others. */
 function someOf(items: string[]): string {
   const shown = items.slice(0, mostNamed);
   return items.length > mostNamed ? `${shown.join(", ")} and ${items.length - mostNamed} more` : shown.join(", ");

@@ -1,4 +1,4 @@
-// The one place that changes tasks.json: take the lock, read, check, apply, append the event, replace, release. Readers never lock.
+// The only place that changes tasks.json: lock, read, check, apply, append the event, replace, unlock. Readers never lock.
 import type { Clock } from "../agent/clock.ts";
 import type { BoardDisk, Lock, PatientDisk } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
@@ -11,31 +11,30 @@ import type { TaskList } from "./task.ts";
 import { highestNumber, type ParsedList, parseTaskList, taskListText } from "./task-list.ts";
 import type { Change, ListView } from "./tasks.ts";
 
-/** What the board needs of the world. */
 export type BoardPorts = {
   disk: BoardDisk;
   lock: Lock;
   clock: Pick<Clock, "now" | "random">;
-  /** With it, a change that the disk refuses for now is tried again; without it, it is a refusal. */
+  /** If present, a change that the disk refuses temporarily is tried again; if absent, it is refused. */
   patience?: Pick<PatientDisk, "now" | "untilDone">;
 };
 
-/** `damaged`: where the damaged file is kept, when there was one. `undone`: logged changes that the restored list does not have. */
+/** `damaged`: where the damaged file was moved to, if there was one. `undone`: logged changes that the restored list lacks. */
 type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
 
 export interface TaskFile {
-  /** The list as it is on disk. A damaged one is a refusal that names the file, what is wrong and how to restore it. */
+  /** The list on disk. If it is damaged, a refusal that names the file, the damage and how to restore it. */
   read(): { ok: true; list: TaskList } | Refusal;
   /**
-   * Decides and writes while holding the lock; durable when it resolves. Without a change, or an event in it, nothing is written.
-   * Whatever goes wrong, the list is the old one or the new one.
+   * Decides and writes under the lock; durable when it resolves. Nothing is written if there is no change, or no event in it. Whatever fails, the
+   * list is the old one or the new one.
    */
   change<Decided extends Change | undefined>(decide: (view: Omit<ListView, "teammates">) => Decided): Promise<Decided | Refusal>;
-  /** Puts the version before the damaged one back. Refuses when the list is not damaged, or that version is damaged too. */
+  /** Restores the previous version of a damaged list. Refuses if the list is not damaged, or if that version is damaged too. */
   restore(by: string): Promise<Restored>;
 }
 
-/** `team`: its name, for the command that an error prints. */
+/** `team`: its name, for the command that an error suggests. */
 export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string): TaskFile {
   const { clock } = ports;
   const disk = ports.patience?.now ?? ports.disk;
@@ -95,12 +94,12 @@ function parsedFile(disk: BoardDisk, path: string, parse: typeof parseTaskList):
   }
 }
 
-/** The next free number as far as the list itself knows. */
+/** The next free number according to the list. */
 function nextNumber(list: TaskList): number {
   return Math.max(list.next_id, highestNumber(list.tasks.map(({ id }) => id)) + 1);
 }
 
-/** The next free number as far as the log knows: the counter and the newest tasks may have been lost from the list. */
+/** The next free number according to the log: a restored list may have lost the counter and the newest tasks. */
 function createdNumbers(disk: BoardDisk, layout: TeamLayout): { next(): number } {
   const log = readLog(disk, layout.log);
   let highest = 0;

@@ -1,10 +1,10 @@
-// tasks.json as bytes: what makes it readable, and what is wrong with it when it is not.
+// tasks.json as text: parsing, writing, and descriptions of damage.
 import { taskNumber } from "./claims.ts";
 import { largestNumber, type Task, type TaskList, taskListSchema } from "./task.ts";
 
 export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
 
-/** Undefined bytes: there is no file. The problem completes a sentence that begins with the file's name. */
+/** Undefined bytes mean that there is no file. The problem completes a sentence that begins with the file's name. */
 export function parseTaskList(bytes: Buffer | undefined): ParsedList {
   if (bytes === undefined) return { ok: false, problem: "is missing" };
   if (bytes.length === 0) return { ok: false, problem: "is empty" };
@@ -23,7 +23,7 @@ export function parseTaskList(bytes: Buffer | undefined): ParsedList {
   return repeated ? { ok: false, problem: `has the id ${repeated} twice` } : { ok: true, list: parsed.data };
 }
 
-/** One task a line: people read this file and mend it, and every change writes all of it. */
+/** One task a line, because people read and repair this file, and every change writes all of it. */
 export function taskListText({ tasks, ...others }: TaskList, lineOf: (task: Task, index: number) => string = taskLine): string {
   const lines = tasks.map((task, index) => `\n${lineOf(task, index)}`);
   return `${JSON.stringify(others).slice(0, -1)},"tasks":[${lines.join(",")}\n]}\n`;
@@ -35,12 +35,12 @@ export function taskLine(task: Task): string {
 
 export const emptyTaskList: TaskList = { version: 1, revision: 0, next_id: 1, tasks: [] };
 
-/** The highest number among task ids; 0 when there is none. */
+/** The highest number in these task ids; 0 if there is none. */
 export function highestNumber(ids: string[]): number {
   return ids.map(taskNumber).reduce((highest, number) => (number < largestNumber && number > highest ? number : highest), 0);
 }
 
-/** The first id that stands there a second time. */
+/** The first id that occurs twice. */
 export function repeatedId({ tasks }: TaskList): string | undefined {
   const seen = new Set<string>();
   return tasks.find(({ id }) => seen.size === seen.add(id).size)?.id;

@@ -1,5 +1,5 @@
-// The rules of a team's task list: every change is a function from list to list, so the lock in task-file.ts has one thing to
-// protect and a test needs no disk.
+// The rules of a team's task list: every change is a function from list to list, so the lock in task-file.ts has one thing to protect and a test
+// needs no disk.
 import { claimable, heldBy } from "./claims.ts";
 import type { TaskEventBody } from "./event.ts";
 import { edits, type Move, moves, targetOf, type UpdateRequest, withoutRepeats } from "./moves.ts";
@@ -11,22 +11,22 @@ import { type Attempt, createChecks, idsInList, updateChecks } from "./task-chec
 /** The list as one change sees it. */
 export type ListView = {
   tasks: Task[];
-  /** The number of the next new task; asked for only when one is made. */
+  /** The number of the next new task; called only when one is made. */
   nextNumber: () => number;
-  /** Of the list with this change. */
+  /** The revision after this change. */
   revision: number;
   /** ISO 8601, UTC. */
   now: string;
-  /** Who may be given a task: the teammates that have not ended. */
+  /** The teammates that have not ended: the possible assignees. */
   teammates: string[];
 };
 
 export type CreateRequest = { title: string; description?: string; assignee?: string | null; dependencies?: string[]; files?: string[] };
 
-/** Without an event nothing has changed and nothing needs to be written. */
+/** Without an event nothing has changed and nothing is written. */
 export type Change = { ok: true; tasks: Task[]; task: Task; event?: TaskEventBody } | Refusal;
 
-/** A new task, open. The lead and the user make tasks. */
+/** Makes a new open task. Only the lead and the user may. */
 export function createTask(view: ListView, request: CreateRequest, actor: Actor): Change {
   const refusal = firstRefusal(createChecks, { view, request, actor });
   if (refusal) return refusal;
@@ -44,7 +44,7 @@ export function createTask(view: ListView, request: CreateRequest, actor: Actor)
   return { ok: true, tasks: [...view.tasks, task], task, event: { ...eventStamp(task, actor), kind: "task_created", dependencies, files } };
 }
 
-/** Any change to a task that exists, by the table in moves.ts. An update that asks for nothing is harmless. */
+/** Changes an existing task by the table in moves.ts. An update without changes is accepted. */
 export function updateTask(view: ListView, request: UpdateRequest, actor: Actor): Change {
   const task = view.tasks.find(({ id }) => id === request.id);
   if (!task) return refuse("not_found", `Cannot change "${request.id}": there is no such task. ${idsInList(view.tasks)}`);
@@ -56,12 +56,12 @@ export function updateTask(view: ListView, request: UpdateRequest, actor: Actor)
   return applied(attempt);
 }
 
-/** The task that `agent` takes next by itself; undefined while it holds one, and when none can be claimed. */
+/** The task that `agent` would claim next by itself; undefined while it holds one, or if none can be claimed. */
 export function nextClaim(tasks: Task[], agent: string): Task | undefined {
   return heldBy(tasks, agent) ? undefined : claimable(tasks, agent)[0];
 }
 
-/** The task that `agent` holds has this file from now on, unless another one in progress has it first: that is `first`. */
+/** Gives the file to the task that `agent` holds, unless another task in progress has it: that one is `first`. */
 export function takeFile(
   view: Omit<ListView, "teammates">,
   agent: string,
@@ -108,7 +108,7 @@ function eventStamp(task: Task, actor: Actor) {
   return { by: actor.name, task: task.id, title: task.title, assigned_to: task.assigned_to };
 }
 
-/** Moves change these; with an equal status they mean an equal task. What the lead gives under way is a change each time. */
+/** Compares the fields that moves change; equal values mean an equal task. Files given by the lead to a task in progress always count as a change. */
 function sameTask(a: Task, b: Task): boolean {
   const same = a.status === b.status && a.assigned_to === b.assigned_to && a.blocked_reason === b.blocked_reason;
   return same && sameList(a.dependencies, b.dependencies) && sameList(a.files, b.files) && a.taken_files === b.taken_files;

@@ -1,4 +1,5 @@
-// team.json: who belongs to a team. Everybody may read it; it is changed under the team's lock, by the lead and by those who look after a lost team.
+// team.json: the members of a team. Every process may read it; the lead and processes that clean up after a lost team change it under the team's
+// lock.
 import { z } from "zod";
 import type { BoardDisk } from "./disk.ts";
 import type { TeamLayout } from "./layout.ts";
@@ -7,7 +8,7 @@ import { memberNameProblem } from "./names.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { BoardPorts } from "./task-file.ts";
 
-/** `with_team`: the whole team ended, and a resume starts this member again. Without it, this member was done with for good. */
+/** `with_team`: the whole team ended, and a resume starts this member again. Absent: this member ended for good. */
 const endedSchema = z.looseObject({ how: z.string(), at: z.string(), with_team: z.literal(true).optional() });
 
 const memberSchema = z.looseObject({
@@ -16,15 +17,15 @@ const memberSchema = z.looseObject({
   /** Its transcript. */
   session: z.string().optional(),
   prompt: z.string().optional(),
-  /** What it is there for, in a few words. */
+  /** What it is for, in a few words. */
   duty: z.string().optional(),
-  /** Its role: the definition of an agent; team/role.ts knows the shape. */
+  /** Its role as an agent definition; team/role.ts knows the shape. */
   definition: z.looseObject({ name: z.string() }).optional(),
   model: z.string().optional(),
   effort: z.enum(["off", "low", "high"]).optional(),
   /** Where it is shown; the team's display knows the shape. */
   display: z.unknown().optional(),
-  /** Set when its process has ended, taken away when it is started again. */
+  /** Set when its process has ended; removed when it is started again. */
   ended: endedSchema.optional(),
 });
 
@@ -55,7 +56,7 @@ type NewTeammate = MemberFacts & { name: string };
 
 export type RecordRead = { ok: true; record: TeamRecord } | { ok: false; reason: string };
 
-/** Reads team.json. The reason names the file and what is wrong with it. */
+/** Reads team.json. The reason names the file and the problem. */
 export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): RecordRead {
   const bytes = disk.read(path);
   if (!bytes) return { ok: false, reason: `Cannot read the team record ${path}: there is no such file` };
@@ -69,7 +70,7 @@ export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): Rec
   }
 }
 
-/** Reads, changes and replaces team.json under the team's lock. Durable when it resolves; refused, the record is as it was. */
+/** Reads, changes and replaces team.json under the team's lock. Durable when it resolves; if refused, the record is unchanged. */
 export function changeTeamRecord(
   ports: BoardPorts,
   layout: TeamLayout,
@@ -89,30 +90,30 @@ export function recordText(record: TeamRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** The record with one more teammate. A name is never used twice in a team, also after its bearer has ended. */
+/** Adds a teammate. A name is never used twice in a team, even after its member has ended. */
 export function addTeammate(record: TeamRecord, member: NewTeammate): RecordRead {
   const problem = memberNameProblem(member.name, namesOf(record));
   if (problem) return { ok: false, reason: problem };
   return { ok: true, record: { ...record, members: [...record.members, { ...member, role: "teammate" }] } };
 }
 
-/** The record with other facts about one member; unchanged when there is no such member. `ended: undefined` takes the end away. */
+/** Changes one member; the record is unchanged if there is no such member. `ended: undefined` removes the end. */
 export function changeMember(record: TeamRecord, name: string, facts: MemberFacts): TeamRecord {
   const members = record.members.map((member) => (member.name === name ? { ...member, ...facts } : member));
   return { ...record, members };
 }
 
-/** Everybody the record names, in order of joining. */
+/** All names in the record, in order of joining. */
 export function namesOf(record: TeamRecord): string[] {
   return record.members.map(({ name }) => name);
 }
 
-/** Who may be given a task. */
+/** The possible assignees of a task. */
 export function teammatesOf(record: TeamRecord): string[] {
   return record.members.filter(({ role, ended }) => role === "teammate" && !ended).map(({ name }) => name);
 }
 
-/** Who may be written to, by anybody but themselves. */
+/** The possible receivers of a message, including the sender. */
 export function recipientsOf(record: TeamRecord): string[] {
   return record.members.filter(({ role, ended }) => role === "lead" || !ended).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-// What a model reads about the board's tools. Every request carries these texts, so they are short.
+// The descriptions of the board's tools. Every request contains them, so they are short.
 
 export const descriptions = {
   TaskCreate:

@@ -1,4 +1,4 @@
-// The board as a model sees it: five tools, whose calls are operations like everybody else's.
+// The board as five tools for a model. Each call is an operation like any other.
 import { z } from "zod";
 import type { Aliases } from "../tools/arguments.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
@@ -9,7 +9,7 @@ import { operate, type Reply } from "./operations.ts";
 import type { Actor, Task } from "./task.ts";
 import { descriptions, fields } from "./tool-texts.ts";
 
-/** The tools of one member. Only the lead has TaskCreate, and only its TaskUpdate speaks of assignees and dependencies. */
+/** The tools of one member. Only the lead has TaskCreate, and only the lead's TaskUpdate has assignee and dependencies. */
 export function boardTools(board: Board, actor: Actor): AnyTool[] {
   const run = (op: OperationName, args: unknown) => operate(board, { op, args }, actor);
   const tools: Record<string, AnyTool> = {
@@ -22,7 +22,7 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
   return Object.entries(tools).flatMap(([name, tool]) => (name === "TaskCreate" && actor.role !== "lead" ? [] : tool));
 }
 
-/** Names of the same things in other systems of this kind. */
+/** Names that similar systems use for the same things. */
 const taskAliases: Aliases = { subject: "title", activeForm: { ignored: true }, owner: "assignee", blockedBy: "dependencies" };
 const updateAliases: Aliases = { ...taskAliases, taskId: "id", task_id: "id" };
 

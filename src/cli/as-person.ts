@@ -1,7 +1,8 @@
-// Commands that act as a person, or as any agent one names, are not for agents: an agent has tools of its own, and is held to its own name.
+// Refuses commands that act as a person, or as an agent of one's choice, when an agent runs them: agents have their own tools and may act only under
+// their own name.
 import type { Finish, World } from "../app/world.ts";
 
-/** Runs `act` unless an agent started this process; then it ends with exit code 3 and nothing is changed. */
+/** Runs `act` unless an agent started this process; then exits with code 3 and changes nothing. */
 export async function asPerson({ world, finish }: { world: World; finish: Finish }, act: () => Promise<void>): Promise<void> {
   const owner = await world.edges.actingAgent();
   if (owner === undefined) return act();

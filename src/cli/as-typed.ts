@@ -1,8 +1,8 @@
-// How this program is named in help and in errors: texts are written with `tool`, and printed with what a person types here to start it.
+// Replaces `tool` in help and errors with the command that starts this program here, so that examples can be pasted.
 
 const commands = "agents|batch|demo|display|doctor|help|hooks|ignore|permissions|privacy|secrets|skills|tasks|team";
 
-/** `tool team status` as it works when it is pasted. A bare `tool` in a sentence, and `tool completion` in a start file, stay. */
+/** Matches commands such as `tool team status`. A bare `tool` in a sentence, and `tool completion` in a shell's start file, are left alone. */
 const called = new RegExp(String.raw`(?<=^|[\s\`]|(?<!\$)\()tool(?= (?:(?:${commands})\b|--?[a-z]|-- |"|\[|  ))`, "gm");
 
 export function asTyped(text: string, command: string): string {

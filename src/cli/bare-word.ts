@@ -1,15 +1,12 @@
-// A single word in the place of a prompt: more likely a slip, or a command that another tool has, than work that somebody wants to pay for.
+// Refuses a prompt of one word: it is more likely a typo, or a command of another tool, than work that somebody wants to pay for.
 
 import { UsageError, type World } from "../app/world.ts";
 import { editDistance } from "../tools/edit-distance.ts";
 
-/** What a word can be taken for, in the order in which it is suggested: `tool team`, `tool team status`. */
+/** A known word, and the command to suggest for it, such as `tool team status`. */
 export type Known = { name: string; as: string };
 
-/**
- * Throws UsageError for a prompt of one plain word that is near one of these, or in whose place other tools have a command. After `--`
- * every word is a prompt.
- */
+/** Throws UsageError for a one-word prompt that is close to a known word or is a command of other tools. After `--` every word is a prompt. */
 export function refuseBareWord(word: string | undefined, known: Known[], { argv }: Pick<World, "argv">): void {
   if (!word || !isBareWord(word) || argv.includes("--")) return;
   const meant = suggestions(word, known);
@@ -23,24 +20,24 @@ export function isBareWord(text: string): boolean {
   return /^[a-z][a-z-]{1,19}$/.test(text);
 }
 
-/** The known ones of that name, else those that it is a slip of the finger away from. */
+/** The known words with that name, else those within a typo of it. */
 export function suggestions(word: string, known: Known[]): string[] {
   const exact = known.filter(({ name }) => name === word);
   return (exact.length > 0 ? exact : known.filter(({ name }) => isNear(name, word))).map(({ as }) => as);
 }
 
-/** `Did you mean tool team?`; empty without suggestions. */
+/** For example `Did you mean tool team?`; empty without suggestions. */
 export function didYouMean(suggested: string[]): string {
   return suggested.length === 0 ? "" : `Did you mean ${suggested.slice(0, 3).join(" or ")}?`;
 }
 
-/** Of a short word no more than one slip counts, and of one of two letters none. */
+/** A short word may differ by one typo, a word of two letters by none. */
 function isNear(name: string, word: string): boolean {
   if (Math.min(name.length, word.length) < 3) return false;
   return editDistance(name, word) <= (Math.min(name.length, word.length) < 5 ? 1 : 2);
 }
 
-/** Commands of other tools of this kind. */
+/** Commands of similar tools. */
 const elsewhere = new Set([
   "batch",
   "chat",

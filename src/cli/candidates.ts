@@ -1,9 +1,9 @@
-// What can stand next on a command line, read from the command tree: for the shells' completion.
+// Computes from the command tree what may come next on a command line, for shell completion.
 import type { Argument, Command, Option } from "commander";
 
 export type Candidate = { value: string; description: string };
 
-/** Values that only the disk knows, or a list elsewhere in the program. */
+/** Values that must be looked up, on disk or in a list elsewhere in the program. */
 export type ValueKind =
   | "teams"
   | "resumableTeams"
@@ -19,21 +19,21 @@ export type ValueKind =
   | "definitions";
 
 export type Next = {
-  /** What the tree itself knows. */
+  /** Candidates from the command tree itself. */
   candidates: Candidate[];
-  /** What must be looked up; `team` when the line names one. */
+  /** Values to look up; `team` is set if the line names a team. */
   values?: { kind: ValueKind; team: string | undefined };
-  /** What of the last word comes before the part that is being completed, such as `--team=` or `task-1,`. */
+  /** The part of the last word before the completed part, such as `--team=` or `task-1,`. */
   before: string;
 };
 
-/** `words`: without the program's name; the last one is the one that is being completed, and may be empty. */
+/** `words`: the line without the program's name; the last word is being completed and may be empty. */
 export function nextOn(root: Command, words: string[]): Next {
   const line = readLine(root, words.slice(0, -1));
   const word = words.at(-1) ?? "";
   const team = line.given.get("--team");
   const values = (slot: Slot, before: string) => ({ ...valuesOf(slot, team), before });
-  // bash takes `=` for a word of its own.
+  // bash treats `=` as a word of its own.
   if (line.awaiting && takesAsValue(line.awaiting, word))
     return values({ option: line.awaiting }, lists.has(line.awaiting.long ?? "") ? upToComma(word) : "");
   const assigned = /^(--[\w-]+=)(.*)$/.exec(word);
@@ -50,7 +50,7 @@ export function nextOn(root: Command, words: string[]): Next {
   return { ...next, candidates: [...commands, ...next.candidates], before: "" };
 }
 
-/** Behind `help` the words name a command, or what else there is help about. */
+/** After `help`: the names of commands and of other help topics. */
 function helped(root: Command, words: string[]): Candidate[] {
   const path = words.slice(words.indexOf("help") + 1, -1);
   const command = path.reduce<Command | undefined>((at, word) => at?.commands.find((child) => child.name() === word), root);
@@ -60,7 +60,7 @@ function helped(root: Command, words: string[]): Candidate[] {
 
 const nothing: Next = { candidates: [], before: "" };
 
-/** By the option's long name, by all of an option whose name means something else in another command, or by the argument's name. */
+/** Keyed by the option's long name, by the whole option if the same name means something else in another command, or by the argument's name. */
 const kinds: Record<string, ValueKind> = {
   "--team": "teams",
   "--resume [team]": "resumableTeams",
@@ -78,10 +78,10 @@ const kinds: Record<string, ValueKind> = {
   definition: "definitions",
 };
 
-/** Options that take several values, separated by commas. */
+/** Options with several values, separated by commas. */
 const lists = new Set(["--depends"]);
 
-/** What stands before the word in question. `given`: options by their long name; `operands`: how many arguments of the command. */
+/** The words before the completed one. `given`: options by long name. `operands`: the number of arguments of the command. */
 type Line = { command: Command; operands: number; given: Map<string, string>; awaiting: Option | undefined; optionsEnded: boolean };
 
 function readLine(root: Command, words: string[]): Line {
@@ -112,7 +112,7 @@ function readOption(line: Line, word: string): void {
   if ((option.required || option.optional) && value.length === 0) line.awaiting = option;
 }
 
-/** Whether the word behind this option is its value: where that may be left out, another option is not. */
+/** Whether the word after this option is its value. If the value is optional, a word that looks like an option is not. */
 function takesAsValue(option: Option, word: string): boolean {
   return option.required || !word.startsWith("-");
 }
@@ -130,7 +130,7 @@ function valuesOf(slot: Slot, team: string | undefined): Omit<Next, "before"> {
   return { candidates: [], ...(kind && { values: { kind, team } }) };
 }
 
-/** Those that were not given yet; those that may be given again stay. */
+/** Options that were not given yet, and those that may be repeated. */
 function optionsOf(command: Command, given: ReadonlyMap<string, string>): Candidate[] {
   return command
     .createHelp()

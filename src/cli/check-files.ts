@@ -1,11 +1,11 @@
-// What `validate` of agents and of skills has in common: the files that were named, and every mistake in them with how many can be used.
+// Shared by `validate` of agents and of skills: finds the files that were named, and prints every mistake and the number of usable files.
 import { relative, resolve } from "node:path";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type Mistake, mistakeLine } from "../subagents/definition.ts";
 import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
 
-/** Files under the names that were given, so that what is printed can be opened from here. Throws UsageError for a path that is not there. */
+/** Files with paths as the person typed them, so that printed paths can be opened. Throws UsageError if a path does not exist. */
 export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): FoundFile[] {
   const all = paths.flatMap((path) => {
     if (path === "") throw new UsageError('cannot check "": an empty path names nothing. Give a file or a folder.');
@@ -18,7 +18,7 @@ export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): F
   return all;
 }
 
-/** `usable`: whether the file can be used in spite of them. */
+/** `usable`: whether the file can be used despite its mistakes. */
 export type CheckedFile = { mistakes: Mistake[]; usable: boolean };
 
 export function printChecked(world: World, checked: CheckedFile[], { json }: { json?: boolean }): ExitCode {
@@ -39,7 +39,7 @@ function summary({ files, usable, errors, warnings }: Counts): string {
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** As one would type it from here. */
+/** The path relative to the working directory. */
 export function nearPath(cwd: string, file: string): string {
   const path = relative(cwd, file);
   return path.startsWith("..") ? file : path;

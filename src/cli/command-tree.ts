@@ -20,7 +20,7 @@ import { skillsCommand } from "./skills/skills.ts";
 import { tasksCommand } from "./tasks.ts";
 import { teamCommand } from "./team/team.ts";
 
-/** Runs the command that argv names; resolves with its exit code. Prints wrong usage itself, and throws whatever else goes wrong. */
+/** Runs the command that argv names and resolves with its exit code. Prints usage errors itself and throws all others. */
 export async function runCommand(world: World): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(world, (result) => {
@@ -35,7 +35,7 @@ export async function runCommand(world: World): Promise<ExitCode> {
   }
 }
 
-/** The whole tree. Nothing is loaded for a command before it runs. */
+/** The whole tree. No command's code is loaded before it runs. */
 export function createProgram(world: World, finish: Finish): Command {
   const program = new Command("tool")
     .description("A terminal coding agent for people who let several agents work on one repository at once.")
@@ -68,7 +68,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(helpCommand(program, world));
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
-  program.allowExcessArguments(); // what it makes of them says more: the first word may be a slip
+  program.allowExcessArguments(); // its message is better: the first word may be a typo
   return program.showHelpAfterError("All commands and flags: tool --help");
 }
 
@@ -87,7 +87,10 @@ Examples:
 
 Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to start a team. Commands about an existing team work without it.`;
 
-/** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
+/**
+ * A command that was made separately does not inherit the parent's error output, nor the rule that options after a subcommand belong to the
+ * subcommand.
+ */
 function inheritSettings(command: Command, parent = command.name()): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);

@@ -1,17 +1,17 @@
-// The hidden command that a shell asks at each TAB: `tool complete -- <words…>` prints what can stand in the place of the last word.
+// The hidden command that a shell runs at each TAB: `tool complete -- <words…>` prints the candidates for the last word.
 import { Command } from "commander";
 import type { World } from "../app/world.ts";
 import type { Task } from "../board/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
 import { type Candidate, nextOn, type ValueKind } from "./candidates.ts";
 
-/** One candidate a line, a tab and its description behind it. Never fails: a shell has no place for an error. */
+/** Prints one candidate a line, with a tab and its description. Never fails: a shell cannot show an error here. */
 export function completeCommand(world: World, program: Command): Command {
   return new Command("complete").argument("[words...]").action(async (words: string[]) => {
     const { candidates, values, before } = nextOn(program, words);
     const looked = values ? await lookUp(world, values) : [];
     const typed = (words.at(-1) ?? "").slice(before.length);
-    // Right behind an option's `=`, bash has that sign as the word, and puts what it gets behind it.
+    // In `--option=value`, bash completes the part after `=` as a separate word.
     const fitting = [...candidates, ...looked].filter(({ value }) => typed === "=" || value.startsWith(typed));
     world.stdout.write(fitting.map(({ value, description }) => `${before}${value}\t${description}\n`).join(""));
   });
@@ -21,7 +21,7 @@ async function lookUp(world: World, { kind, team }: { kind: ValueKind; team: str
   try {
     return await sources[kind](world, team);
   } catch {
-    // No such team, or a file of it that cannot be read: the command itself will say so.
+    // A missing or unreadable team: the command itself will report it.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// `tool completion`: a few lines for a shell, which ask the hidden command `complete` at each TAB.
+// `tool completion`: prints a short shell script that runs the hidden command `complete` at each TAB.
 import { Argument, Command } from "commander";
 import type { World } from "../app/world.ts";
 
@@ -17,7 +17,7 @@ Examples:
     .action((shell: keyof typeof scripts) => world.stdout.write(scripts[shell]));
 }
 
-/** Each calls the program by the name that was typed, so that it is the same one. Where nothing fits, files are offered. */
+/** Each script runs the program by the name that was typed. If there is no candidate, the shell offers files. */
 const scripts = {
   bash: `# bash completion of tool
 _tool() {

@@ -1,11 +1,11 @@
-// `tool demo [what]`: scripted shows of what this program does, each on a scratch copy of a small repository. Each is a command of its own.
+// `tool demo [what]`: scripted demonstrations, each a subcommand that works on a scratch copy of a small repository.
 import { Command } from "commander";
 import type { BatchDemoFlags } from "../app/batch/run-batch-demo.ts";
 import type { CoordinatorDemoFlags } from "../app/session/run-coordinator-demo.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
 
-/** The first is shown when nobody says what. */
+/** The first is the default. */
 const demos = [teamDemo, coordinatorDemo, batchDemo];
 
 export function demoCommand(world: World, finish: Finish): Command {
@@ -15,7 +15,7 @@ export function demoCommand(world: World, finish: Finish): Command {
   const all = demos.map((make) => make(world, finish));
   for (const [at, command] of all.entries()) demo.addCommand(command, { isDefault: at === 0 });
   const names = all.map((command) => command.name());
-  // What is no name of a demo goes to the first one as an argument; none of them has any.
+  // A word that names no demo would be taken as an argument of the first demo; demos have no arguments.
   demo.hook("preAction", (_demo, { args }) => {
     if (args[0] !== undefined) throw new UsageError(`there is no demo "${args[0]}". There are: ${names.join(", ")}. Nothing was started.`);
   });

@@ -1,4 +1,4 @@
-// `tool display test`: whether a display that the person has configured keeps the contract of docs/displays.md.
+// `tool display test`: checks a configured display against the contract in docs/displays.md.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../app/world.ts";
 import type { Check } from "../team/test-driver.ts";

@@ -1,4 +1,4 @@
-// `tool doctor`: what is missing on this machine, and what is not safe in this folder.
+// `tool doctor`: reports what is missing on this machine and what is unsafe in this folder.
 import { Command } from "commander";
 import type { Finish, World } from "../app/world.ts";
 

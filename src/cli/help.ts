@@ -1,4 +1,4 @@
-// `tool help [command…]`: the same as --help behind that command. `tool help modes` is about when to use what.
+// `tool help [command…]`: the same as --help after that command. `tool help modes` explains when to use which mode.
 import { Command } from "commander";
 import { UsageError, type World } from "../app/world.ts";
 import { asTyped } from "./as-typed.ts";
@@ -15,7 +15,7 @@ export function helpCommand(program: Command, world: Pick<World, "stdout" | "com
     });
 }
 
-/** Throws UsageError naming those that there are. */
+/** Throws UsageError with the known names. */
 function commandAt(program: Command, words: string[]): Command {
   return words.reduce((command, word) => {
     const there = command.createHelp().visibleCommands(command);

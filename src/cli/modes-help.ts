@@ -1,4 +1,4 @@
-// What `tool help modes` prints: when to work with one agent, with its sub-agents, and with a team.
+// The text of `tool help modes`: when to work with one agent, with sub-agents, and with a team.
 
 export const modesHelp = `When to use what
 

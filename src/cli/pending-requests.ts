@@ -1,10 +1,10 @@
-// The questions of a team that wait for the person, for those who answer them and for completion.
+// The questions of a team that wait for the person, used by `answer` and by completion.
 
 import type { World } from "../app/world.ts";
 import type { Request } from "../board/requests.ts";
 import type { Question } from "../permissions/question.ts";
 
-/** What waits for an answer in that team, the oldest first. */
+/** The open questions of that team, oldest first. */
 export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {
   return (await requestsOf(world, team)).requests.pending();
 }

@@ -1,4 +1,4 @@
-// `tool privacy`: did this file ever leave the machine? Answered from the ledgers of all sessions.
+// `tool privacy`: answers whether a file ever left the machine, from the ledgers of all sessions.
 import { createHash } from "node:crypto";
 import { Command } from "commander";
 import type { SentEntry } from "../agent/ledger.ts";
@@ -39,7 +39,7 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
   finish(0);
 }
 
-/** `tool` is empty for an instruction file, which no tool read; `agent` is the sub-agent that sent it. */
+/** `tool` is empty for an instruction file, which no tool read. `agent` is the sub-agent that sent the file. */
 type Departure = {
   at: string;
   session: string;
@@ -97,7 +97,7 @@ function sameNow(disk: Awaited<ReturnType<World["edges"]["disk"]>>, { path, sha2
     const bytes = disk.read(path);
     return bytes === undefined ? null : createHash("sha256").update(bytes).digest("hex") === sha256;
   } catch {
-    return null; // a folder now, or out of reach: the content of then is not there
+    return null; // unreadable or a folder: its content at that time is gone
   }
 }
 
@@ -124,7 +124,7 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
   return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
 }
 
-/** Folders of sessions lie beside their transcripts. */
+/** Session folders are beside their transcripts. */
 function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: string): string[] {
   return disk.list(folder).filter((name) => !name.endsWith(".jsonl") && disk.size(`${folder}/${name}/sent.jsonl`) !== undefined);
 }

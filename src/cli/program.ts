@@ -1,9 +1,9 @@
-// What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
+// Runs what argv asks for: a member's process, or a command of the tree. Prints errors and returns the exit code.
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { asTyped } from "./as-typed.ts";
 
-/** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */
+/** Never throws: prints errors itself and resolves with the exit code. */
 export async function run(world: World): Promise<ExitCode> {
   try {
     return await (member(world) ?? plainSession(world) ?? command(world));
@@ -12,7 +12,7 @@ export async function run(world: World): Promise<ExitCode> {
   }
 }
 
-/** Members are started by this program itself, with just these words: their processes need no command tree and do not pay for one. */
+/** The program starts its members itself with exactly these words, so their processes need not load the command tree. */
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
@@ -22,14 +22,14 @@ function member(world: World): Promise<ExitCode> | undefined {
   return undefined;
 }
 
-/** Somebody who just types `tool` waits for a prompt: the command tree would take longer to load than the screen. */
+/** A plain `tool` skips the command tree, which would take longer to load than the screen. */
 function plainSession(world: World): Promise<ExitCode> | undefined {
   const flags = plainFlags(world.argv);
   if (!flags || !world.stdin.isTTY || !world.stdout.isTTY) return undefined;
   return import("../app/session/attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
 }
 
-/** What the command tree would make of these words, as far as they are the most common ones: none, and flags with a plain value. */
+/** Parses the most common command lines as the command tree would: no words, or flags with a plain value. */
 function plainFlags(argv: string[]): SessionFlags | undefined {
   const flags: SessionFlags = { outputFormat: "text", allow: [], deny: [] };
   for (let index = 0; index < argv.length; index++) {
@@ -61,7 +61,7 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
   return 1;
 }
 
-/** What to do when the disk under the configuration folder refused. */
+/** The advice when the disk of the configuration folder refuses a write. */
 function diskAdvice(error: unknown, { configDir }: World): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOTDIR", "EIO"].includes(code)) return "";

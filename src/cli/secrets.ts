@@ -1,4 +1,4 @@
-// `tool secrets`: finds secrets in files and in what is staged, and sees to it that every commit is looked through.
+// `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
 import { Command } from "commander";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 
@@ -47,7 +47,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
   return command;
 }
 
-/** Run by the hooks of agents' commands. What cannot be looked through is refused too. */
+/** Run by the hooks of agents' commands. What cannot be scanned is refused. */
 async function lookThrough(world: World, finish: Finish): Promise<void> {
   const { changesProblem } = await import("../permissions/commit-gate.ts");
   const { scanner, newChanges } = await world.edges.secrets();

@@ -1,4 +1,4 @@
-// `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
+// `tool [prompt]`: the arguments and flags of a session with one agent, interactive or not.
 import type { Command } from "commander";
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
@@ -26,7 +26,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
   });
 }
 
-/** Flags that people type as commands come after the commands, and those of a team after both. */
+/** Commands first, then flags that people type as commands, then the team's commands and flags. */
 function knownWords({ commands }: Command): Known[] {
   const shown = (all: readonly Command[]) => all.filter((command) => !(command as Command & { _hidden?: boolean })._hidden);
   const teams = commands.find((command) => command.name() === "team")?.commands ?? [];

@@ -1,4 +1,4 @@
-// `tool tasks`: the agents that work in this folder beside whoever asks, and their commands in the background.
+// `tool tasks`: the agents and background commands that run in this folder.
 import { Command } from "commander";
 import type { BatchAtWork } from "../app/batch/known-batches.ts";
 import type { CommandHere } from "../app/session/background-commands.ts";
@@ -26,14 +26,14 @@ export function tasksCommand(world: World, finish: Finish): Command {
     });
 }
 
-/** Agents that sessions of this folder have started; those that are done with only when they are wanted. */
+/** The agents that sessions of this folder have started; finished ones only with `all`. */
 async function startedHere(world: World, all: boolean): Promise<AgentRecord[]> {
   const { agentsHere } = await import("../app/session/resume-agent.ts");
   const records = (await agentsHere(world)).map(({ record }) => record);
   return all ? records : records.filter(({ state }) => state !== "completed" && state !== "stopped");
 }
 
-/** Those that run; all that are known only when they are wanted. */
+/** The running commands, or with `all` every known one. */
 async function commandsOf(world: World, all: boolean): Promise<CommandHere[]> {
   const { commandsHere } = await import("../app/session/background-commands.ts");
   const commands = await commandsHere(world);
@@ -56,7 +56,7 @@ async function jsonOf(world: World, { started, commands, batches }: Started): Pr
   };
 }
 
-/** Of the teams that run here. One that cannot be read is left to `tool team list`, which says so. */
+/** The members of teams that run here. An unreadable team is skipped, because `tool team list` reports it. */
 async function teammatesHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
   const { allTeams } = await import("../app/team/open-team.ts");
   const { agentsAtWork, teamAtWork } = await import("../team/agents-at-work.ts");

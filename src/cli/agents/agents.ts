@@ -1,4 +1,4 @@
-// `tool agents`: the definitions that count here, one of them whole, and what is wrong in files of definitions.
+// `tool agents`: lists the definitions, shows one, and validates definition files.
 import { Command } from "commander";
 import type { AgentFlags } from "../../app/agent-flags.ts";
 import type { Finish, World } from "../../app/world.ts";

@@ -1,4 +1,4 @@
-// What `tool agents list` and `tool agents show` print.
+// Prints `tool agents list` and `tool agents show`.
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -32,7 +32,7 @@ export async function showAgent(world: World, name: string, { json, trust }: Fla
   return 0;
 }
 
-/** The definitions that count in the working directory, as far as its settings are trusted. */
+/** The definitions that apply in the working directory, as far as its settings are trusted. */
 export async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions> {
   const settings = await openSettings(world, flags);
   const files = await world.edges.definitions();

@@ -1,4 +1,4 @@
-// What `tool agents validate` prints: every mistake of every file, and how many files can be used.
+// Prints `tool agents validate`: every mistake in every file, and how many files can be used.
 import type { ExitCode, World } from "../../app/world.ts";
 import type { Definition, Mistake } from "../../subagents/definition.ts";
 import { readFound } from "../../subagents/definitions.ts";

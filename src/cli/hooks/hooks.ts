@@ -1,4 +1,4 @@
-// `tool hooks`: which programs of the person run at which events, and what they read and print.
+// `tool hooks`: lists the hooks, and prints the schemas of their input and output.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 

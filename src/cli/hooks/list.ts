@@ -1,4 +1,4 @@
-// What `tool hooks list` prints.
+// Prints `tool hooks list`.
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import type { ExitCode, World } from "../../app/world.ts";

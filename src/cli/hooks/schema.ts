@@ -1,4 +1,4 @@
-// What `tool hooks schema` prints.
+// Prints `tool hooks schema`.
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { hookSchema } from "../../hooks/schema.ts";
 import { nearestName } from "../../permissions/nearest-name.ts";

@@ -1,4 +1,4 @@
-// Judges paths by .toolignore, or by patterns that are only tried out.
+// Judges paths by .toolignore, or by patterns from the command line.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { inputOf, textOf } from "../../app/input-of.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -47,7 +47,7 @@ async function pathsFrom({ stdin }: World): Promise<string[]> {
   return text.split(text.includes("\0") ? "\0" : "\n").filter((path) => path !== "");
 }
 
-/** Undefined for what lies outside, which no line speaks of. */
+/** Undefined for a path outside the folder, to which no pattern applies. */
 function placeBelow(path: string, { cwd, folder }: { cwd: string; folder: string }): string | undefined {
   const way = relative(folder, resolve(cwd, path));
   return way === ".." || way.startsWith("../") || isAbsolute(way) ? undefined : way;
@@ -57,6 +57,6 @@ function isFolder(disk: BoardDisk, path: string): boolean {
   try {
     return disk.size(path) !== undefined && dirname(path) !== path && disk.list(path) !== undefined;
   } catch {
-    return false; // a file has no list of names
+    return false; // not a folder, so it has no entries
   }
 }

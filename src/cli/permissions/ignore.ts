@@ -1,4 +1,4 @@
-// `tool ignore check`: which paths .toolignore hides from agents, by which of its lines.
+// `tool ignore check`: shows which paths .toolignore hides from agents, and by which line.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import type { IgnoreFlags } from "./ignore-check.ts";

@@ -1,4 +1,4 @@
-// `tool permissions check`: what would be decided, about calls under the settings of this place or about cases with their own.
+// `tool permissions check`: prints the decision about calls under the current settings, or about cases that bring their own settings.
 
 import { inputOf } from "../../app/input-of.ts";
 import { openSettings } from "../../app/open-settings.ts";
@@ -10,7 +10,7 @@ import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
 
 export type CheckFlags = SettingsFlags & { cases?: string; json?: boolean };
 
-/** A line of a case is refused above this; a command of 10 KB with its settings is far below. */
+/** A longer line of a case is refused; a command of 10 KB with its settings is far shorter. */
 const maxLineBytes = 4 * 1024 * 1024;
 
 export async function checkPermissions(world: World, calls: string[], flags: CheckFlags): Promise<ExitCode> {
@@ -71,7 +71,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
     try {
       result = line.kind === "text" ? await decideCase(JSON.parse(line.text), place) : { error: lineProblems[line.kind] };
     } catch (error) {
-      // One case that cannot be judged must not end the others; it is no permission either.
+      // A case that cannot be judged does not end the run, and is never reported as allowed.
       result = { error: `Cannot read the case: ${error instanceof Error ? error.message : String(error)}` };
     }
     if ("error" in result) allJudged = false;

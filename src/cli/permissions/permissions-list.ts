@@ -1,4 +1,4 @@
-// The list that `tool permissions` prints.
+// Prints `tool permissions`.
 
 import { openSettings } from "../../app/open-settings.ts";
 import { sandboxHere } from "../../app/sandbox-here.ts";

@@ -1,4 +1,4 @@
-// `tool permissions`: what agents may do here, and where each part of it is written.
+// `tool permissions`: shows what agents may do here, and which file each rule comes from.
 import { Command, Option } from "commander";
 import type { EditFlags } from "../../app/permissions-edit.ts";
 import type { Finish, World } from "../../app/world.ts";
@@ -75,7 +75,7 @@ function editCommand(verb: "add" | "remove", { world, finish }: { world: World; 
     );
 }
 
-/** The options of every command that goes by the settings. */
+/** Adds the options of every command that reads the settings. */
 function withSettings(command: Command): Command {
   return command
     .option("--settings <file>", "further settings; may be repeated", append, [])
@@ -87,7 +87,7 @@ function withSettings(command: Command): Command {
     .option("--trust", "trust this project's settings");
 }
 
-/** A flag of the settings counts before the command's name as well as behind it. */
+/** Accepts a settings flag before the command's name as well as after it. */
 function withOuter(flags: CheckFlags, { parent }: Command): CheckFlags {
   if (!parent) return flags;
   const outer: CheckFlags = withOuter(parent.opts(), parent);

@@ -1,4 +1,4 @@
-// What `tool skills list` and `tool skills show` print.
+// Prints `tool skills list` and `tool skills show`.
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -31,7 +31,7 @@ export async function showSkill(world: World, name: string, { json, trust }: Fla
   return 0;
 }
 
-/** The skills that count in the working directory, as far as its settings are trusted. */
+/** The skills that apply in the working directory, as far as its settings are trusted. */
 async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Skills> {
   const { root, trust } = await openSettings(world, flags);
   const folders = skillFolders({ root, configDir: world.configDir });

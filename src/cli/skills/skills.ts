@@ -1,4 +1,4 @@
-// `tool skills`: the skills that count here, one of them whole, and what is wrong in files of skills.
+// `tool skills`: lists the skills, shows one, and validates skill files.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 

@@ -1,4 +1,4 @@
-// What `tool skills validate` prints: every mistake of every file, and how many files can be used.
+// Prints `tool skills validate`: every mistake in every file, and how many files can be used.
 import type { ExitCode, World } from "../../app/world.ts";
 import type { SkillKind } from "../../skills/skill.ts";
 import { readFoundSkill } from "../../skills/skills.ts";
@@ -18,7 +18,7 @@ export async function validateSkills(world: World, paths: string[], flags: { jso
   return printChecked(world, checked, flags);
 }
 
-/** Other Markdown files in a folder of skills belong to a skill, and are none. */
+/** Other Markdown files in a folder of skills belong to a skill and are not skills themselves. */
 function kindOf(path: string, { named }: { named: string }): SkillKind | undefined {
   const parts = path.split("/");
   if (parts.at(-1)?.toLowerCase() === "skill.md") return "skill";

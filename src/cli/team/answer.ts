@@ -1,4 +1,4 @@
-// `tool team answer`: the person's word on a question of the team, from any terminal. The first answer wins, wherever it is given.
+// `tool team answer`: answers a question of the team from any terminal. The first answer wins, wherever it is given.
 import { Command, Option } from "commander";
 import { snakeCased } from "../../app/snake-case.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
@@ -99,7 +99,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   }
 }
 
-/** Throws UsageError when the flags do not say what the answer is. */
+/** Throws UsageError if the flags do not give an answer. */
 function answerFrom({ question }: Request<Question>, options: Options): Answer {
   const { allow, rule, network, edits, deny, reason, choose, write } = options;
   if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
@@ -120,7 +120,7 @@ function answerFrom({ question }: Request<Question>, options: Options): Answer {
 const choiceWays = "--choose <number>, --write <text>";
 const allows = "--allow once, --allow session, --allow team, --allow always, --allow sandbox";
 
-/** What can be said to it instead. */
+/** The possible answers, for the error message. */
 async function offered(question: Question): Promise<string> {
   const { rulesText } = await import("../../permissions/question.ts");
   if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";

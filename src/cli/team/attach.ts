@@ -1,4 +1,4 @@
-// `tool team attach`: shows a running team in this terminal, and its final summary when it ends meanwhile.
+// `tool team attach`: shows a running team in this terminal, and its final summary if it ends meanwhile.
 import { Command } from "commander";
 import type { OpenTeam } from "../../app/team/open-team.ts";
 import type { Finish } from "../../app/world.ts";
@@ -41,7 +41,7 @@ async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
   );
 }
 
-/** A display of the person's own shows the first teammate that runs, where it can. */
+/** A custom display shows the first running teammate, if it can. */
 async function focusFirst(world: World, { record, board }: OpenTeam, { members }: TeamStatus): Promise<ExitCode> {
   const { handlesOf } = await import("../../team/place.ts");
   const { choiceOf } = await import("../../app/team/team-ports.ts");
@@ -59,7 +59,7 @@ async function focusFirst(world: World, { record, board }: OpenTeam, { members }
   return 0;
 }
 
-/** Throws UsageError where there is nothing to attach to, saying how else to look. */
+/** Throws UsageError with the alternatives if there is nothing to attach to. */
 async function panesToShow(world: World, { team, state, place, members }: TeamStatus): Promise<TmuxHandle[]> {
   if (state === "ended") throw new UsageError(`Team ${team} has ended. Its report: ${world.command} team report --team ${team}`);
   const panes = place.kind === "tmux" || place.kind === "lead" ? place.panes : [];
@@ -75,7 +75,7 @@ async function panesToShow(world: World, { team, state, place, members }: TeamSt
   return panes;
 }
 
-/** The person has left it, or the team has ended: then its summary, and its exit code. */
+/** After the person has left, or the team has ended: in the latter case prints the summary and returns its exit code. */
 async function afterwards(world: World, { board, record, ports }: OpenTeam, how: "detached" | "ended"): Promise<ExitCode> {
   const { namesOf } = await import("../../board/team-record.ts");
   const { readStatus } = await import("../../team/member-files.ts");

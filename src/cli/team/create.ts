@@ -1,4 +1,4 @@
-// `tool team create`: a team record without processes, for scripts and other programs. Such members are not supervised.
+// `tool team create`: makes a team record without processes, for scripts and other programs. Such members are not supervised.
 import { Command } from "commander";
 import type { Finish } from "../../app/world.ts";
 import { UsageError, type World } from "../../app/world.ts";

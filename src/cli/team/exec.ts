@@ -1,4 +1,4 @@
-// `tool team exec`: the operations that agents have, as JSON lines on stdin and stdout, so that any program can be a member.
+// `tool team exec`: the agents' operations as JSON lines on stdin and stdout, so that any program can be a member.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";
@@ -6,7 +6,7 @@ import type { RequestLine } from "./request-lines.ts";
 
 type Options = { as: string; team?: string };
 
-/** Above this a line is no request: the longest message has 32 KB. */
+/** A longer line is refused; the longest message has 32 KB. */
 const maxLineBytes = 1024 * 1024;
 
 const example = `
@@ -37,7 +37,7 @@ async function exec(world: World, finish: Finish, { as, team }: Options): Promis
     const request = parsed(line);
     const reply = "problem" in request ? { ok: false, error: request.problem } : await operate(board, request.value, actor);
     world.stdout.write(`${JSON.stringify(reply)}\n`);
-    // Nobody reads the replies any more: what is still to come would be done unseen.
+    // Nobody reads the replies any more, so the remaining requests are not carried out.
     if ((await world.stdout.drained()) === "closed") break;
   }
   finish(0);

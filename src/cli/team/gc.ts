@@ -1,4 +1,5 @@
-// `tool team gc`: ends what a power cut or a killed lead left of any team, worktrees too. Only what is recorded, marked and verified is touched; records stay.
+// `tool team gc`: removes what teams left behind after a power cut or a killed lead, worktrees included. It touches only what is recorded, marked and
+// verified; records stay.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import type { Leftover, Leftovers, Reaped, TeamPorts } from "../../team/leftovers.ts";
@@ -17,7 +18,7 @@ export function teamGcCommand(world: World, finish: Finish): Command {
     .action((options: Options) => asPerson({ world, finish }, () => collect(world, finish, options)));
 }
 
-/** `found` only in a dry run. */
+/** `found` appears only in a dry run. */
 type Row = { team: string; kind: Leftover["kind"] | "worktree"; what: string; outcome: Reaped["kind"] | "found"; how: string };
 type Found = { rows: Row[]; notes: string[] };
 
@@ -37,7 +38,7 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       all.rows.push(...rows);
       all.notes.push(...notes);
     } catch (error) {
-      // A file of this team that cannot be read must not keep the others from being looked after.
+      // An unreadable file of this team must not prevent the cleanup of others.
       all.notes.push(`${board.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
@@ -63,7 +64,7 @@ async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: 
   try {
     for (const tree of await leftTrees(world, team, { dryRun })) rows.push({ team: name, kind: "worktree", ...tree });
   } catch (error) {
-    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is told anyway
+    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is reported anyway
   }
   return { rows, notes };
 }

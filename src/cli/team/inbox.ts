@@ -1,4 +1,4 @@
-// `tool team inbox`: a member's messages. Of a live member it looks and never moves.
+// `tool team inbox`: a member's messages. The messages of a live member are shown but never moved.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";

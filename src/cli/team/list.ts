@@ -22,16 +22,16 @@ export function teamListCommand(world: World, finish: Finish): Command {
 
 type TeamFacts = {
   name: string;
-  /** The lead's process, or null when none runs. */
+  /** The pid of the lead; null if it is not running. */
   lead_pid: number | null;
   members: string[];
   tasks: number | null;
   completed: number | null;
   created_at: string | null;
   cwd: string | null;
-  /** `tool team --resume` continues with it. */
+  /** Whether `tool team --resume` can continue it. */
   resumable: boolean;
-  /** Why not. */
+  /** Why it cannot be resumed. */
   not_resumable: string | null;
   /** Files of the team that cannot be read. */
   problems: string[];

@@ -1,4 +1,4 @@
-// `tool team log`: who did what when, so far or as it happens.
+// `tool team log`: prints the events so far, or follows them.
 import { dirname } from "node:path";
 import { Command } from "commander";
 import { waker } from "../../app/waker.ts";

@@ -1,10 +1,10 @@
-// `tool team report --html`: the page, written to a file or to standard output.
+// `tool team report --html`: writes the page to a file or to standard output.
 import { dirname, resolve } from "node:path";
 import { UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { ReportFacts } from "../../team/report-facts.ts";
 
-/** What the person has typed to the team is in its files as it was typed, and a page is made to be passed on: secrets are taken out of it. */
+/** Redacts the page: what the person typed is stored as typed, and a page is meant to be passed on. */
 export async function writeReportPage(
   world: World,
   { facts, output, disk }: { facts: ReportFacts; output: string | undefined; disk: Pick<BoardDisk, "replace" | "read" | "size"> },

@@ -1,4 +1,4 @@
-// `tool team report`: what a team has done, so far or in the end, and its timeline.
+// `tool team report`: what a team has done so far or in total, with its timeline.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 

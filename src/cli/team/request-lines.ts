@@ -1,10 +1,10 @@
-// Bytes from a program, one request a line.
+// Splits a program's output into requests, one a line.
 
 export type RequestLine = { kind: "text"; text: string } | { kind: "too_long"; bytes: number } | { kind: "not_utf8" };
 
 /**
- * The lines of `input` as they come, blank ones left out; CRLF ends a line as LF does, and the last needs no end. Of a line above
- * `maxBytes` only its length is kept.
+ * Yields the lines of `input` without blank ones. LF and CRLF end a line; the last line needs no end. Of a line longer than `maxBytes` only the
+ * length is kept.
  */
 export async function* requestLines(input: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<RequestLine> {
   let parts: Buffer[] = [];
@@ -32,11 +32,11 @@ export async function* requestLines(input: AsyncIterable<Buffer>, maxBytes: numb
   yield* finish();
 }
 
-/** Bytes that are no UTF-8 are refused: stored as replacement characters, they would be another text. */
+/** Invalid UTF-8 is refused: with replacement characters it would be stored as another text. */
 function decoded(bytes: Buffer): RequestLine {
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
-    return { kind: "not_utf8" }; // the only reason a fatal decoder throws
+    return { kind: "not_utf8" }; // a fatal decoder throws for no other reason
   }
 }

@@ -1,4 +1,4 @@
-// `tool team send`: a message to a member, from the user or as a named member.
+// `tool team send`: sends a message to a member, from the user or from a named member.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";

@@ -1,4 +1,4 @@
-// `tool team [prompt]`: the arguments and flags of starting a team.
+// `tool team [prompt]`: the arguments and flags for starting a team.
 import { type Command, InvalidArgumentError } from "commander";
 import type { Flags } from "../../app/team/run-team.ts";
 import type { Finish } from "../../app/world.ts";
@@ -35,14 +35,14 @@ Examples:
   tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
   tool team --demo`;
 
-/** `ada=reviewer`. */
+/** Parses `ada=reviewer`. */
 function named(value: string, before: NamedTeammate[] = []): NamedTeammate[] {
   const [name, role] = value.split(/=(.*)/s).map((part) => part.trim());
   if (!name || !role) throw new InvalidArgumentError("It must be a name, = and a definition, such as ada=reviewer.");
   return [...before, { name, role }];
 }
 
-/** A single word is more likely a slip than a task for a team. */
+/** A single word is more likely a typo than a task for a team. */
 export function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {
   if (!prompt || !isBareWord(prompt) || argv.includes("--")) return;
   const names = team.commands.map((command) => command.name());

@@ -1,4 +1,4 @@
-// `tool team status`: who does what, and why nothing can continue when nothing can. With --watch it continues showing it.
+// `tool team status`: who does what, and why the team is stuck if it is. With --watch it keeps the display up to date.
 import { Command } from "commander";
 import { waker } from "../../app/waker.ts";
 import type { Finish } from "../../app/world.ts";
@@ -8,7 +8,7 @@ import type { StatusRead, TeamStatus } from "../../team/team-status.ts";
 
 type Options = { watch?: boolean; team?: string; json?: boolean };
 
-/** Deaths make no notice, and clocks continue. */
+/** Needed because a death sends no notification and times keep changing. */
 const pollMs = 1_000;
 
 export function teamStatusCommand(world: World, finish: Finish): Command {
@@ -60,7 +60,7 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
   return 0;
 }
 
-/** Throws UsageError naming the file that cannot be read. */
+/** Throws UsageError with the file that cannot be read. */
 function readNow({ read }: Shown): TeamStatus {
   const status = read();
   if (!status.ok) throw new UsageError(status.reason);
@@ -71,7 +71,7 @@ function shownOnce(status: TeamStatus, { text, json }: Shown): string {
   return json ? JSON.stringify({ ok: true, ...status }) : text(status);
 }
 
-/** Ends when nobody of the team runs any more, or at the person's wish. */
+/** Ends when no process of the team runs any more, or when the person wants to. */
 async function watchStatus(world: World, shown: Shown): Promise<ExitCode> {
   const { layout } = shown.board;
   const ending = new AbortController();
@@ -96,7 +96,7 @@ async function watchStatus(world: World, shown: Shown): Promise<ExitCode> {
   }
 }
 
-/** `show` resolves with whether somebody still looks. */
+/** `show` resolves to false when nobody is watching any more. */
 type View = { show(status: TeamStatus): Promise<boolean>; close(): void };
 
 async function openView(world: World, shown: Shown, onQuit: () => void): Promise<View> {
@@ -136,7 +136,7 @@ async function changesView(world: World, { now, json }: Shown): Promise<View> {
       return (await world.stdout.drained()) === "open";
     },
     close() {
-      // Lines stay where they are.
+      // Printed lines stay.
     },
   };
 }

@@ -1,4 +1,4 @@
-// `tool team task …`: one task, as the user or as a named member.
+// `tool team task …`: changes one task, as the user or as a named member.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";

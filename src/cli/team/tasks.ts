@@ -1,4 +1,4 @@
-// `tool team tasks`: the shared list as it is, and why nothing can continue when nothing can.
+// `tool team tasks`: the shared list, and why the team is stuck if it is.
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 

@@ -1,5 +1,5 @@
-// `tool team …`: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to make or start a team. Without it that ends with exit code 2 and writes
-// nothing, and every command about an existing team works.
+// `tool team …`: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to make or start a team. Without it, these commands exit with code 2 and write nothing;
+// every command about an existing team works.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import { teamAnswerCommand } from "./answer.ts";
@@ -22,13 +22,13 @@ export function teamCommand(world: World, finish: Finish): Command {
   const team = new Command("team").description(
     "Several agents on one repository: a lead, teammates, one task list, messages. Experimental: starting one needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1.",
   );
-  // Before the subcommand's own arguments are looked at: what is missing there does not matter while teams are off.
+  // Checked before the subcommand's arguments, because a missing argument does not matter while teams are off.
   team.hook("preSubcommand", (_team, command) => {
     if (command.name() === "create" && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
   });
   team.hook("preAction", (_team, action) => {
     if (action !== team) return;
-    refuseTypo(team, team.args[0], world); // a slip of the finger may be for a command that needs no teams
+    refuseTypo(team, team.args[0], world); // a misspelled word may be meant for a command that needs no teams
     requireTeams(world);
   });
   const commands = [
