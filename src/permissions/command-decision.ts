@@ -184,8 +184,11 @@ function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }:
 }
 
 /** To take a folder away, or to change the rights below it, is to do so with all that it holds. */
-function holdsForbidden(at: At | undefined, { ask, deny, cwd, directories }: Policy): boolean {
-  const places = [cwd, ...directories, ...[...deny, ...ask].flatMap(placeOfWritten)];
+function holdsForbidden(at: At | undefined, policy: Policy): boolean {
+  const { ask, deny, cwd, directories } = policy;
+  // What is protected below a working directory cannot be written in the sandbox.
+  const own = containedBy(policy) ? [] : [cwd, ...directories];
+  const places = [...own, ...[...deny, ...ask].flatMap(placeOfWritten)];
   return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
 }
 

@@ -44,6 +44,8 @@ describe("everything that stays in the sandbox", () => {
       "tar -xzf a.tgz",
       "go run . | tail -3",
       "rmdir build",
+      "source .venv/bin/activate && pytest -q",
+      "grep -rl old --include=*.go . | xargs sed -i s/old/new/",
       "pwd",
     ];
     expect(await decisions(commands)).toEqual(all(commands, "allow"));
@@ -63,6 +65,8 @@ describe("everything that stays in the sandbox", () => {
   it("asks where work may be lost, the network is wanted, a place outside is named, or what runs is not seen", async () => {
     const commands = [
       "git reset --hard",
+      "source <(echo rm -rf src)",
+      ". /etc/profile",
       "git clean -fd",
       "git checkout -- src",
       "git checkout .",

@@ -39,6 +39,7 @@ const looks = [
   "npm run; npm pkg get scripts; go mod verify; just --list; mypy --version; npx --version",
   "lsof -i :3000 -P; ulimit -a; whereis git; tput cols; factor 12; numfmt --to=iec 1000; echo 1+2 | bc -l; locale",
   "yq -r '.services | keys' compose.yml; yq .name a.yaml; tar -tzf a.tar.gz | head; unzip -l a.zip; zcat a.log.gz | tail -3",
+  "git clean -n; git clean -ndx src; git clean --dry-run -d; grep -rl x --include=*.go src | xargs wc -l",
   "git symbolic-ref --short HEAD; git bisect log; git notes; git notes show HEAD; git fsck --no-dangling; git var GIT_EDITOR",
   "git apply --check fix.patch; git diff | git apply --stat -R --check; git apply --numstat -p1 fix.patch",
   "git ls-files | grep -E '\\.(py|pyi)$' | xargs wc -l; rg --files | egrep -v test | xargs head -2",
@@ -276,6 +277,20 @@ describe("a command of which every part only looks", () => {
     const orders: Partial<PolicyOrder>[] = [{ sandbox: { kind: "active" } }, { sandbox: missing }, { mode: "plan" }, { mode: "dontAsk" }];
     const all = await Promise.all(orders.map((order) => decided(command, order)));
     expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only looks"]));
+  });
+
+  it("needs none behind a rule that lets the same program run code of the tree", async () => {
+    const by = async (command: string, rule: string) => (await decided(command, { allow: [rule], sandbox: missing })).decision;
+    expect(
+      await Promise.all([
+        by("cargo tree --depth 1", "Bash(cargo test *)"),
+        by("pnpm why left-pad", "Bash(pnpm run *)"),
+        by("uv pip list", "Bash(uv run pytest *)"),
+        by("cargo tree --depth 1", "Bash(cargo --version)"),
+        by("cargo tree --depth 1", "Bash(pnpm test *)"),
+        by("cargo install left-pad", "Bash(cargo test *)"),
+      ]),
+    ).toEqual(["allow", "allow", "allow", "ask", "ask", "ask"]);
   });
 
   it.each(confined)("needs none in the sandbox alone, where that is offline: %s", async (command) => {

@@ -28,10 +28,10 @@ const beyondKinds = (asked: Asked[]) =>
   asked.filter(({ kind }, at) => kind === undefined || asked.findIndex((other) => other.kind === kind) < at);
 
 /** Every question is answered for the session with the first rules that it offers. Gives what was asked or refused. */
-async function played(rows: Row[], sandbox: SandboxState): Promise<Asked[]> {
+async function played(rows: Row[], sandbox: SandboxState, autoAllow = false): Promise<Asked[]> {
   const real = async (path: string) => path;
   const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
-  const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox }, real);
+  const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox, autoAllow }, real);
   if (!made.ok) throw new Error(made.reason);
   const policy = { ...made.policy, privateTmp: made.policy.temporary };
   const asked: Asked[] = [];
@@ -62,6 +62,11 @@ describe.each(lists)("%s", (_, rows) => {
   });
 });
 
+it.each(lists)("of %s nothing is asked under x but what leaves the tree", async (_name, rows) => {
+  const asked = await played(rows, { kind: "active" }, true);
+  expect(asked.filter(({ why }) => !/outside the working directory|wants the network/.test(why))).toEqual([]);
+});
+
 it("the lists hold 60 commands each, of at least 20 programs", () => {
   expect(lists.map(([name]) => name)).toEqual(["go.jsonl", "javascript.jsonl", "python.jsonl", "rust.jsonl"]);
   for (const [, rows] of lists) {
@@ -71,22 +76,31 @@ it("the lists hold 60 commands each, of at least 20 programs", () => {
 });
 
 // Lists that the tables had not seen. What is left of them is asked on purpose: inline code, `ps`, a daemon, the network, a place outside,
-// `git stash` and the change to another branch; also programs that follow settings of the tree (`cargo tree`, `pnpm why`), which need no rule in
-// the sandbox. The second lists go through rare uses, the third are an ordinary hour.
+// `git stash`, the change to another branch, a second spelling (`pytest` after `python -m pytest`) and programs without a row (`sqlite3`,
+// `iconv`). The second lists go through rare uses; the third and fourth are an ordinary hour; the fifth are a monorepo, work by make, a
+// service with a database, and data scripts.
 const left: Record<string, number> = {
   "general-2.jsonl": 12,
   "go.jsonl": 6,
   "go-2.jsonl": 7,
   "go-3.jsonl": 2,
+  "go-4.jsonl": 4,
+  "go-5.jsonl": 9,
   "javascript.jsonl": 5,
-  "javascript-2.jsonl": 10,
+  "javascript-2.jsonl": 9,
   "javascript-3.jsonl": 0,
+  "javascript-4.jsonl": 3,
+  "javascript-5.jsonl": 5,
   "python.jsonl": 5,
   "python-2.jsonl": 13,
   "python-3.jsonl": 2,
+  "python-4.jsonl": 6,
+  "python-5.jsonl": 12,
   "rust.jsonl": 3,
   "rust-2.jsonl": 15,
-  "rust-3.jsonl": 4,
+  "rust-3.jsonl": 2,
+  "rust-4.jsonl": 4,
+  "rust-5.jsonl": 12,
 };
 
 it.each(readLists("fixtures/everyday-fresh"))(

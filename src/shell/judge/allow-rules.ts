@@ -46,6 +46,22 @@ function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Haz
   return rest.length > 0 && rest.every((word) => handsCode(program, word)) && sameLanguage(program, words[0]?.value);
 }
 
+/** Whether a rule already lets this program build or test: that follows the settings of the tree and runs its code, and looking does less. */
+export function mayRunTree({ words: [program] }: SimpleCommand, { rules }: ShellQuestion): boolean {
+  const verbs = runsTree.get(program?.value ?? "");
+  return [...rules.allow, ...rules.grants].some(({ pattern }) => {
+    if (pattern.kind !== "words") return false;
+    const [named, verb = ""] = pattern.words;
+    return named === program?.value && verbs?.has(verb) === true;
+  });
+}
+
+const runsTree = new Map(
+  Object.entries({ cargo: "build check test clippy run", "pnpm yarn": "test run build", uv: "run build" }).flatMap(([programs, verbs]) =>
+    programs.split(" ").map((program) => [program, new Set(verbs.split(" "))] as const),
+  ),
+);
+
 /** What a wildcard rule does not cover. */
 function uncovered({ hazards, repositories }: SimpleCommand, remotes: ShellQuestion["remotes"]): Hazard[] {
   return repositories.length === 0 ? hazards : [...hazards, ...repositories.filter((each) => !isConfigured(each, remotes))];

@@ -7,7 +7,7 @@ import { effectsOf } from "../uses/marks.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
-import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
+import { allowRule, exactRule, mayRunTree, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
@@ -55,8 +55,13 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
 }
 
 /** Allows a command that does nothing but use its files, if Read and Write may do the same to each of them without asking. */
-function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, analysis }: ShellQuestion): Judged | undefined {
-  if (!unasked || !(command.plain || (command.plainInside && unasked.isConfined)) || files.some(({ decision }) => decision !== "allow"))
+function allowedUnasked(command: SimpleCommand, files: Judged[], question: ShellQuestion): Judged | undefined {
+  const { unasked, analysis } = question;
+  if (
+    !unasked ||
+    !(command.plain || (command.plainInside && (unasked.isConfined || mayRunTree(command, question)))) ||
+    files.some(({ decision }) => decision !== "allow")
+  )
     return undefined;
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
   if (

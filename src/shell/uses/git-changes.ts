@@ -1,4 +1,5 @@
 // The files that the simplest git commands change: named files, the index, or the current branch. They lose nothing that git has stored.
+import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { intoFolder } from "./copied-files.ts";
@@ -15,6 +16,7 @@ export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[
   if (newBranch.test(text)) return [inGit("HEAD")];
   if (unstaging.test(text)) return [inGit("index")];
   const operands = rest.filter(({ value }) => !value!.startsWith("-"));
+  if (verb === "add") return staging.test(text) ? [inGit("index"), ...staged(operands)] : undefined;
   const isPlain = operands.every(({ value }) => /^[\w@+,=./-]+$/.test(value!));
   const options = moving[verb];
   if (!options || !isPlain || operands.length === 0 || !values.every((value) => !value!.startsWith("-") || options.test(value!)))
@@ -25,10 +27,17 @@ export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[
 
 const inGit = (name: string): Use => ({ word: literal(`.git/${name}`), access: "write", purpose: true });
 
-const changing = new Set("checkout switch branch restore reset mv rm".split(" "));
+/** `git add` reads what it stages: the whole tree if no path is given. */
+const staged = (operands: Word[]) =>
+  (operands.length > 0 ? operands : [literal(".")]).map((word): Use => ({ word, access: "read", recursive: true }));
+
+const changing = new Set("add checkout switch branch restore reset mv rm".split(" "));
 
 /** The new branch starts at the current commit, so no file changes. */
 const newBranch = /^(?:checkout(?: -q)? -b|switch(?: -q)? (?:-c|--create)|branch) (?!HEAD$)[A-Za-z0-9][\w./@+-]*$/;
+
+/** Options of `git add` that neither add ignored files nor open an editor. */
+const staging = /^add(?: (?:-[AuvN]+|--all|--update|--verbose|--intent-to-add|--|[\w@+,=.][\w@+,=./-]*))+$/;
 
 /** A single word after `git reset` may be a revision. */
 const unstaging = /^(?:restore (?:--staged|-S)(?: [^\s-]\S*)+|reset(?: -q)?(?: HEAD(?: --)?(?: [^\s-]\S*)*| --(?: [^\s-]\S*)+)?)$/;

@@ -102,7 +102,9 @@ const whole = new Set(
 /** Programs whose first operand is a target of the repository. */
 const targets = new Set("make gmake just task rake mvn mvnw gradle gradlew".split(" "));
 
-const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest json.tool".split(" "));
+const modules = new Set(
+  "pytest unittest py_compile mypy ruff black flake8 isort pylint build compileall coverage tox doctest json.tool".split(" "),
+);
 
 /** `run+`: the next word belongs to it. `pr+view`: that word alone. `+`: any program that has a rule of its own here. */
 const verbsOf = new Map(

@@ -119,6 +119,7 @@ const listing: Record<string, (values: Values) => boolean> = {
   worktree: ([first]) => first === "list",
   "symbolic-ref": (values) => only(values, /^(?:-q|--quiet|--short)$/, { operands: 1 }),
   apply: (values) => values.some((value) => checks.test(value ?? "")) && only(values, checkOptions),
+  clean: (values) => values.some((value) => /^(?:-[dxX]*n[dxX]*|--dry-run)$/.test(value ?? "")) && only(values, /^(?:-[ndxX]+|--dry-run)$/),
   bisect: ([first, ...rest]) => first === "log" && rest.length === 0,
   notes: (values) => values.length <= 2 && /^(?:list|show)$/.test(values[0] ?? "list") && only(values, /^(?!)/),
   fsck: (values) => only(values, /^--(?:full|no-dangling|connectivity-only|no-progress|strict)$/, { operands: 0 }),

@@ -1,6 +1,6 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or run something unseen.
 import { coveredInGit } from "../tables/git-subcommands.ts";
-import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import { type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { isGit } from "./is-git.ts";
 import { loopbackOrigin } from "./loopback.ts";
@@ -19,7 +19,9 @@ export type Containment = {
 /** Why the command needs a question anyway, as a sentence without its full stop. */
 export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
   const { files, hazards, unclear } = command;
-  if (unclear !== undefined) return `It is asked for because ${unclear}`;
+  // A file of the tree that is run in this shell does no more than one that is run in another.
+  const isScript = unclear === runsFile && files.length > 0 && files.every(isKnown);
+  if (unclear !== undefined && !isScript) return `It is asked for because ${unclear}`;
   const outside = files.find((use) => isKnown(use) && !use.mention && !isInside(use));
   if (outside) return `${outside.path} is outside the working directory`;
   const unseen = hazards.find((hazard) => hazard.unseen);

@@ -37,7 +37,7 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
   if (hazards.length > 0 || unclear !== undefined) return undefined;
   if (values[0] === "ls" && words.every(({ value, pattern }) => value !== undefined || pattern !== undefined))
     return [".", ...files.flatMap(({ path, pattern }) => (path === undefined ? [] : pattern ? folderOf(path) : path))];
-  if (values.includes(undefined)) return undefined;
+  if (words.some(({ value, start }) => value === undefined && !chooses.test(start))) return undefined;
   const has = (...names: string[]) => names.some((name) => values.includes(name));
   const below = () =>
     files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
@@ -56,11 +56,14 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
     case "rg":
       return has("-l", "--files", "--files-with-matches", "--files-without-match") ? below() : undefined;
     case "grep":
-      return values.some((value) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value!)) ? below() : undefined;
+      return values.some((value) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value ?? "")) ? below() : undefined;
     default:
       return undefined;
   }
 }
+
+/** Options that only choose which files are searched, even with an unquoted `*`. */
+const chooses = /^--(?:include|exclude)=/;
 
 /** The folder that contains every file a glob can match. */
 const folderOf = (pattern: string) => /^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || ".";
