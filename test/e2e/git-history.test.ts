@@ -30,7 +30,7 @@ it.each([true, false])("git log -p says of a hidden file only that it changed; s
     hidden: false,
   });
   expect(whole).toContain(
-    "Permission is missing and nobody can be asked here: the repository holds files that rules hide, such as notes.txt",
+    "Permission is missing and nobody can be asked here: the repository contains files that rules hide, such as notes.txt",
   );
   expect(script).toContain("0");
   expect(readdirSync(join(place.configDir, "sandbox"))).toEqual([]);

@@ -49,7 +49,7 @@ const refused = (reason: string) => `Permission denied: Permission is missing an
 const inTmp =
   "/tmp/tool-test-x is always asked for: without a sandbox all programs of this machine share /tmp. This session's own folder for temporary files is ";
 const searched = refused(
-  ". holds files that rules stand against, and nothing hides them from it. Only a person can allow it, in an interactive session.",
+  ". contains files that rules restrict, and nothing hides them from the command. Only a person can allow it, in an interactive session.",
 );
 
 it.skipIf(noLinux)("without bubblewrap rules count as written, which is said once with what follows", async () => {
@@ -87,7 +87,7 @@ it.skipIf(noLinux)(
       return { told: toolResults(api.requests("tool")[1])[0]?.replace(place.repository, "REPO"), ran: existsSync(canary) };
     };
     const follows =
-      "nobody has trusted this repository, and here git would follow core.fsmonitor in the settings of REPO, outside of any sandbox";
+      "this repository is not trusted, and without a sandbox git would follow core.fsmonitor in the settings of REPO";
     const asked = refused(`${follows}. Only a person can allow it, in an interactive session.`);
     expect(await status(["--allow", "Bash(git:*)"])).toEqual({ told: asked, ran: false });
     expect(await status(["--allow", "Bash(git status --short)"])).toEqual({ told: asked, ran: false });

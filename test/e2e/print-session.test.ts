@@ -251,7 +251,7 @@ describe("tool --print", () => {
     const { code } = await print(["look"]);
     const [all, beside] = toolResults(requests()[1]);
     expect(code).toBe(3);
-    expect(all).toContain(".env, which is asked for");
+    expect(all).toContain(".env, which needs permission");
     expect(beside).toContain("sub/a.txt:1:KEY");
   });
 

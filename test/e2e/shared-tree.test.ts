@@ -44,7 +44,7 @@ it("the later task's edit is refused until the lead gives it the file, and new f
   expect(toolResults(api.requests("lead")[2])[2]).toContain('"../other.js" is not below the working directory');
   expect(toolResults(second)).toEqual([
     expect.stringContaining("Cannot edit shared.js: task-1 (ada) is in progress and has it first."),
-    expect.stringContaining("it changes the working tree of others who are at work in it"),
+    expect.stringContaining("it changes a working tree that others are working in"),
   ]);
   expect(conversation("bo")).toContain("New files of other teammates, theirs to change and yours to use:\\n- shared.js (ada, task-1)");
   expect(conversation("bo")).toContain("My task-1 has shared.js first");

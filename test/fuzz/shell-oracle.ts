@@ -91,7 +91,7 @@ async function compareBatch({ seed, count, folder, batch }: Batch, result: Oracl
 function analysed(command: string, { crashes }: OracleResult): Analysis | undefined {
   try {
     const analysis = analyseCommand(command);
-    if (/cannot be taken apart/.test(analysis.unclear ?? "")) crashes.push({ command, error: analysis.unclear! });
+    if (/cannot be parsed/.test(analysis.unclear ?? "")) crashes.push({ command, error: analysis.unclear! });
     return analysis;
   } catch (error) {
     crashes.push({ command, error: String(error) });

@@ -309,7 +309,7 @@ describe("a rule with a wildcard covers the repositories that are configured", (
     const command = "git push https://example.org/other.git main";
     expect((await decision(command, { allow: ["Bash(git push https://example.org/other.git:*)"] }, remotes)).decision).toBe("allow");
     expect((await decision(command, { allow: ["Bash(git push:*)"] }, remotes)).reason).toBe(
-      "Rules with a wildcard do not cover that git push talks to a repository that is not configured here",
+      "A rule with a wildcard does not cover this use: git push talks to a repository that is not configured here",
     );
   });
 });
@@ -345,7 +345,7 @@ describe("git in a tree that others work in", () => {
   ])("%s is asked for whatever allows it", async (command) => {
     const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
     expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
-    expect(decisions[0]?.reason).toBe("It changes the working tree of others who are at work in it, and is always asked for");
+    expect(decisions[0]?.reason).toBe("It changes a working tree that others are working in, which always needs permission");
   });
 
   it.each([

@@ -108,7 +108,7 @@ describe("everything that stays in the sandbox", () => {
     ).toEqual(["allow", "allow", "allow", "ask", "ask"]);
     expect(await decision("rm src/b.ts")).toMatchObject({
       decision: "ask",
-      reason: "Git does not have src/b.ts as it is, so it would be lost",
+      reason: "Git has no copy of the current src/b.ts, so the changes would be lost",
     });
   });
 

@@ -219,7 +219,7 @@ describe("a command that acts as a person", () => {
     expect(denied).toEqual({
       decision: "deny",
       by: "limit",
-      reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",
+      reason: "Agents may not run commands that answer, assign or write in the name of the user or of another agent",
     });
   });
 

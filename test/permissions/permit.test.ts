@@ -73,7 +73,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
         ...["curl 'a;b'", "sh"].map(part),
         { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true },
       ],
-      reason: "It is asked for because it holds characters that cannot be seen or mislead",
+      reason: "It needs permission because it contains invisible or misleading characters",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
       offers: [],
     },

@@ -276,7 +276,7 @@ describe("a command of which every part only looks", () => {
   it.each(looks)("needs no rule, in the mode plan too, with the sandbox and without it: %s", async (command) => {
     const orders: Partial<PolicyOrder>[] = [{ sandbox: { kind: "active" } }, { sandbox: missing }, { mode: "plan" }, { mode: "dontAsk" }];
     const all = await Promise.all(orders.map((order) => decided(command, order)));
-    expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only looks"]));
+    expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only reads"]));
   });
 
   it("needs none behind a rule that lets the same program run code of the tree", async () => {

@@ -55,7 +55,7 @@ describe("a rule as a person writes it", () => {
     ["bash(ls)", 'no tool is called "bash". Did you mean Bash?'],
     ["Bash()", "the parentheses are empty"],
     ["Bash(:*)", 'there is no program before the "*"'],
-    ["Bash(r\u200bm:*)", "it holds characters that cannot be seen or mislead"],
+    ["Bash(r\u200bm:*)", "it contains invisible or misleading characters"],
     ["Read(s\uFFFDcrets/**)", "a character of it could not be read"],
     ["Read(!src)", 'it cannot begin with "!"'],
     ["Read(*.{pem,key})", "braces are not supported"],

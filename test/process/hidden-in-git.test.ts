@@ -234,7 +234,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     ];
     for (const command of asked)
       expect(await decision(command)).toBe(
-        `ask: ${command.endsWith("-") ? "@{-1}" : command.split(" ").at(-1)} has another version of customers/list.csv, which rules hide: git cannot bring that to the disk here, and a person can`,
+        `ask: ${command.endsWith("-") ? "@{-1}" : command.split(" ").at(-1)} has another version of customers/list.csv, which rules hide: git cannot write it to the disk here, but the user can`,
       );
     const plain = [
       "git switch -c fresh",

@@ -161,7 +161,7 @@ describe("in a repository with hidden files in its history", () => {
   it("the reason names a file, and what is new is found", async () => {
     const { decision, git, put, run } = await workplace();
     expect((await decision("git format-patch -1")).reason).toBe(
-      "The repository holds files that rules hide, such as .env, and git format-patch gives out all that it holds",
+      "The repository contains files that rules hide, such as .env, and git format-patch would reveal all of it",
     );
     put("late.secret", `${canary} late\n`);
     git("add", "-f", "late.secret");

@@ -87,6 +87,6 @@ export function notAllowed(command: SimpleCommand, { rules, remotes }: ShellQues
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
   const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);
   const [hazard] = uncovered(command, remotes);
-  if (near && hazard) return ask(`Rules with a wildcard do not cover that ${hazard.does}`);
+  if (near && hazard) return ask(`A rule with a wildcard does not cover this use: ${hazard.does}`);
   return ask("No rule allows it");
 }

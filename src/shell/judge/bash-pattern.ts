@@ -26,8 +26,7 @@ export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; re
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
   if (text === "") return { ok: false, reason: "the parentheses are empty" };
-  if (misleading.test(text))
-    return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
+  if (misleading.test(text)) return { ok: false, reason: "it contains invisible or misleading characters, so it would cover no command" };
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
   const star = text.endsWith(":*") ? 2 : /\s\*$/.test(text) ? 1 : 0;
   const prefix = star === 0 ? undefined : text.slice(0, -star).trim();

@@ -22,7 +22,7 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   const asked = ruleThat("yes", rules.ask, command);
   if (asked) return ruling("ask", asked, `The rule ${asked.text} asks for it`);
   const possible = ruleThat("maybe", rules.deny, command) ?? ruleThat("maybe", rules.ask, command);
-  if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
+  if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} applies is not known before it runs`);
   const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
   if (asks) return asks;
   const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
@@ -44,7 +44,7 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
     const { by, reason } = question.contained;
     return { decision: "allow", by, reason };
   }
-  if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };
+  if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It needs permission because ${command.unclear}` };
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
   const allowed = allowRule(command, question);
@@ -73,11 +73,11 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], question: Shell
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
   const printed = isGit(command) ? printsUnnamed(command) : undefined;
   const [shown] = printed ? unasked.trackedBelow(printed.below) : [];
-  if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which is asked for` };
+  if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which needs permission to read` };
   const met = command.files.some(({ recursive, pattern }) => recursive || pattern) ? comesTo(command, unasked, analysis) : undefined;
   if (met !== undefined) return { decision: "ask", by: "default", reason: met };
   const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
-  const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
+  const reason = changes ? "It only changes files, and each of them may be changed" : "It only reads";
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
 
@@ -92,7 +92,7 @@ const isHeld = ({ access, outputs }: FileUse) => access === "read" || outputs ==
 
 /** The same command, with unknown words in it. */
 function takenApart(command: SimpleCommand): SimpleCommand {
-  const unclear = "names with blanks in them become other words";
+  const unclear = "names with spaces in them become several words";
   return {
     ...command,
     unclear: command.unclear ?? unclear,
@@ -111,11 +111,11 @@ function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["una
   const link = wide.flatMap((use) => (follows(use) ? unasked.linksBelow(use) : [])).find(({ path }) => reaches(path));
   if (link) return `It may go through ${link.path}, which leads to ${link.target}`;
   const opened = wide.flatMap((use) => unasked.askedBelow(use)).find(opensOf(command, analysis));
-  return opened === undefined ? undefined : `It may read ${opened}, which is asked for`;
+  return opened === undefined ? undefined : `It may read ${opened}, which needs permission`;
 }
 
-const movesTree = "It changes the working tree of others who are at work in it, and is always asked for";
-const gitFollows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
+const movesTree = "It changes a working tree that others are working in, which always needs permission";
+const gitFollows = (what: string) => `This repository is not trusted, and without a sandbox git would follow ${what}`;
 
 const none: (Judged & { purpose?: true })[] = [];
 
@@ -137,8 +137,8 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow, guarded }: ShellQuesti
   return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
 }
 
-const searched = "holds files that rules stand against, and nothing hides them from it";
-const taken = "is changed with all that it holds, and rules or this program's own care stand against some of that";
+const searched = "contains files that rules restrict, and nothing hides them from the command";
+const taken = "is changed with everything in it, and rules or built-in protections restrict some of that";
 
 const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
 
@@ -149,14 +149,14 @@ function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judg
   const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
   if (!counts) return { ...judged, decision: "allow" };
   if (isNamed || !forbidden) return judged;
-  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
+  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` };
 }
 
 /** The decision of a mode that needs no rules. */
 export function byMode(mode: PermissionMode): Judged | undefined {
   switch (mode) {
     case "plan":
-      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed, and of commands only those run that look" };
+      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed, and only commands that read may run" };
     case "bypassPermissions":
       return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
     case "default":

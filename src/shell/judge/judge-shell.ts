@@ -138,7 +138,7 @@ function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
     ? {
         decision: "deny",
         by: "limit",
-        reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",
+        reason: "Agents may not run commands that answer, assign or write in the name of the user or of another agent",
       }
     : undefined;
 }
@@ -149,18 +149,18 @@ function textDeny({ analysis, rules }: ShellQuestion): Judged | undefined {
   if (spanning) return ruling("deny", spanning, `The rule ${spanning.text} denies it`);
   if (analysis.unclear === undefined) return undefined;
   const rule = rules.deny.find((each) => isMentioned(each, analysis.text));
-  return rule && ruling("deny", rule, `The rule ${rule.text} may deny a part of it, and the command cannot be taken apart for certain`);
+  return rule && ruling("deny", rule, `The rule ${rule.text} may deny a part of it, and the command cannot be parsed with certainty`);
 }
 
 function unclearAsk({ analysis, rules, mode }: ShellQuestion): Judged | undefined {
   if (analysis.unclear === undefined) return undefined;
   const rule = rules.ask.find((each) => isMentioned(each, analysis.text));
-  if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be taken apart for certain`);
+  if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be parsed with certainty`);
   if (mode === "plan") return byMode(mode);
   if (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0) return byMode(mode);
   return wholeRule(rules.allow, analysis)
     ? undefined
-    : { decision: "ask", by: "built-in", reason: `It is asked for because ${analysis.unclear}` };
+    : { decision: "ask", by: "built-in", reason: `It needs permission because ${analysis.unclear}` };
 }
 
 function isMentioned({ pattern }: ShellRule, text: string): boolean {

@@ -4,10 +4,10 @@ import { gitHazards } from "./git-subcommands.ts";
 import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
 
 const writes = "writes a file that its options name";
-const code = "runs code that it is given";
+const code = "runs code from its arguments";
 const sends = "sends or fetches over the network";
 const config = "reads settings that may run programs";
-const gitSettings = "sets what git runs or where it works";
+const gitSettings = "changes which programs git runs, or where it works";
 const runsByName = "can run programs and write files";
 
 /** A program with another purpose that runs something it is told to: what that is cannot be seen. */
@@ -40,7 +40,7 @@ export const hazards: HazardEntry[] = [
   ["uniq", "=2", "writes its second operand"],
   ["split gsplit", "--filter", runs],
   ["csplit", "*", "writes files"],
-  ["strings", "=@", "takes what stands in a file for its options"],
+  ["strings", "=@", "reads options from a file"],
   ["tee", "", ""],
   ["xxd", "-r =2", "writes its second operand"],
   ["man", "-P --pager -H --html -T --troff-device -t -p --preprocessor -C --config-file -X --gxditview -E -K", runs],
@@ -60,18 +60,18 @@ export const hazards: HazardEntry[] = [
   [
     "tar gtar bsdtar",
     "--index-file --checkpoint -x --extract --get -P --absolute-names -T --files-from -C --directory --delete -u -r -A --transform --xform -g --listed-incremental --volno-file --remove-files -s --overwrite --one-top-level",
-    "writes files whose names are not seen",
+    "writes files that the command does not name",
     "https://www.gnu.org/software/tar/manual/html_node/extract-options.html",
   ],
-  ["cpio", "-i --extract -p --pass-through -F -O -I --rsh-command -o -E -D", "writes files whose names are not seen"],
-  ["pax", "-r -s -w -f", "writes files whose names are not seen"],
+  ["cpio", "-i --extract -p --pass-through -F -O -I --rsh-command -o -E -D", "writes files that the command does not name"],
+  ["pax", "-r -s -w -f", "writes files that the command does not name"],
   ["ar", "*", "writes files"],
   ["zip", "-T -TT --test --unzip-command -m --move -@ -O --output-file -b --temp-path", runs],
-  ["7z 7za 7zr p7zip unrar rar", "**", "writes files whose names are not seen"],
+  ["7z 7za 7zr p7zip unrar rar", "**", "writes files that the command does not name"],
   [
     "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 pigz pbzip2 compress uncompress",
     "--files --files0 --filelist --output-dir-flat --output-dir-mirror",
-    "takes or writes files whose names are not seen",
+    "takes or writes files that the command does not name",
   ],
   [
     "git",
@@ -80,7 +80,7 @@ export const hazards: HazardEntry[] = [
     "https://git-scm.com/docs/git",
   ],
   ...gitHazards,
-  ["gitk tig lazygit gitui", "*", "is a program of windows that can run others"],
+  ["gitk tig lazygit gitui", "*", "is an interactive program that can run others"],
   ["hg", "--config --config-file -R --repository --cwd --debugger", config, "https://www.mercurial-scm.org/doc/hg.1.html"],
   ["svn", "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd", runs],
   [
@@ -165,7 +165,7 @@ export const hazards: HazardEntry[] = [
   [
     "ld gold lld mold as objcopy strip ranlib",
     "-plugin --plugin -o -T -dynamic-linker -I --dynamic-linker *",
-    "writes files or loads what its options name",
+    "writes or loads files that its options name",
   ],
   ["nm objdump readelf size", "=@ --plugin", "loads a library or reads options from a file"],
   [
@@ -176,44 +176,44 @@ export const hazards: HazardEntry[] = [
   [
     "make gmake bmake remake",
     "--eval =SHELL= =MAKE= =MAKEFILES= =MAKEFLAGS= =GNUMAKEFLAGS= =MFLAGS= =CC= =CXX= =.SHELLFLAGS= -E -e --environment-overrides",
-    "runs what another file or its options say",
+    "runs commands from another file or from its options",
     "https://www.gnu.org/software/make/manual/make.html#Options-Summary",
   ],
   [
     "cmake ctest cpack",
     "!-DCMAKE_BUILD_TYPE !-DCMAKE_BUILD_TYPE:STRING !-DCMAKE_EXPORT_COMPILE_COMMANDS !-DBUILD_TESTING !-DBUILD_TESTS !-DBUILD_SHARED_LIBS !-DCMAKE_CXX_STANDARD !--build-config -E --install --open",
-    "runs what its options say",
+    "runs commands from its options",
     "https://cmake.org/cmake/help/latest/manual/cmake.1.html",
   ],
   [
     "ninja samu meson scons waf bazel buck buck2 pants",
     "--init_command --run_under --workspace_status_command --bazelrc --output_base --config run",
-    "runs what its options say",
+    "runs commands from its options",
   ],
   [
     "just",
     "--shell --shell-arg -c --command --chooser -e --edit --cygpath",
-    "runs what another file or its options say",
+    "runs commands from another file or from its options",
     "https://just.systems/man/en/",
   ],
   [
     "task rake grunt gulp ant mvn mvnw sbt",
     "=exec: =antrun: =groovy: =org. =com. !-pl !-am !-ntp !-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -e --execute -I --init-script --settings-file -s --settings -logger -g -gs",
-    "runs what another file or its options say",
+    "runs commands from another file or from its options",
   ],
   ["gradle gradlew", "", ""],
   [
     "npm",
     "!--workspace --script-shell --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --scripts-prepend-node-path --workspace-config",
-    "sets what npm runs or where",
+    "changes what npm runs, or where",
     "https://docs.npmjs.com/cli/using-npm/config",
   ],
-  ["npm config", "*", "sets what npm runs"],
-  ["npm set", "*", "sets what npm runs"],
-  ["npm get", "*", "shows settings, keys among them"],
+  ["npm config", "*", "changes what npm runs"],
+  ["npm set", "*", "changes what npm runs"],
+  ["npm get", "*", "shows settings, which may contain keys"],
   ["npm pkg", "=set =delete =fix", "changes what npm runs"],
   ["npm set-script", "*", "changes what npm runs"],
-  ["npm c", "*", "sets what npm runs"],
+  ["npm c", "*", "changes what npm runs"],
   ["npm publish", "*", sends],
   ["npm unpublish", "*", sends],
   ["npm deprecate", "*", sends],
@@ -229,17 +229,17 @@ export const hazards: HazardEntry[] = [
   [
     "npm install",
     "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs the scripts of what it fetches",
+    "runs scripts of the packages that it fetches",
   ],
   [
     "npm i",
     "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs the scripts of what it fetches",
+    "runs scripts of the packages that it fetches",
   ],
   [
     "npm add",
     "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs the scripts of what it fetches",
+    "runs scripts of the packages that it fetches",
   ],
   ["npm login", "*", sends],
   ["npm token", "*", sends],
@@ -258,38 +258,38 @@ export const hazards: HazardEntry[] = [
   [
     "yarn yarnpkg",
     "--use-yarnrc --script-shell =config =set =global =plugin =policies =dlx =create =publish =node",
-    "sets what yarn runs or where",
+    "changes what yarn runs, or where",
     "https://yarnpkg.com/cli",
   ],
   [
     "pnpm",
     "--script-shell --shell-emulator --config =config =set =dlx =create =publish =env =self-update =deploy -g --global --use-node-version",
-    "sets what pnpm runs or where",
+    "changes what pnpm runs, or where",
     "https://pnpm.io/cli/run",
   ],
   [
     "pip pip2 pip3",
     "--index-url -i --extra-index-url --find-links -f --target -t --prefix --root --config-settings -C --global-option --build-option --src -c --constraint --python --proxy --cert --log --report --cache-dir =config =git+ =http:// =https:// =file:",
-    "fetches and runs from what its options name",
+    "fetches and runs code from a source that its options name",
     "https://pip.pypa.io/en/stable/cli/pip_install/",
   ],
   [
     "uv poetry pdm hatch rye pipenv conda mamba micromamba",
     "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config =tool =git+ =http:// =https:// -c -e -x --override --workdir",
-    "fetches and runs from what its options name",
+    "fetches and runs code from a source that its options name",
   ],
-  ["pytest py.test", "--basetemp --pastebin --tx --px --rsyncdir", "empties a folder or sends what it printed"],
-  ["mypy ruff black flake8 pylint isort bandit", "--init-hook --install-types", "runs code that it is given or fetches packages"],
+  ["pytest py.test", "--basetemp --pastebin --tx --px --rsyncdir", "empties a folder or sends its output"],
+  ["mypy ruff black flake8 pylint isort bandit", "--init-hook --install-types", "runs code from its arguments or fetches packages"],
   [
     "cargo",
     "--config =install =publish =login =owner =yank =uninstall =rustc =rustdoc =watch =make",
-    "sets what cargo runs or where",
+    "changes what cargo runs, or where",
     "https://doc.rust-lang.org/cargo/reference/config.html",
   ],
   [
     "rustc rustdoc clippy-driver",
     "!clusters -C* -o* --out-dir --emit -Z* --extern -L --codegen --test-runtool --test-builder --sysroot",
-    "runs or writes what its options name",
+    "runs a program or writes a file that its options name",
   ],
   ["tox nox", "", ""],
   ["rustup", "=run =self =override =set =toolchain =default", "changes which programs run"],
@@ -304,13 +304,13 @@ export const hazards: HazardEntry[] = [
   [
     "gem bundle bundler",
     "--config-file -e =exec =install =config =push =open =console =edit =plugin =environment -i --install-dir -n --bindir -P --source",
-    "fetches and runs from what its options name",
+    "fetches and runs code from a source that its options name",
   ],
-  ["composer", "-d --working-dir =config =exec =global =run-script =create-project =self-update", "sets what composer runs or where"],
+  ["composer", "-d --working-dir =config =exec =global =run-script =create-project =self-update", "changes what composer runs, or where"],
   [
     "dotnet msbuild nuget",
     "-logger --logger /logger -l --property -p =tool =exec =run =script -o --output =fsi =msbuild =workload =nuget --settings -s --test-adapter-path --diag",
-    "loads or runs what its options name",
+    "loads or runs a file that its options name",
   ],
   ["tsc", "", ""],
   ["tsx ts-node esno swc-node babel-node", "-e --eval -p --print -r --require --import --loader -C --compiler -i -", code],
@@ -339,20 +339,16 @@ export const hazards: HazardEntry[] = [
   [
     "helm terraform tofu pulumi ansible ansible-playbook vagrant packer nomad consul vault",
     "* --post-renderer --output-dir -chdir -var-file -backend-config",
-    "changes what runs elsewhere",
+    "changes remote systems",
   ],
-  [
-    "aws gcloud gsutil az doctl flyctl fly heroku vercel netlify firebase supabase wrangler railway",
-    "*",
-    "changes or reads what lies elsewhere",
-  ],
+  ["aws gcloud gsutil az doctl flyctl fly heroku vercel netlify firebase supabase wrangler railway", "*", "changes or reads remote data"],
   [
     "gh",
     "=api =auth =extension =alias =config =codespace =gist =secret =ssh-key =gpg-key =variable =release =repo =workflow =run =attestation =browse =copilot --editor -e --web -w --body-file -F =merge =close =delete =create =comment =edit =review =checkout =clone =transfer =ready =lock =unlock =develop =pin =unpin =reopen =update-branch =revert",
-    "changes or reads what lies elsewhere",
+    "changes or reads remote data",
     "https://cli.github.com/manual/",
   ],
-  ["glab hub", "*", "changes or reads what lies elsewhere"],
+  ["glab hub", "*", "changes or reads remote data"],
   [
     "psql",
     "* -c --command -f --file -o --output -L --log-file -v --set -l =postgres -d --dbname -h --host",
@@ -372,23 +368,27 @@ export const hazards: HazardEntry[] = [
   ],
   ["mongo mongosh redis-cli duckdb clickhouse-client influx cqlsh", "*", "runs statements elsewhere"],
   ["pg_dump pg_restore mysqldump mongodump", "*", "copies whole databases"],
-  ["xargs gxargs", "-a --arg-file --process-slot-var", "reads what it appends from a file"],
+  ["xargs gxargs", "-a --arg-file --process-slot-var", "reads arguments from a file"],
   ["env genv", "-S --split-string -C --chdir", "runs a command in another way"],
   ["dd", "=of=", writes],
   ["cp gcp", "--backup --suffix -S", "writes beside its operands"],
   ["mv gmv", "--backup --suffix -S", "writes beside its operands"],
   ["install ginstall", "--strip-program -s --strip --backup", runs],
   ["ln gln", "", ""],
-  ["chmod chown chgrp chattr setfacl setfattr setcap", "--reference", "takes rights from another file"],
+  ["chmod chown chgrp chattr setfacl setfattr setcap", "--reference", "copies the permissions of another file"],
   ["truncate shred wipe srm", "", ""],
   ["mount umount losetup cryptsetup mkfs fsck fdisk parted swapon swapoff modprobe insmod rmmod sysctl", "*", "changes the system"],
   [
     "systemctl service launchctl initctl rc-service journalctl loginctl machinectl",
     "=start =stop =restart =enable =disable =edit =link =mask =unmask =set-environment =import-environment =daemon-reload =kill =reboot =poweroff =halt =isolate =shell --rotate --vacuum-size --vacuum-time --flush -M --machine -H --host load unload submit bootstrap -D --directory --cursor-file --file --root --image",
-    "changes what runs on the system",
+    "changes the services of the system",
   ],
-  ["crontab at batch atd anacron", "*", "has programs run later"],
-  ["useradd userdel usermod groupadd passwd chpasswd visudo vipw adduser deluser chsh chfn gpasswd newgrp", "*", "changes who may do what"],
+  ["crontab at batch atd anacron", "*", "schedules programs"],
+  [
+    "useradd userdel usermod groupadd passwd chpasswd visudo vipw adduser deluser chsh chfn gpasswd newgrp",
+    "*",
+    "changes users or their rights",
+  ],
   [
     "apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port snap flatpak nix nix-shell nix-env nix-build guix emerge",
     "*",
@@ -400,10 +400,10 @@ export const hazards: HazardEntry[] = [
   [
     "open xdg-open gio gvfs-open sensible-browser sensible-editor sensible-pager run-mailcap see edit run-parts x-www-browser",
     "*",
-    "starts a program that something else names",
+    "starts a program that other settings choose",
   ],
-  ["osascript defaults automator pbcopy pbpaste security codesign", "*", "reaches into the desktop"],
-  ["xclip xsel wl-copy wl-paste", "*", "reaches into the desktop"],
+  ["osascript defaults automator pbcopy pbpaste security codesign", "*", "accesses the desktop or its clipboard"],
+  ["xclip xsel wl-copy wl-paste", "*", "accesses the desktop or its clipboard"],
   ["gpg gpg2 gpgv pass age sops keybase", "*", "reads and writes keys"],
   ["bwrap firejail runsc systemd-nspawn lxc lxc-attach lxc-execute qemu-system-x86_64 virsh criu", "*", "runs programs elsewhere"],
   [
@@ -456,13 +456,13 @@ export const hazards: HazardEntry[] = [
   [
     "mix",
     "=run =do =cmd =eval =archive.install =escript.install =local.hex =local.rebar =hex.publish",
-    "runs or installs what it is told",
+    "runs or installs programs that its arguments name",
     "https://hexdocs.pm/mix/Mix.html",
   ],
   [
     "babel postcss sass stylelint swc",
     "-c --config --config-file -o --output --output-file --out-file -d --dir --out-dir -u --use --plugins --plugin --presets --custom-syntax --custom-formatter --require -r --pkg-importer",
-    "loads or writes what its options name",
+    "loads or writes a file that its options name",
   ],
   [
     "exiftool",
@@ -473,9 +473,9 @@ export const hazards: HazardEntry[] = [
   ["nx lerna", "=exec --runner", runs],
   ["opam dune zig nim crystal ocaml", "=exec =run =eval =build-exe =e =r -e -run", code],
   ["puppet chef-client chef-solo salt salt-call cfagent cpan cpanm luarocks opam raku zef", "*", runs],
-  ["ldd", "*", "may run the program that it looks at"],
+  ["ldd", "*", "may run the program that it inspects"],
   ["ldconfig", "*", "changes the system"],
-  ["ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1", "*", "runs the program that it is given"],
+  ["ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1", "*", "runs a program that its arguments name"],
   ["capsh", "*", runs],
   ["mktemp", "-p --tmpdir", "writes elsewhere"],
   ["mkfifo mknod", "*", "makes special files"],
@@ -488,8 +488,8 @@ export const hazards: HazardEntry[] = [
   ],
   ["ctags etags cscope", "-o -f -L --options -n *", "writes a file"],
   ["protoc flatc thrift", "--plugin -o --descriptor_set_out *", "runs a program and writes files"],
-  ["terraform-docs hugo jekyll mkdocs sphinx-build doxygen zola eleventy", "*", "runs what its settings name"],
-  ["pre-commit husky lint-staged lefthook commitizen commitlint", "*", "runs what its settings name", "https://pre-commit.com"],
+  ["terraform-docs hugo jekyll mkdocs sphinx-build doxygen zola eleventy", "*", "runs programs that its settings name"],
+  ["pre-commit husky lint-staged lefthook commitizen commitlint", "*", "runs programs that its settings name", "https://pre-commit.com"],
   [
     "direnv mise asdf nvm rbenv pyenv volta fnm",
     "=allow =exec =edit =install =trust =run =use =global =set =x =settings =plugin",

@@ -19,18 +19,17 @@ export function builtinRisk(program: string, words: Word[]): string | undefined 
 
 const isPlainName = (word: Word | undefined) => word?.value !== undefined && /^[A-Za-z_]\w*$/.test(word.value);
 
-const standsForOther = ({ program, rest }: Use) => (rest.length > 0 ? `${program} changes which program a name stands for` : undefined);
+const standsForOther = ({ program, rest }: Use) => (rest.length > 0 ? `${program} changes which program a name runs` : undefined);
 
 const runsCommands = ({ program, rest }: Use) =>
   rest.length > 0 || program === "fc" ? `${program} can run commands and write files` : undefined;
 
 function changesShell(known: RegExp): (use: Use) => string | undefined {
-  return ({ values }) =>
-    values.some((value) => value === undefined || !known.test(value)) ? "a setting of the shell is changed" : undefined;
+  return ({ values }) => (values.some((value) => value === undefined || !known.test(value)) ? "a setting of the shell changes" : undefined);
 }
 
 function setsByPrintf({ unknown, values, rest }: Use): string | undefined {
-  if (unknown && values[0] === undefined) return "printf may be told to set a variable";
+  if (unknown && values[0] === undefined) return "printf may set a variable";
   const at = values.findIndex((value) => value?.startsWith("-v"));
   if (at !== 0) return undefined;
   return /^-v[A-Za-z_]\w*$/.test(values[0]!) || (values[0] === "-v" && isPlainName(rest[1]))
@@ -57,7 +56,7 @@ function calculates({ values }: Use): string | undefined {
     (value) => value !== undefined && /^[\w\s+*/%<>=!&|^~?:()-]*$/.test(value) && !/[A-Za-z_]\w*\s*[^=+\w\s-]?=\s*[A-Za-z_]/.test(value),
   )
     ? undefined
-    : "let evaluates what is not known";
+    : "let evaluates a value that is not known";
 }
 
 function declares({ program, values, rest }: Use): string | undefined {

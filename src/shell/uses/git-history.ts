@@ -18,13 +18,13 @@ export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { tex
   if (named) return `${named.text} may be the content of a file that rules hide, such as ${first}`;
   const there = rest.find(({ value }) => value !== undefined && isPlaceOf(value, hidden.paths));
   if (there) return `${there.text} names a file that rules hide, such as ${first}`;
-  const asked = (what: string) => `The repository holds files that rules hide, such as ${hidden.exposed[0] ?? first}, and ${what}`;
+  const asked = (what: string) => `The repository contains files that rules hide, such as ${hidden.exposed[0] ?? first}, and ${what}`;
   const other = otherVersion(name, values, hidden);
   if (other)
-    return `${other.revision} has another version of ${other.path}, which rules hide: git cannot bring that to the disk here, and a person can`;
+    return `${other.revision} has another version of ${other.path}, which rules hide: git cannot write it to the disk here, but the user can`;
   if (/--work-tree|GIT_WORK_TREE/.test(text) && (switching.has(name) || bringing.has(name))) return asked("this writes them elsewhere");
   if (name === "worktree" && values.includes("add") && !values.includes("--no-checkout")) return asked("another working tree shows them");
-  if (packing.has(name) || (name === "clone" && values.some(isHere))) return asked(`git ${name} gives out all that it holds`);
+  if (packing.has(name) || (name === "clone" && values.some(isHere))) return asked(`git ${name} would reveal all of it`);
   if (bringing.has(name) && rest.some((word) => covers(word, hidden.paths))) return asked(`git ${name} would bring them back`);
   if (name === "archive" && rest.some(({ value, start }) => (value ?? start).includes(":"))) return asked("this archive may hold them");
   if (!printing.has(name)) return undefined;
@@ -36,7 +36,7 @@ export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { tex
   if (hidden.exposed.length > 0 && !values.some((value) => listing.test(value ?? "")) && printsContent(name, values))
     return asked("by its .gitattributes git prints them");
   if (/GIT_CONFIG|attributesfile|\benv\s+(?:-\w*i|-\s|--ig)/i.test(text) || commands.some(writesAttributes))
-    return asked("the command may take away what keeps git from printing them");
+    return asked("the command may disable what keeps git from printing them");
   return undefined;
 }
 

@@ -73,9 +73,9 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
     if (uses.length > 0) found.push(...(program === "git" ? uses.filter(({ at }) => !isQuietSetting(own, at)) : uses));
   }
   if (sub !== undefined && verb === undefined)
-    found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
+    found.push({ at: sub, option: false, does: `what ${program} does is not known before it runs` });
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
-    found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
+    found.push({ at: sub!, option: false, does: `git ${verb} is not one of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   if (program === "curl") found = found.filter(({ at }) => !isThrownAway(words, at));
   if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");
@@ -100,7 +100,7 @@ function inlineSettings(words: Word[]): Hazard[] {
   return words.flatMap(({ value = "" }, at): Hazard[] => {
     const [, name = words[at - 1]?.value ?? "", given = value] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? [];
     const brings = /^-(?:f|c|-?config|-?file|-?makefile|-?plugin|-?reporters?|-?loader|-?parser)$/.test(name) && broughtAlong.test(given);
-    return at > 0 && brings ? [{ at, option: true, does: "it is given settings or code with the command" }] : [];
+    return at > 0 && brings ? [{ at, option: true, does: "its arguments contain settings or code" }] : [];
   });
 }
 

@@ -80,7 +80,7 @@ function others(program: string, words: Word[]): Hazard[] {
 /** A rule that spells out one address covers no further ones. */
 function furtherAddresses(words: Word[]): Hazard[] {
   const spoken = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
-  return [...spoken.slice(1), ...addressesOf(words).slice(1)].map((at) => ({ at, option: false, does: "it goes to a further address" }));
+  return [...spoken.slice(1), ...addressesOf(words).slice(1)].map((at) => ({ at, option: false, does: "it contacts another address" }));
 }
 
 /** A word that is not a read-only command of this program is a prompt, and starts another agent. */
@@ -118,19 +118,19 @@ function ended(words: Word[]): Hazard[] {
 /** Except for listing and testing, it writes files whose names are not in the command. */
 function unzip(words: Word[]): Hazard[] {
   const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
-  return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
+  return only ? [] : [{ at: words.length, option: false, does: "unzip writes files that the command does not name" }];
 }
 
 /** A variable set for make ends up in lines that a shell runs. */
 function settingsOfMake(words: Word[]): Hazard[] {
   const told = words.flatMap(({ value }, at): Hazard[] =>
     /^(-\w*f|--(make)?file=?)-?$/.test(value ?? "") && (words[at + 1]?.value === "-" || value!.slice(2).endsWith("-"))
-      ? [{ at, option: true, does: "make runs what it is given on its input" }]
+      ? [{ at, option: true, does: "make runs the text on its standard input" }]
       : [],
   );
   const set = words.flatMap(({ value, start }, at) =>
     at > 0 && (/^[\w.]+[:?+!]*=.*[`$;&|<>()\n]/s.test(value ?? start) || runBy.test(value ?? start))
-      ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
+      ? [{ at, option: false, does: "make passes a variable to a shell, which may run its value" }]
       : [],
   );
   return [...told, ...set];
@@ -144,7 +144,7 @@ function applied({ words, sub, verb }: Invocation): Hazard[] {
   if (sub === undefined || verb !== "apply") return [];
   const rest = words.slice(sub + 1).map(({ value }) => value ?? "");
   const looks = rest.some((value) => /^--(check|stat|numstat|summary)$/.test(value)) && !rest.includes("--apply");
-  return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
+  return looks ? [] : [{ at: words.length, option: false, does: "git apply changes the files that the patch names" }];
 }
 
 /** Flags for the linker, and which of go's own tools it runs. */
@@ -153,11 +153,11 @@ function go(words: Word[]): Hazard[] {
     const [, attached] = /^--?ldflags(?:=(.*))?$/s.exec(value) ?? [undefined];
     const told = attached ?? words[at + 1]?.value ?? "-";
     if (/^--?ldflags(=|$)/.test(value) && !/^(\s|-s\b|-w\b|-X[ =]'?[\w./-]+=[\w.:+-]*'?)*$/.test(told))
-      return [{ at, option: true, does: "go runs what the flags of its linker name" }];
+      return [{ at, option: true, does: "go runs programs named in its linker flags" }];
     if (at === 1 && value === "tool" && !/^(cover|vet|nm|objdump|version)$/.test(words[2]?.value ?? ""))
-      return [{ at, option: true, does: "go runs one of its tools, which run and write what they are told" }];
+      return [{ at, option: true, does: "go runs one of its tools, which can run programs and write files" }];
     const fetched = at > 0 && words[1]?.value !== "mod" && /^[\w.-]+\.[\w.-]+\/.*@/.test(value);
-    return fetched ? [{ at, option: false, does: "go fetches the package of that version" }] : [];
+    return fetched ? [{ at, option: false, does: "go fetches that version of the package" }] : [];
   });
 }
 
@@ -171,7 +171,7 @@ function modules(words: Word[]): Hazard[] {
       words[2]?.value ?? "",
     );
   const looks = words[at + 1]?.value === "pip" && /^(list|show|freeze|check|--version)$/.test(words[at + 2]?.value ?? "");
-  return at === -1 || plain || (at === 1 && looks) ? [] : [{ at, option: true, does: "it runs code that it is given" }];
+  return at === -1 || plain || (at === 1 && looks) ? [] : [{ at, option: true, does: "it runs code from its arguments" }];
 }
 
 /** SQL functions that touch files, and other databases that are opened; without a statement it reads statements from elsewhere. */

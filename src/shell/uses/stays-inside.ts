@@ -19,14 +19,14 @@ export type Containment = {
 /** Why the command needs a question anyway, as a sentence without its full stop. */
 export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
   const { files, hazards, unclear } = command;
-  // A file of the tree that is run in this shell does no more than one that is run in another.
+  // Sourcing a file of the tree can do no more than running it in another shell.
   const isScript = unclear === runsFile && files.length > 0 && files.every(isKnown);
-  if (unclear !== undefined && !isScript) return `It is asked for because ${unclear}`;
+  if (unclear !== undefined && !isScript) return `It needs permission because ${unclear}`;
   const outside = files.find((use) => isKnown(use) && !use.mention && !isInside(use));
   if (outside) return `${outside.path} is outside the working directory`;
   const unseen = hazards.find((hazard) => hazard.unseen);
-  if (unseen) return `What it runs cannot be seen: ${unseen.does}`;
-  if (wantsNetwork(command) && loopbackOrigin(command.words) === undefined) return "It wants the network, and the sandbox has none";
+  if (unseen) return `What it runs is not visible: ${unseen.does}`;
+  if (wantsNetwork(command) && loopbackOrigin(command.words) === undefined) return "It needs the network, and the sandbox has none";
   const effects = effectsOf(command);
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")
@@ -35,7 +35,7 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   const checkedOut = isCheckout(command)
     ? command.files.find((use) => isKnown(use) && !use.path.startsWith(".git/") && !isKept(use))
     : undefined;
-  if (lost ?? checkedOut) return `Git does not have ${(lost ?? checkedOut)?.path ?? "the files"} as it is, so it would be lost`;
+  if (lost ?? checkedOut) return `Git has no copy of the current ${(lost ?? checkedOut)?.path ?? "files"}, so the changes would be lost`;
   return isGit(command) && !isKnownGit(command) ? "What this git command does is not known here" : undefined;
 }
 

@@ -20,7 +20,7 @@ export function analyseCommand(text: string): Analysis {
   const walk: Walk = {
     commands: [],
     variables,
-    faults: misleading.test(text) ? ["it holds characters that cannot be seen or mislead"] : [],
+    faults: misleading.test(text) ? ["it contains invisible or misleading characters"] : [],
     functions: new Set(),
     seen: new Map(),
     script: (inner, state) => script(walk, inner, state),
@@ -29,11 +29,11 @@ export function analyseCommand(text: string): Analysis {
   try {
     script(walk, text, initialState());
   } catch (error) {
-    walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
+    walk.faults.push(`it cannot be parsed (${error instanceof Error ? error.message : String(error)})`);
   }
   if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
   const hijacked = [...variables.indirect].find(isHijacking);
-  if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, by which programs are found or changed`);
+  if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, which decides which programs run`);
   const [unclear] = walk.faults;
   return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
 }
@@ -41,12 +41,12 @@ export function analyseCommand(text: string): Analysis {
 function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
   // The grammar ends a word here; bash does not.
-  if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  if (/\\\s[<>]\(/.test(text)) walk.faults.push("an escaped space precedes a process substitution");
   // The grammar reads the number as a file descriptor; bash reads it as the beginning of a word.
-  if (/[\d}][<>]\(/.test(text)) walk.faults.push("a number stands right before a process substitution");
+  if (/[\d}][<>]\(/.test(text)) walk.faults.push("a number directly precedes a process substitution");
   // The grammar begins a comment here; bash does not.
   if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
-  if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
+  if (/\$\\\n/.test(text)) walk.faults.push("a line continues after a dollar sign");
   if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
   collectVariables(parsed, walk.variables);
   walkScript(parsed, state, { walk, source: text });

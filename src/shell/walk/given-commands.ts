@@ -56,7 +56,7 @@ const runners = new Map<string, Follow>([
 function trap(given: Given): void {
   const [first, ...signals] = given.words.slice(1).filter(({ value }) => value !== "--");
   if (first && signals.length > 0 && first.value !== "-") runText(first.value, "given to trap", given);
-  else if (given.words.slice(1).some(({ value }) => value === undefined)) given.unclear("what it traps is not known");
+  else if (given.words.slice(1).some(({ value }) => value === undefined)) given.unclear("the command that it traps with is not known");
 }
 
 /** Additions for programs that the tables cover otherwise. */

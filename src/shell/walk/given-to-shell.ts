@@ -33,7 +33,7 @@ export function shell(given: Given): void {
         if (word.value !== undefined && !word.value.startsWith("-")) runText(word.value, `given to ${program} -c`, given);
       return;
     }
-    if (!bourne.has(program) && !/^[\w ./=:@,%+-]*$/.test(first?.value ?? "$")) unclear(`${program} reads its text in another way`);
+    if (!bourne.has(program) && !/^[\w ./=:@,%+-]*$/.test(first?.value ?? "$")) unclear(`${program} parses its text differently`);
     runText(first?.value, `given to ${program} -c`, given);
     return;
   }

@@ -34,7 +34,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     command.assignments.push({ name });
     rest = rest.slice(1);
     if (!isHarmlessInEnvironment(name, value === undefined ? undefined : set))
-      unclear(`it sets ${name} for the program, which may change what that does`);
+      unclear(`it sets ${name}, which may change what the program does`);
   }
   rest = rest.slice(before);
   while (setting(rest[0])) rest = rest.slice(1);

@@ -16,7 +16,7 @@ export function runText(script: string | undefined, where: string, { state, walk
     unclear(`what ${program} runs is not known before it runs`);
     return;
   }
-  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
+  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which parses a part of it differently than bash");
   const inner = stateInside(state, command);
   Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined });
   walk.script(script, inner);

@@ -25,7 +25,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
     }
     const { target } = one;
     if (!target) {
-      found.unclear = "a redirection leads nowhere";
+      found.unclear = "a redirection has no target";
       continue;
     }
     found.words.push(target);

@@ -63,7 +63,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     command.unclear ??= reason;
   };
   if (state.depth > mostDepth) {
-    unclear("it is nested too deep");
+    unclear("it is nested too deeply");
     return;
   }
   assignments(command, unclear);
@@ -83,13 +83,13 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     ].filter(({ length }) => length > 0);
     return;
   }
-  if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
+  if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("the name of its program comes from an expansion");
   if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
-    unclear(`"${program}" is no name of a program`);
+    unclear(`"${program}" is not the name of a program`);
     command.possibleCommands.push(words.slice(1));
   }
   if (isFunctionCall(name, walk)) {
-    if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
+    if (builtins.has(program) || isListed(program)) unclear(`a function is named ${program}`);
     command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
     command.readOnly = command.harmless;
     command.plain = command.harmless;
@@ -142,22 +142,21 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
     if (name === "IFS" && value === "" && words[0]?.value === "read") continue;
     if (staysInTree(name, value) && runsWorkingTree(words)) continue;
-    if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
-    else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
-      unclear(`it sets ${name} for the program, which may change what that does`);
+    if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
+    else if (words.length > 0 && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what the program does`);
   }
   const first = words[0];
   if (!declaring.has(first?.value ?? "")) return;
   const rest = words.slice(1);
   for (const { value, start } of rest) {
     const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
-    if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
+    if (name && isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
     else if (
       name &&
       (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) &&
       !isHarmlessInEnvironment(name, value === undefined ? undefined : given)
     )
-      unclear(`it sets ${name} for all programs, which may change what they do`);
+      unclear(`it sets ${name}, which may change what all programs do`);
   }
 }
 

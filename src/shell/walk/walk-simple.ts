@@ -62,7 +62,8 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
     if (one.type === "Word") {
       inListing(one, inside, walking);
       for (const word of expand(one, around)) made.words.push(word);
-      if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables)) made.unclear = "let computes with what is not known";
+      if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables))
+        made.unclear = "let computes with a value that is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
@@ -105,7 +106,7 @@ function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: 
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));
   else made.assignments.push({ name: one.name, value: known });
-  if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "a place in an array is computed from what is not known";
+  if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "an array index is computed from a value that is not known";
 }
 
 /** The value in `export a=b`. */

@@ -25,10 +25,10 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
       if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
       // bash prints the substitution again before it runs it, and then drops a character or a newline after the here-document.
       if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
-        walk.faults.push("a here-document stands in a substitution beside what runs in the background");
+        walk.faults.push("a substitution contains a here-document and a background command");
       if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))
-        walk.faults.push("a here-document stands in an arithmetic expression");
-      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
+        walk.faults.push("an arithmetic expression contains a here-document");
+      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line continues inside backquotes");
       if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
       const inner = copyOf(state);
       inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
@@ -109,4 +109,4 @@ export function touching(words: readonly SyntaxNode[], source: string): boolean 
   });
 }
 
-export const glued = "a word goes on beside a process substitution";
+export const glued = "a word continues next to a process substitution";

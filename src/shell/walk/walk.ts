@@ -107,7 +107,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "Select": {
       for (const word of at.wordlist ?? []) inListing(word, state, walking);
       if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
-      if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
+      if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("the variable of a loop is not a plain name");
       loop(state, walking, (own) => {
         if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
         block(at.body, own, walking);

@@ -87,8 +87,8 @@ export function parameterRisk(
   variables: Variables,
 ): string | undefined {
   if (prefix === "!" && operation?.type !== "Names" && !/^\[[@*]\]$/.test(text.slice(text.indexOf(parameter) + parameter.length, -1)))
-    return "an expansion goes through a name that is not known";
-  if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs what a value holds";
+    return "an expansion refers to a variable whose name is not known";
+  if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs the value of a variable";
   if (operation?.type === "Unknown") return "an expansion is not understood";
   // The grammar ends the pattern at the first slash, even inside a substitution.
   if (operation?.type === "Replace" && /[$<>]\(|`|\$\{\s/.test(operation.pattern.text)) return "an expansion is not understood";

@@ -45,7 +45,7 @@ describe("judgeShell()", () => {
     expect(judged("find . -delete", { allow: ["find:*"] })).toEqual({
       decision: "ask",
       by: "default",
-      reason: "Rules with a wildcard do not cover that find deletes or writes files",
+      reason: "A rule with a wildcard does not cover this use: find deletes or writes files",
       parts: [{ text: "find . -delete", where: "", decision: "ask" }],
     });
   });

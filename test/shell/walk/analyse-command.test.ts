@@ -64,22 +64,22 @@ describe("analyseCommand() makes words as the shell does", () => {
 describe("analyseCommand() says why a text cannot be relied on", () => {
   it.each([
     ["ls; (", /^it does not parse/],
-    ["l\u200bs", /^it holds characters that cannot be seen/],
+    ["l\u200bs", /^it contains invisible or misleading/],
     [`ls ${"x".repeat(70_000)}`, /^it is longer than 64 KB$/],
     ["PATH=/tmp; ls", /^it changes PATH|^it sets PATH/],
     ["echo $(($x))", /^a number is computed from a value that is not known/],
-    [`echo \${!x}`, /^an expansion goes through a name that is not known$/],
-    [`echo \${x@P}`, /^an expansion runs what a value holds$/],
+    [`echo \${!x}`, /^an expansion refers to a variable whose name is not known$/],
+    [`echo \${x@P}`, /^an expansion runs the value of a variable$/],
     [`echo \${x/$(a b/c)/d}`, /^an expansion is not understood$/],
-    ["echo > >(cat)b", /^a word goes on beside a process substitution$/],
-    ["echo a<(ls)", /^a word goes on beside a process substitution$/],
+    ["echo > >(cat)b", /^a word continues next to a process substitution$/],
+    ["echo a<(ls)", /^a word continues next to a process substitution$/],
     ["x=(a b)* ls", /^an array is not understood$/],
-    ["echo $\\\nb", /^a line goes on behind a dollar sign$/],
+    ["echo $\\\nb", /^a line continues after a dollar sign$/],
     ["cat <<X\nabc", /^a here-document has no end$|^it does not parse/],
     ["$x y", /^its program is not known before it runs$/],
     [". ./x", /^it runs a file in this shell$/],
     ["alias ls=rm", /^an alias changes what later words mean$/],
-    ["LD_PRELOAD=x ls", /^it sets LD_PRELOAD, by which programs are found or changed$/],
+    ["LD_PRELOAD=x ls", /^it sets LD_PRELOAD, which decides which programs run$/],
   ])("%j", (text, reason) => {
     const { unclear, commands } = analyseCommand(text);
     expect([unclear, ...commands.map((command) => command.unclear)].find((each) => each !== undefined)).toMatch(reason);
