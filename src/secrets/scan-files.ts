@@ -1,4 +1,4 @@
-// Secrets in files: what `tool secrets scan`, the hook before a commit and the gate before an agent's own commit have in common.
+// Secrets in files: shared by `tool secrets scan`, the hook before a commit, and the gate before an agent's own commit.
 import { secretFile } from "./formats/files.ts";
 import { type Scanner, scanWith } from "./secrets.ts";
 
@@ -9,26 +9,26 @@ export type FileFinding = { file: string; line: number; kind: string; masked: st
 export type Scan = {
   findings: FileFinding[];
   files: number;
-  /** Not looked into. */
+  /** Files that were not scanned because they are binary. */
   binaries: number;
-  /** Findings on lines that say they are none. */
+  /** Findings on lines with the allow mark. */
   allowed: number;
 };
 
 export type ScanOptions = {
   scanner: Scanner;
   /**
-   * Which files are a finding by their name: `keys`, or also those that have no place in a commit. An `.env` in the tree is where its
-   * settings belong, and what is in it is looked at.
+   * Which file names are findings: `keys`, or also names that do not belong in a commit. A `.env` file in the tree is normal, so its
+   * contents are scanned instead.
    */
   names: "keys" | "commit";
-  /** Whether a line's own word that it holds no secret is taken; it is, when not given. */
+  /** Whether the allow mark on a line counts; by default it does. */
   marks?: "count" | "are ignored";
-  /** What was there before is no finding. */
+  /** Whether the secret was there before; an old one is not a finding. */
   isOld?: (secret: string) => Promise<boolean>;
 };
 
-/** On a line that has this, nothing is found. */
+/** A line with this mark has no findings. */
 export const allowMark = "tool:allow-secret";
 
 export async function scanFiles(files: Iterable<ScannedFile> | AsyncIterable<ScannedFile>, options: ScanOptions): Promise<Scan> {

@@ -1,4 +1,4 @@
-// Secrets in a text: formats, assignments, phrases and private keys of our own, joined with what a maintained scanner finds.
+// Finds secrets in a text: our own formats, assignments, context rules and private keys, combined with the results of a maintained scanner.
 
 import { findSoleSecret } from "./formats/files.ts";
 import { findPrivateKeys } from "./formats/private-keys.ts";
@@ -14,20 +14,20 @@ import { isPlaceholder, isStandIn } from "./values/placeholders.ts";
 /** `line` counts from 1; `start` and `end` are offsets of the secret itself; `masked` may be shown. */
 export type Finding = { kind: string; line: number; start: number; end: number; masked: string };
 
-/** The maintained scanner, as this folder needs it. */
+/** The port for the maintained scanner. */
 export type Scanner = (text: string, path?: string) => Promise<Found[]>;
 
-/** By our own rules alone. In order, and none within another. */
+/** With our own rules only. Sorted, and none within another. */
 export function scanText(text: string, { path }: { path?: string } = {}): Finding[] {
   return findings(text, ownFound(text, path));
 }
 
-/** By our own rules and the maintained scanner's. */
+/** With our own rules and the maintained scanner. */
 export async function scanWith(scanner: Scanner, text: string, { path }: { path?: string } = {}): Promise<Finding[]> {
   const own = ownFound(text, path);
   const others = (await scanner(text, path)).filter(({ start, end }) => {
     const value = text.slice(start, end);
-    // of an address only its password is secret, and that our own rules have seen
+    // only the password of an address is secret, and our own rules have found it
     const wider = value.includes("://") && own.some((found) => found.start >= start && found.end <= end);
     const [, user, password] = /:\/\/([^:@/]*):([^@]*)@/.exec(value) ?? [];
     const harmless = password !== undefined && (password === user || isPlaceholder(password));
@@ -85,7 +85,7 @@ function around(text: string, start: number, end: number): string {
 const pieceSize = 32 * 1024;
 const overlap = 4 * 1024;
 
-/** Cut at line ends, so that no pattern ever sees more than this at once; a longer line is cut with an overlap. */
+/** Cuts the text at line ends, so that no pattern sees more than this at once; a longer line is cut with an overlap. */
 function pieces(text: string): { piece: string; offset: number }[] {
   const result: { piece: string; offset: number }[] = [];
   for (let offset = 0; offset < text.length; ) {
@@ -122,10 +122,10 @@ function findings(text: string, found: Found[]): Finding[] {
   });
 }
 
-/** Kinds that only say what the name said. */
+/** Kinds derived only from a name. */
 const vague = new Set(["password", "token", "key", "secret", "secret-key", "authorization", "address-password"]);
 
-/** The first characters of a long one, to tell it from others; nothing of a short one. */
+/** The first characters of a long secret, to tell it from others; nothing of a short one. */
 function mask(secret: string): string {
   const shown = secret.length >= 20 ? secret.slice(0, 4) : secret.length >= 12 ? secret.slice(0, 2) : "";
   return `${shown}… (${secret.length} characters)`;

@@ -1,9 +1,9 @@
-// Files that are secrets by their name: they have no place in a repository, whatever is in them.
+// Files that are secrets by their name: they should not be in a repository, whatever their contents.
 import type { Found } from "../values/assignments.ts";
 import { secretName } from "../values/names.ts";
 import { isSecretValue } from "../values/values.ts";
 
-/** What kind of secret a file of this name is; undefined for all others. `text`: a .pem file may also hold what everybody may see. */
+/** The kind of secret that a file with this name is, or undefined. `text`: a .pem file may also contain something public. */
 export function secretFile(path: string, text: string): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (
@@ -18,7 +18,7 @@ export function secretFile(path: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Begins as a certificate or a public key, and has nothing else. */
+/** Whether it contains a certificate or a public key and nothing else. */
 function isOpen(text: string): boolean {
   return (
     /^\s*-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|X509 CRL|TRUSTED CERTIFICATE|DH PARAMETERS)/.test(text) &&
@@ -26,7 +26,7 @@ function isOpen(text: string): boolean {
   );
 }
 
-/** The one line of a file that is called what it holds: `secrets/db_password.txt`, `.vault_pass`, `config/master.key`. */
+/** The only line of a file whose name says that it is a secret: `secrets/db_password.txt`, `.vault_pass`, `config/master.key`. */
 export function findSoleSecret(text: string, path: string | undefined): Found[] {
   const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
   if (!/^\.?[\w-]+(?:\.(?:txt|key|secret|pass|pw|pwd|token|cookie))?$/i.test(name)) return [];

@@ -1,18 +1,21 @@
-// How a form of a secret is written down: what it is called, what it looks like, and what a text must have for it to be looked for.
+// How the table of secret formats is written: the name of a format, its pattern, and the keywords that a text must contain.
 
-/** The secret is the group of that name where there is one, else the whole match. `near` must stand within 200 characters before it, or behind it on its line. */
+/**
+ * The secret is the named group `secret`, or else the whole match. `near` must match within 200 characters before it, or after it on the
+ * same line.
+ */
 export type FormatRule = {
   kind: string;
   pattern: RegExp;
   near?: RegExp;
-  /** One of these stands in whatever the pattern finds; without them it has to be looked for. */
+  /** Every match contains one of these, so a text without them is skipped. If absent, every text is searched. */
   keywords?: string[];
 };
 
-/** Not in the middle of a word; the letter of an escape (`\\n`, `%3D`) is not part of one. */
+/** Not in the middle of a word; the letter of an escape (`\\n`, `%3D`) does not count as part of one. */
 const start = "(?<!(?<!\\\\|%[0-9A-Fa-f])[A-Za-z0-9_])";
 
-/** A form behind a fixed beginning. Its keywords are read off the pattern. */
+/** A format with a fixed prefix, from which its keywords are derived. */
 export const rule = (
   kind: string,
   pattern: string,
@@ -24,7 +27,10 @@ export const rule = (
   ...(keywords && { keywords }),
 });
 
-/** The letters that a pattern begins with, or the alternatives of a group: a text is much sooner searched for those than for the pattern. */
+/**
+ * The literal prefix of a pattern, or the alternatives of its first group: searching a text for those is much faster than running the
+ * pattern.
+ */
 function keywordsOf(pattern: string): string[] | undefined {
   const [, group, then = "", after = ""] = /^\(\?:([\w.|/-]+)\)([\w/-]*)(.?)/.exec(pattern) ?? [];
   if (group && (then !== "" || !/[?*{]/.test(after))) {
@@ -37,10 +43,10 @@ function keywordsOf(pattern: string): string[] | undefined {
   return mark.length >= 2 && !pattern.slice(plain.length).startsWith("|") ? [mark] : undefined;
 }
 
-/** Not followed by more of the same: a token of fixed length is not the beginning of something longer. */
+/** Not followed by more such characters: a token of fixed length is not the beginning of something longer. */
 export const end = "(?![A-Za-z0-9])";
 
-/** An address whose path is the secret: all of it, since nobody has use for the rest. */
+/** An address whose path is the secret. All of it is replaced, because the rest is useless alone. */
 export const webhook = (kind: string, address: string): FormatRule => ({
   kind,
   pattern: new RegExp(

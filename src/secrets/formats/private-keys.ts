@@ -1,7 +1,7 @@
-// Private keys: blocks between their marks, what is left of one whose end or beginning was cut, and keys in other writings.
+// Private keys: complete PEM blocks, blocks that were cut off at either end, and keys in other encodings.
 import type { Found } from "../values/assignments.ts";
 
-/** Something of this stands in every key that is found here. */
+/** Every key that this file finds contains one of these. */
 const marks = /BEGIN|PuTTY-|kty|<RSA(?:KeyV|Par)|MI[IGH]|MC4C|MHcC|b3Bl|LS0t|secret key\r?\n/;
 
 export function findPrivateKeys(text: string): Found[] {
@@ -9,11 +9,11 @@ export function findPrivateKeys(text: string): Found[] {
   return [...blocks(text), ...pieces(text), ...webKeys(text), ...xmlKeys(text)];
 }
 
-/** `-----BEGIN … PRIVATE KEY-----`, and what one VPN calls its keys. */
+/** `-----BEGIN … PRIVATE KEY-----`, and the variant of OpenVPN. */
 const begin =
   /-{4,5} ?BEGIN (?:[A-Za-z0-9-]{1,20} ){0,5}(?:PRIVATE KEY|SECRET KEY|Static key V\d|(?:client|server) key)(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
 
-/** With both its marks, which say nothing but are of no use alone; without a last mark, or as far as lines look like the body of a key. */
+/** From the first marker to the last; without a last marker, as long as lines look like the body of a key. */
 function* blocks(text: string): Generator<Found> {
   for (const mark of text.matchAll(begin)) {
     const from = mark.index + mark[0].length;
@@ -40,18 +40,20 @@ function* blocks(text: string): Generator<Found> {
   }
 }
 
-/** With the line ends that a text in one line writes behind it, as letters: what is left of them would be no longer whole. */
+/**
+ * Includes escaped line ends after the marker, as in a key written on one line: without them the placeholder would not restore the text.
+ */
 const endMark = /^-{4,5} ?END [^\n"'`<]{1,60}?-{4,5}(?:\\{1,4}[nr]|\\{1,2}u000[ad]|&#(?:10|13|x[adAD]);|%0[aAdD]){0,4}/;
 
-/** A word counts between the rows of the key alone: in forty lines of random letters any short one comes up one day. */
+/** A placeholder word counts only outside the lines of the key: among that many random letters any short word can appear. */
 function isStandInBody(content: string): boolean {
   return /‹|\.{3}|…|<[a-z]|\$\{|x{8}|\*{4}/i.test(content) || /example|your/i.test(content.replaceAll(/[A-Za-z0-9+/=]{30,}/g, " "));
 }
 
-/** A key of 16,384 bits, with what surrounds each of its lines in a listing. */
+/** A key of 16,384 bits, with line numbers or paths before its lines. */
 const longestBlock = 20_000;
 
-/** Lines of a key in a listing may have a number, a sign or a path before them. */
+/** In a listing, the lines of a key may follow a number, a character or a path. */
 function cutBody(window: string): number {
   let end = 0;
   for (const line of window.matchAll(/[^\n]*(?:\n|$)/g)) {
@@ -69,14 +71,14 @@ function cutBody(window: string): number {
   return end;
 }
 
-/** A whole block in base64, as cluster settings and CI variables hold it: `-----BEGIN … PRIVATE KEY`, also in what is cut off. */
+/** A whole PEM block encoded in base64, as in cluster settings and CI variables: `-----BEGIN … PRIVATE KEY`, also when it is cut off. */
 const wrapped =
   /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:BSSVZBVEUgS0VZ|UFJJVkFURSBLRV|QUklWQVRFIEtFW)[A-Za-z0-9+/=]{16,20000}/g;
 
-/** What the encodings of private keys begin with: PKCS #1, PKCS #8, SEC 1, OpenSSH. And keys as JSON. */
+/** How encoded private keys begin: PKCS #1, PKCS #8, SEC 1, OpenSSH, and keys as JSON. */
 const beginnings =
   /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2}[A-Za-z0-9]?IBAA(?:KC|[A-Za-z0-9+/]{2})[A-Za-z0-9+/=\n\r ]{40,6000}|MII[A-Za-z0-9+/]{2}[A-Z]IBADANBgkqhkiG9w0BAQEFAA[A-Za-z0-9+/=\n\r ]{20,6000}|MIG[A-Za-z0-9+/]AgEAMBMGByqGSM49[A-Za-z0-9+/=\n\r ]{40,600}|MC4CAQAwBQYDK2Vw[A-Za-z0-9+/]{40,64}={0,2}|MHcCAQEEI[A-Za-z0-9+/=\n\r ]{40,300}|b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\n\r ]{40,8000})/g;
-/** Stores of keys (PKCS #12), and the one-line files of two signers behind the comment that says what they are. */
+/** Key stores (PKCS #12), and the one-line key files of two signing tools after the comment that names them. */
 const stores = /(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{3}IBAzCC[A-Za-z0-9+/=\n\r ]{60,12000}/g;
 const signers = /secret key\r?\n(?<secret>RW[A-Za-z0-9+/]{60,240}={0,2})/g;
 
@@ -93,9 +95,9 @@ function* pieces(text: string): Generator<Found> {
 
 const member = /(?<![\w$])(?:d|p|q|dp|dq|qi|k)\\?["']?\s{0,4}:\s{0,4}\\?["'](?<secret>[A-Za-z0-9_-]{20,1400})/g;
 
-/** A key as JSON, in whatever order and marks: of its members those that are not for everybody. */
+/** A key as JSON (JWK), in any order and with any quotes: only its private members. */
 function* webKeys(text: string): Generator<Found> {
-  let done = 0; // no part of a text is looked at for two of its keys
+  let done = 0; // end of the last key, so that overlapping matches are skipped
   for (const { index } of text.matchAll(/\bkty\\?["']?\s{0,4}:\s{0,4}\\?["'](?:RSA|EC|OKP|oct)/g)) {
     const earliest = Math.max(done, index - longestWebKey);
     const from = earliest + Math.max(0, text.slice(earliest, index).lastIndexOf("{"));
@@ -109,7 +111,7 @@ function* webKeys(text: string): Generator<Found> {
 /** A key of 4,096 bits with all its members has about 3,300 characters. */
 const longestWebKey = 6000;
 
-/** A key as the XML of one platform. */
+/** A key in the XML format of .NET. */
 function* xmlKeys(text: string): Generator<Found> {
   let done = 0;
   for (const { index } of text.matchAll(/<RSAKeyValue>|<RSAParameters>/g)) {

@@ -1,5 +1,5 @@
-// The forms in which services hand out secrets — models, payments, messages, monitoring, content — one rule a line, in the order of what
-// they do. Short beginnings have a fixed length behind them: `fc-` alone stands in many a word.
+// Formats of the secrets that services issue (models, payments, messages, monitoring, content), one rule a line, by kind of service. A
+// short prefix needs a fixed length after it: `fc-` alone occurs in many words.
 import { end, type FormatRule, rule, webhook } from "./format.ts";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -47,7 +47,7 @@ export const serviceFormats: FormatRule[] = [
   rule("rapidapi-key", `[0-9a-f]{10}msh[0-9a-f]{15,16}p[0-9a-f]{6}jsn[0-9a-f]{12}${end}`, { keywords: ["jsn"] }),
   rule("aiven-password", "AVNS_[A-Za-z0-9_-]{15,24}"),
   rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_|bundle config/ }),
-  // models and what serves them
+  // AI models and their hosts
   rule("tavily-key", `tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}${end}`),
   rule("nvidia-key", "nvapi-[A-Za-z0-9_-]{50,80}"),
   rule("cerebras-key", `csk-[a-z0-9]{40,60}${end}`),
@@ -79,7 +79,7 @@ export const serviceFormats: FormatRule[] = [
   rule("payment-key", `(?:live|test)_(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{30,48}${end}`),
   rule("adyen-key", "AQE[a-zA-Z0-9+/]{60,200}={0,2}-[A-Za-z0-9+/]{30,60}={0,2}-[A-Za-z0-9!-~]{10,30}", { keywords: ["AQE"] }),
   rule("woocommerce-key", `c[ks]_[0-9a-f]{40}${end}`),
-  // messages, people and their networks
+  // messengers and social networks
   rule("slack-token", "xoxd-[A-Za-z0-9%+/=]{40,300}"),
   rule("mailersend-key", `mlsn\\.[0-9a-f]{64}${end}`),
   rule("telnyx-key", `KEY0[0-9A-F]{30,33}_[A-Za-z0-9]{22}${end}`),
@@ -103,7 +103,7 @@ export const serviceFormats: FormatRule[] = [
   rule("clickup-token", `pk_\\d{6,9}_[A-Z0-9]{32}${end}`),
   rule("notion-token", "v0[23]%3A[A-Za-z0-9%_:-]{60,300}"),
   rule("frameio-token", "fio-u-[A-Za-z0-9_-]{64}"),
-  // monitoring, flags, builds, content
+  // monitoring, feature flags, builds, content
   rule("honeycomb-key", `hc[a-z](?:ik|mk|lk)_[a-z0-9]{26,60}${end}`),
   rule("pagerduty-key", "(?:u|y|e|w)\\+[A-Za-z0-9_-]{18}(?![A-Za-z0-9_-])", { near: /pagerduty|\bpd\b|pd_|pd-/i, keywords: ["+"] }),
   rule("axiom-token", `xa[ap]t-${uuid}`),
@@ -126,7 +126,7 @@ export const serviceFormats: FormatRule[] = [
   rule("intra-token", "s-s4t2(?:ud|af)-[0-9a-f]{64}"),
   rule("fauna-key", `fn[A-Z][A-Za-z0-9_-]{37,40}${end}`, { near: /fauna/i, keywords: ["fn"] }),
   rule("tunnel-token", "eyJhIjoi[A-Za-z0-9+/_-]{100,250}={0,2}"),
-  // keys of coins
+  // cryptocurrency wallets
   rule("wallet-key", `[xyztuv]prv[A-Za-z0-9]{90,115}${end}`),
   rule("wallet-key", `[5KL9c][A-Za-z0-9]{49,51}${end}`, { near: /\bwif\b|importprivkey|bitcoin|private.?key/i }),
   {

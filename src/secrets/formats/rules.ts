@@ -1,5 +1,5 @@
-// The forms in which clouds, code hosts and other platforms hand out secrets, one rule a line. Every pattern is linear: bounded repeats
-// behind a fixed beginning, so that no text can make it slow. Sources are the providers' own documentation of their formats.
+// Formats of the secrets that clouds, code hosts and other platforms issue, one rule a line. Every pattern is linear: bounded repeats after
+// a fixed prefix, so that no text can make it slow. Source: the providers' own documentation.
 import { end, type FormatRule, rule, webhook } from "./format.ts";
 
 export const platformFormats: FormatRule[] = [

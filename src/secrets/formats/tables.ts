@@ -1,4 +1,4 @@
-// Secrets in columns: a row of SQL, of CSV or of a table in a text has its names in another line, or in another cell.
+// Secrets in columns: in SQL, CSV or a text table the name of a value is in another line or cell.
 import type { Found } from "../values/assignments.ts";
 import { type SecretName, secretName } from "../values/names.ts";
 import { isSecretValue, type ValueContext } from "../values/values.ts";
@@ -13,7 +13,7 @@ export function findInTables(text: string, path: string | undefined): Found[] {
 
 type Cell = { text: string; start: number };
 
-/** `INSERT INTO users (name, password) VALUES ('x', 'y')`: as many rows as there are. */
+/** `INSERT INTO users (name, password) VALUES ('x', 'y')`, with any number of rows. */
 function inserted(text: string): Found[] {
   const found: Found[] = [];
   let done = 0;
@@ -45,7 +45,7 @@ function inserted(text: string): Found[] {
 
 const longestRows = 16_000;
 
-/** A file of values with commas, semicolons or tabs between them, and their names in the first line. */
+/** Values separated by commas, semicolons or tabs, with their names in the first line. */
 function separated(text: string): Found[] {
   const lines = [...text.matchAll(/[^\r\n]+/g)];
   const head = lines[0]?.[0] ?? "";

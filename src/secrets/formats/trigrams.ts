@@ -1,13 +1,13 @@
-// Which short keywords a text may contain, by the pairs and triples of characters it has: to look for hundreds of them one after another takes
-// many times longer than to go through the text once.
+// Tells quickly which short keywords a text may contain, from its pairs and triples of characters: one pass over the text is many times
+// faster than searching it for hundreds of keywords.
 
-/** The pairs of neighbouring characters that a text has, in small letters, and behind them the triples, several of which share a place. */
+/** A set of the pairs of adjacent characters in a lower-case text, followed by its triples, which are hashed and may collide. */
 export type Trigrams = Uint8Array;
 
 const allPairs = 2 ** 14;
 const triplePlaces = 2 ** 15;
 
-/** What is not ASCII is taken for something that is. */
+/** Characters outside ASCII are mapped to ASCII ones. */
 export function trigramsOf(small: string): Trigrams {
   const pairs = new Uint8Array(allPairs + triplePlaces);
   let before = 0;

@@ -1,4 +1,4 @@
-// Secrets that are known by now, wherever they turn up again: whole, in part, repeated, broken over lines, with escapes in them.
+// Finds secrets that are already known when they appear again: whole, in part, repeated, broken over lines, with escapes in them.
 
 import type { Found } from "../values/assignments.ts";
 import { secretName } from "../values/names.ts";
@@ -7,13 +7,18 @@ import { placeholderShape } from "./placeholder-book.ts";
 
 export interface KnownSecrets {
   learn(kind: string, value: string): void;
-  /** Every stretch of nine characters or more that a known secret has too, white space and backslashes aside; and short ones whole. */
+  /**
+   * Every run of nine or more characters that also occurs in a known secret, ignoring whitespace and backslashes; shorter secrets only
+   * whole.
+   */
   find(text: string): Found[];
 }
 
 const stretch = 9;
 
-/** Words that secrets are made of now and then, and what all keys of a provider begin with: to hide them would say nothing, and hurt. */
+/**
+ * Words that occur in some secrets, and prefixes shared by all keys of a provider: hiding them would protect nothing and damage the text.
+ */
 const common = [
   "localhost",
   "production",
@@ -32,7 +37,7 @@ export function knownSecrets(): KnownSecrets {
   const wholes = new Map<string, string>();
   return {
     learn(kind, whole) {
-      // A placeholder in it is nothing that could give it away, and would be found in every other one.
+      // A placeholder inside it reveals nothing, and would match every other placeholder.
       for (const part of whole.split(placeholderShape)) if (part !== "") learnPart(kind, part);
     },
     find(text) {
@@ -86,11 +91,11 @@ function findWhole(text: string, values: ReadonlyMap<string, string>): Found[] {
   return found;
 }
 
-/** Also what nobody sees: zero bytes, as in UTF-16, characters without width, and the colours of a terminal. */
+/** Invisible characters too: zero bytes as in UTF-16, zero-width characters, and terminal colours. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const gaps = /(?:\s|\\[nrt]|\\|[\0\u00ad\u200b-\u200f\u2060\ufeff]|\x1b\[[0-9;]{0,20}[A-Za-z])+/g;
 
-/** Without white space, backslashes, and the letters that stand for white space behind them; and where each character was. */
+/** The text without whitespace, backslashes, and the letters of escapes for whitespace, with the original position of each character. */
 function squeezed(text: string): { bare: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const kept: string[] = [];
@@ -106,7 +111,10 @@ function squeezed(text: string): { bare: string; places: Uint32Array } {
   return { bare: kept.join(""), places };
 }
 
-/** An address is known to everybody but for its password, or but for its path; a key's marks and the head of a JSON web token are like all others. */
+/**
+ * The part that only this secret has: of an address its password or its path, of a key its body, of a JSON web token everything after the
+ * header.
+ */
 function withoutPublicPart(value: string): string {
   const path = webhook.exec(value);
   if (path) return value.slice(path[0].length);
@@ -116,7 +124,7 @@ function withoutPublicPart(value: string): string {
     .replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
 }
 
-/** Where whoever knows the path may post. */
+/** The public part of a webhook, whose path allows anyone who knows it to post. */
 const webhook = /^https?:\/\/[^/?#]{1,200}\/(?:(?:services|workflows|triggers|api|webhooks?b?2?|hooks?|catch)\/)*/;
 
 function urlForm(value: string): string {
@@ -127,14 +135,14 @@ function urlForm(value: string): string {
   }
 }
 
-/** What `base64`, `xxd`, `od -x`, `rev` and their like make of it, wherever in a file it stood. */
+/** The secret as `base64`, `xxd`, `od -x`, `rev` and similar programs print it, at any offset in their input. */
 function encodedForms(value: string): string[] {
   const bytes = Buffer.from(value.trim());
   if (bytes.length < stretch || bytes.length > 8192) return [];
   const shifted = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
     const whole = Math.floor(((shift + bytes.length) * 8) / 6);
-    return text.slice(Math.ceil((shift * 8) / 6), whole); // the letters that it alone decides
+    return text.slice(Math.ceil((shift * 8) / 6), whole); // only the letters that depend on nothing but the secret
   });
   const hex = bytes.toString("hex");
   const percent = hex.replaceAll(/../g, "%$&");
@@ -151,7 +159,7 @@ function encodedForms(value: string): string[] {
   ];
 }
 
-/** As pages and JSON may write each character, and only those that mean something there; a backslash is never looked at. */
+/** Its forms with HTML or JSON escapes for the characters that need them; backslashes are never compared. */
 function entities(value: string): string[] {
   const each = (form: (code: number) => string) => Array.from(value, (character) => form(character.codePointAt(0)!)).join("");
   return [
@@ -163,7 +171,7 @@ function entities(value: string): string[] {
   ];
 }
 
-/** RFC 4648, without the letter that what follows has a part in. */
+/** RFC 4648, without the last letter, which also depends on the following bytes. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
   return (bits.match(/.{5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]).join("");
@@ -171,7 +179,7 @@ function base32(bytes: Buffer): string {
 
 export type NamedValue = { name: string; value: string };
 
-/** Of variables, those whose name is a secret's and whose value could be one. */
+/** The variables whose name says that they are secret and whose value could be one. */
 export function secretVariables(variables: Iterable<NamedValue>): NamedValue[] {
   return [...variables].filter(({ name, value }) => {
     if (value.length < 8 || !secretName(name) || isPlaceholder(value)) return false;

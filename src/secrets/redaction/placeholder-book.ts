@@ -1,32 +1,34 @@
-// The placeholders of one session: which text each stands for, and from which files it came. It lives in memory alone: what is replaced
-// is on no disk but where it was.
+// The placeholders of one session: the text that each stands for, and the files it came from. Kept only in memory, so that no secret is
+// copied to disk.
 
-/** `[secret:github-token:1]`: the kind, and a number that no other text of the session has. */
+/** `[secret:github-token:1]`: the kind, and a number that is unique in the session. */
 export const placeholderShape = /\[secret:[a-z0-9-]{1,40}:\d{1,9}\]/g;
 
 export interface PlaceholderBook {
-  /** The placeholder of this text; the same text always has the same one. */
+  /** The placeholder of this text; the same text always gets the same one. */
   issue(kind: string, text: string): string;
-  /** Notes that the placeholders in `text` came from that file, in which texts are encoded so. */
+  /** Records that the placeholders in `text` came from that file, and how the file is encoded. */
   cameFrom(file: string, text: string, encoding: Encoding): void;
-  /** The bytes with what stood in the file in the place of its own placeholders. */
+  /** Replaces the file's own placeholders in the bytes by the original text. */
   restore(file: string, bytes: Buffer): Restored;
-  /** Whether it stands for a secret of this session, in a former process of it too. */
+  /** Whether it stands for a secret of this session, including earlier processes of it. */
   isOwn(placeholder: string): boolean;
-  /** It is a text like any other, and will never stand for a secret here. */
+  /** Records that it is ordinary text, so that it never becomes the placeholder of a secret. */
   leave(placeholder: string): void;
 }
 
-/** `strangers`: placeholders in it that are not the file's. `broken`: one of the file's, of which only a piece is there. */
+/**
+ * `strangers`: placeholders in it that do not belong to the file. `broken`: one of the file's placeholders, of which only a part is left.
+ */
 export type Restored = { ok: true; bytes: Buffer } | { ok: false; strangers: string[] } | { ok: false; broken: string };
 
-/** `loose`: what looks like a piece of a placeholder and stood in the file as it was read. */
+/** `loose`: text that the file already contained and that looks like part of a placeholder. */
 type FileRecord = { encodings: Map<string, Encoding>; loose: Set<string> };
 
-/** Files that are no UTF-8 are read byte by byte. */
+/** Files that are not UTF-8 are read byte by byte. */
 export type Encoding = "utf8" | "latin1";
 
-/** `after`: the highest number that the session has used in a former process, so that no old placeholder gets a new meaning. */
+/** `after`: the highest number that an earlier process of the session used, so that no old placeholder gets a new meaning. */
 export function placeholderBook(after = 0): PlaceholderBook {
   const byText = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -59,7 +61,7 @@ export function placeholderBook(after = 0): PlaceholderBook {
     restore(file, bytes) {
       const own = files.get(file);
       if (!own && !bytes.includes("[secret:")) return { ok: true, bytes };
-      const text = bytes.toString("latin1"); // one character for each byte, so that what is around stays as it is
+      const text = bytes.toString("latin1"); // one character per byte, so that the other bytes stay unchanged
       const strangers = placeholdersIn(text).filter((placeholder) => isOwn(placeholder) && !own?.encodings.has(placeholder));
       if (strangers.length > 0) return { ok: false, strangers: [...new Set(strangers)] };
       const lost = own && loosePieces(text, own.encodings.keys()).find(({ piece }) => !own.loose.has(piece));
@@ -73,7 +75,7 @@ export function placeholderBook(after = 0): PlaceholderBook {
   };
 }
 
-/** Beginnings and ends of these placeholders that stand in the text outside of whole ones. */
+/** Beginnings and ends of these placeholders in the text, outside whole placeholders. */
 function loosePieces(text: string, placeholders: Iterable<string>): { piece: string; placeholder: string }[] {
   const rest = text.replaceAll(placeholderShape, "\n");
   const heads = new Map<string, string>();
@@ -93,12 +95,12 @@ function loosePieces(text: string, placeholders: Iterable<string>): { piece: str
 
 const kindStart = "[secret:".length;
 
-/** Every placeholder in the text, in order, as often as it stands there. */
+/** Every placeholder in the text, in order, with repetitions. */
 export function placeholdersIn(text: string): string[] {
   return text.includes("[secret:") ? [...text.matchAll(placeholderShape)].map(([placeholder]) => placeholder) : [];
 }
 
-/** The highest number of a placeholder in these texts; 0 when there is none. */
+/** The highest placeholder number in these texts; 0 if there is none. */
 export function highestNumber(texts: Iterable<string>): number {
   let highest = 0;
   for (const text of texts) for (const placeholder of placeholdersIn(text)) highest = Math.max(highest, numberOf(placeholder));

@@ -1,8 +1,8 @@
-// What was found out about the last texts: the same text passes several doors on its way from a file to the provider.
+// Remembers results for the most recent texts: the same text is checked several times on its way from a file to the provider.
 
 export type Recent<Fact> = { get(text: string): Fact | undefined; put(text: string, fact: Fact): void };
 
-/** Keeps the facts about so many texts, and the texts; longer ones than that are not kept. */
+/** Keeps results for this many texts; texts longer than `longest` are not kept. */
 export function recent<Fact>({ texts = 32, longest = 256 * 1024 } = {}): Recent<Fact> {
   const facts = new Map<string, Fact>();
   return {

@@ -1,17 +1,17 @@
-// A disk whose files show placeholders where they have secrets. Writing puts the secrets back, so that an edit beside one keeps it.
+// A disk whose files show placeholders instead of secrets. Writing restores the secrets, so that an edit next to a secret keeps it.
 import { join } from "node:path";
 import type { Disk, Match } from "../../tools/disk.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Larger files are left to the redaction of what is shown of them. */
+/** Larger files are redacted only in the parts that are shown. */
 const largest = 2 * 1024 * 1024;
 
-/** Of a search, so many lines are shown at most. */
+/** At most this many lines of a search are shown. */
 const shownMatches = 300;
 
-/** Over the guarded disk: `version` stays the version of the real bytes, so that a change beneath is seen as before. */
+/** Wraps the guarded disk. `version` remains the version of the real bytes, so that a change on disk is noticed as before. */
 export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
-  /** The one name of a file, by the names under which it was read. */
+  /** The real name of a file, by the names under which it was read. */
   const names = new Map<string, string>();
   return {
     ...disk,
@@ -43,7 +43,7 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
   };
 }
 
-/** The lines of files that have something to hide, each file read once. */
+/** The redacted lines of files that contain secrets; each file is read once. */
 function linesOnce(disk: Disk, redactor: Redactor): (path: string) => Promise<string[] | undefined> {
   const loaded = new Map<string, Promise<string[] | undefined>>();
   const load = async (path: string) => {
@@ -62,7 +62,7 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
-/** A placeholder in it would leave a damaged document, which the provider refuses. */
+/** A placeholder would damage the document, and the provider would refuse it. */
 function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 1024).includes("%PDF-");
 }

@@ -1,8 +1,8 @@
-// The whole of a long output is kept in a file, and that file too is without secrets.
+// Redacts the file in which a long output is kept.
 import type { OutputStore } from "../../tools/output.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** So much is looked at together: a key of many lines lies whole in it, nearly always. */
+/** This much is scanned at once, so that a key of many lines is nearly always complete. */
 const heldBytes = 256 * 1024;
 
 export function redactingOutputs(store: OutputStore, redactor: Pick<Redactor, "now">): OutputStore {

@@ -1,4 +1,5 @@
-// Replaces secrets by placeholders in whatever is to enter the context or to leave the machine, and puts them back where they came from.
+// Replaces secrets by placeholders in everything that enters the context or leaves the machine, and restores them in the files they came
+// from.
 
 import { type Finding, type Scanner, scanText, scanWith } from "../secrets.ts";
 import type { Found } from "../values/assignments.ts";
@@ -6,39 +7,41 @@ import { type KnownSecrets, knownSecrets, type NamedValue, secretVariables } fro
 import { type Encoding, type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
 import { recent } from "./recent.ts";
 
-/** `redact`: replaced. `warn`: left as it is and told. `off`: not looked for. */
+/** `redact`: replaces secrets. `warn`: leaves them and reports them. `off`: does not search. */
 export type SecretsMode = "redact" | "warn" | "off";
 
 export type Redacted = {
   text: string;
-  /** The kinds of what was found, one for each place. */
+  /** The kinds of the secrets that were found, one per occurrence. */
   kinds: string[];
 };
 
 export interface Redactor {
   mode: SecretsMode;
-  /** A text that enters the context. Placeholders of this session in it stay what they are. */
+  /** Redacts a text that enters the context. Placeholders of this session stay as they are. */
   text(text: string, options?: { path?: string }): Promise<Redacted>;
-  /** The same at once, by our own rules alone. */
+  /** The same synchronously, with our own rules only. */
   now(text: string): string;
-  /** How many secrets a text has that is sent as it is. */
+  /** Counts the secrets in a text that is sent unchanged. */
   secretsIn(text: string): number;
-  /** The whole of a file, which remembers its placeholders. What only looks like a placeholder in it gets one of its own. */
+  /**
+   * Redacts a whole file and remembers its placeholders. Ordinary text of the file that looks like a placeholder gets a placeholder too.
+   */
   file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[]; placeholders: string[] }>;
-  /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
+  /** Each line of a file, redacted so that it can be shown alone; undefined if there is nothing to hide. */
   lines(file: string, bytes: Buffer): Promise<string[] | undefined>;
-  /** Those in a text that stand for a secret of this session. */
+  /** The placeholders in a text that stand for secrets of this session. */
   placeholdersIn(text: string): string[];
-  /** The bytes as they are to be written to that file. `reason` is the second half of a sentence. */
+  /** Restores the secrets in bytes that are about to be written to that file. `reason` continues a sentence. */
   restore(file: string, bytes: Buffer): { ok: true; bytes: Buffer } | { ok: false; reason: string };
 }
 
 export type RedactorSetup = {
   mode: SecretsMode;
   scanner: Scanner;
-  /** Variables of the environment and of .env files; those that are no secrets are left out. */
+  /** Variables of the environment and of .env files; the redactor picks the secret ones. */
   variables: Iterable<NamedValue>;
-  /** The highest number of a placeholder that the session has used already. */
+  /** The highest placeholder number that the session has used already. */
   after?: number;
 };
 
@@ -98,7 +101,7 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
   };
 }
 
-/** Those named as secrets whole, and of all others what is a secret in them, such as the password of an address. */
+/** Learns whole values of variables with secret names, and secrets inside the others, such as the password of an address. */
 function learnVariables(known: KnownSecrets, variables: NamedValue[]): void {
   const named = new Set(secretVariables(variables));
   for (const variable of variables) {
@@ -107,21 +110,21 @@ function learnVariables(known: KnownSecrets, variables: NamedValue[]): void {
   }
 }
 
-/** Why a text with these placeholders cannot be used: the second half of a sentence. */
+/** Why a text with these placeholders cannot be used, as the continuation of a sentence. */
 export function strangersReason(placeholders: string[]): string {
   const which = placeholders.slice(0, 3).join(", ");
-  return `${which} stands in the place of a secret that this session does not show, and can be put back only into the file it was read from. Leave it out, or refer to the secret by the name of its variable`;
+  return `${which} replaces a secret that this session does not show, and can be restored only in the file it was read from. Leave it out, or refer to the secret by the name of its variable`;
 }
 
 function brokenReason(placeholder: string): string {
-  return `it would hold a piece of ${placeholder}, and the secret that this stands for would be lost. Leave the placeholder whole, or replace the whole of it`;
+  return `the text would contain only a part of ${placeholder}, and the secret behind it would be lost. Keep the placeholder whole, or replace all of it`;
 }
 
 const literalKind = "literal";
 
 const kindsOf = (found: Found[]) => found.flatMap(({ kind }) => (kind === literalKind ? [] : kind));
 
-/** What stands in a file and looks like a placeholder of this session, which it is not. Any other text of that shape is left as it is. */
+/** Ordinary text of a file that looks like a placeholder of this session. Other texts of that shape are left as they are. */
 function literals(text: string, isFile: boolean, book: PlaceholderBook): Found[] {
   const found: Found[] = [];
   let at = 0;
@@ -134,7 +137,7 @@ function literals(text: string, isFile: boolean, book: PlaceholderBook): Found[]
   return found;
 }
 
-/** In order, and none touching another: two rules that see different ends are both right. */
+/** Sorted, with overlaps merged: if two rules see different ends, both are covered. */
 function merged(found: Found[]): Found[] {
   const result: Found[] = [];
   for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -155,7 +158,7 @@ function replaced(text: string, found: Found[], book: PlaceholderBook): string {
   return pieces.join("") + text.slice(from);
 }
 
-/** A secret over several lines has its placeholder in each of them. */
+/** A secret that spans several lines gets its placeholder in each of them. */
 function linesReplaced(text: string, found: Found[], book: PlaceholderBook): string[] {
   let [start, next] = [0, 0];
   return text.split("\n").map((line) => {
@@ -174,7 +177,7 @@ function linesReplaced(text: string, found: Found[], book: PlaceholderBook): str
   });
 }
 
-/** As UTF-8 where it is that, else byte by byte: either way nothing is lost on the way back. */
+/** Decoded as UTF-8 if it is valid, else byte by byte: both can be encoded again without loss. */
 function asText(bytes: Buffer): { text: string; encoding: Encoding } {
   const text = bytes.toString("utf8");
   return Buffer.from(text, "utf8").equals(bytes) ? { text, encoding: "utf8" } : { text: bytes.toString("latin1"), encoding: "latin1" };

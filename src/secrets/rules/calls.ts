@@ -1,15 +1,15 @@
-// Secrets that a program hands to a call: as which argument depends on whose call it is.
+// Secrets in the arguments of function calls: which argument is secret depends on the function.
 
 import { secretName } from "../values/names.ts";
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
 
-/** One argument of a call: a text, a name, or a short expression. */
+/** One argument of a call: a string, a name, or a short expression. */
 const argument = String.raw`\s{0,8}(?:[frbu@$]{0,2}"[^"\n]{0,200}"|[frbu@$]{0,2}'[^'\n]{0,200}'|[^"'(),\n]{1,80}(?:\([^()\n]{0,60}\))?)\s{0,4},`;
 const text = String.raw`\s{0,8}(?:Some\(|\[\]byte\(|Buffer\.from\(|Encoding\.\w{1,8}\.GetBytes\()?[frbu@]{0,2}(?:"(?<secret>[^"\n]{4,300})"|'(?<other>[^'\n]{4,300})')`;
 const called = (callees: string, before: number) => new RegExp(`(?:${callees})\\s{0,2}\\(${argument.repeat(before)}${text}`, "g");
 
-/** The text is what a person chose: no word for it, and no sentence. */
+/** Whether the string looks like a chosen password rather than a description or a sentence. */
 const chosen = ({ secret, other }: Record<string, string>) => passwordFits({ secret: (secret ?? other)! });
 
 export const callRules: ContextRule[] = [

@@ -1,4 +1,4 @@
-// Secrets on command lines and in settings that are written as commands: what stands behind `-p` depends on whose option it is.
+// Secrets in command lines and in settings that contain commands: what `-p` means depends on the program.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, passwordFits } from "./context-rule.ts";

@@ -1,4 +1,4 @@
-// All the rules that find a secret by its context, and how they are looked for: near their keywords, since most of a long text has none.
+// All rules that find a secret by its context. Only the surroundings of their keywords are searched, because most of a long text has none.
 
 import { mightContain, type Trigrams } from "../formats/trigrams.ts";
 import type { Found } from "../values/assignments.ts";
@@ -34,14 +34,14 @@ export const contextRules: ContextRule[] = [
   ...pairRules,
 ];
 
-/** Many rules have the same keywords: each is looked for once in a text, by its number. */
+/** Rules share keywords: each keyword is searched for once per text and identified by its index. */
 const allKeywords = [...new Set(contextRules.flatMap(({ keywords }) => keywords))];
 const numberOf = new Map(allKeywords.map((keyword, number) => [keyword, number]));
 const numbered = contextRules.map((rule) => ({ ...rule, numbers: rule.keywords.map((keyword) => numberOf.get(keyword)!) }));
 
 const nowhere: readonly number[] = [];
 
-/** `small`: the text in small letters, and the pairs and triples of its characters. */
+/** `small`: the text in lower case; `pairs`: its pairs and triples of characters. */
 export function findByContext(text: string, { small, pairs }: { small: string; pairs: Trigrams }): Found[] {
   const known: (readonly number[])[] = allKeywords.map((keyword) => (mightContain(pairs, keyword) ? placesIn(small, keyword) : nowhere));
   return numbered.flatMap(({ kind, numbers, pattern, each, accepts }) => {
@@ -71,7 +71,7 @@ function placesIn(small: string, keyword: string): number[] {
   return found;
 }
 
-/** Around each of the marks, as far before and behind it as a match can reach: most of a long text need not be looked at. */
+/** The regions around the keywords, as far before and after as a match can reach. */
 function regionsOf(places: number[]): Region[] {
   const regions: Region[] = [];
   for (const at of places.toSorted((a, b) => a - b)) {
@@ -84,7 +84,7 @@ function regionsOf(places: number[]): Region[] {
 }
 
 const reachBefore = 600;
-/** A session may be 4,000 characters long; marks nearer than a quarter of this are within the reach of the one before. */
+/** A session token may have 4,000 characters; keywords closer to each other than a quarter of this share a region. */
 const reachBehind = 6000;
 
 function matchesNear(regions: Region[], { text, pattern }: { text: string; pattern: RegExp }): RegExpExecArray[] {

@@ -1,4 +1,4 @@
-// Secrets in the settings of routers, of name servers and of what else is configured line by line.
+// Secrets in the settings of routers, name servers and other devices that are configured line by line.
 import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
 
 export const deviceRules: ContextRule[] = [
@@ -42,7 +42,7 @@ export const deviceRules: ContextRule[] = [
   },
 ];
 
-/** Routers keep passwords as they are, or as what may be turned back or guessed. */
+/** Routers store passwords in plain text, or in forms that can be reversed or guessed. */
 function configuredFits(groups: Record<string, string>): boolean {
   return passwordFits(groups) || /^\$\d\$|^[0-9A-F]{12,}$/.test(groups["secret"] ?? "");
 }

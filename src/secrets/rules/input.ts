@@ -1,7 +1,7 @@
-// Passwords that a program is given on its input: through a pipe, as a line behind `<<<`, or typed by a script that waits to be asked.
+// Passwords on a program's input: through a pipe, after `<<<`, or typed by a script that waits for the prompt.
 import { type ContextRule, passwordFits } from "./context-rule.ts";
 
-/** What reads a password or a token from its input. */
+/** Programs that read a password or a token from their input. */
 const readers = [
   "--?password-stdin|--passphrase-fd|--pass-stdin|--with-token|--stdin|--data-file=-|--from-stdin|--token-stdin",
   String.raw`sudo\s{1,4}(?:-\w{1,10}\s{1,4})*-\w?S|chpasswd|vncpasswd|(?<![\w./-])passwd|kinit|cryptsetup|kadmin|smbpasswd|saslpasswd2|gnome-keyring-daemon|lpass login|ssh-add`,
@@ -40,7 +40,7 @@ export const inputRules: ContextRule[] = [
     accepts: typedFits,
   },
   {
-    // a session of FTP or of mail: who it is, and what only he knows
+    // an FTP or mail session: the user, and then the password
     kind: "password",
     keywords: ["user ", "pass "],
     pattern:

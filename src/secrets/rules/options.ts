@@ -1,14 +1,14 @@
-// Passwords and tokens that a command is handed: which option or which place they stand in depends on the command, one command a line.
+// Passwords and tokens in the arguments of commands: which option or position holds them depends on the command. One command a line.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
 
-/** What stands behind an option or a place: in marks, or up to a blank. */
+/** The value of an option or position: quoted, or up to a space. */
 const argument = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{4,300})\\?["']|(?<other>(?!-)[^\s"'|;<>\\]{4,300}))`;
 
 type Row = [keywords: string, command: string, option: string];
 
-/** Behind which option of which command a password stands. In front of an `=`, a blank or nothing if the row says so. */
+/** Options that hold a password, by command. An `=`, a space or nothing precedes the value, as the row says. */
 const passwordOptions: Row[] = [
   ["mysql mariadb mydumper", "mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mydumper", "-p"],
   ["sqlcmd", "sqlcmd", "-P(?!assword) ?"],
@@ -43,7 +43,7 @@ const passwordOptions: Row[] = [
   ["netsh", "netsh wlan set hostednetwork", "key="],
 ];
 
-/** Behind which option of which command a token or a key stands. */
+/** Options that hold a token or a key, by command. */
 const tokenOptions: Row[] = [
   ["codecov", "codecov(?:cli)?(?:\\.sh|\\.exe)?|https://codecov\\.io/bash\\)?", "(?:-t|--token) "],
   ["openssl", "openssl enc", "-K "],
@@ -59,7 +59,7 @@ const tokenOptions: Row[] = [
   ],
 ];
 
-/** Commands and verbs behind whose other arguments the password stands by itself. */
+/** Commands and subcommands that take a password as a plain argument. */
 const passwordPlaces: [keywords: string, before: string][] = [
   ["alias host", "mc (?:-\\S+ )?(?:alias set|config host add) \\S+ \\S+ \\S+"],
   ["mosquitto_passwd", "mosquitto_passwd -\\w{0,3}b \\S+ \\S+"],
@@ -97,7 +97,7 @@ export const optionRules: ContextRule[] = [
     }),
   ),
   {
-    // whoever it is: a user and a password behind it
+    // a user name followed by a password
     kind: "password",
     keywords: ["-p", "-w"],
     pattern:
@@ -120,7 +120,7 @@ function wordsOf(keywords: string): string[] {
   return keywords.split(" ");
 }
 
-/** What somebody chose, and no number, port or address. */
+/** Whether this looks chosen: not a number, port or address. */
 function chosenFits({ secret, other }: Record<string, string>): boolean {
   const value = (secret ?? other)!;
   return !/^\d{1,5}(?::\d{1,5})?$|^https?:/.test(value) && passwordFits({ secret: value });

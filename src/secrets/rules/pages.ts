@@ -1,13 +1,13 @@
-// Passwords that a test types into a page: the field says what it is, in the words of one of many tools.
+// Passwords that a test types into a web page: the name of the field says what they are, in the syntax of many tools.
 import { type ContextRule, looksRandom, passwordFits, secretNamePattern, stems } from "./context-rule.ts";
 
-/** What types into the field that was named before it. */
+/** Calls that type into the field named before them. */
 const types =
   "type|fill|send_keys|sendKeys|set_value|setValue|setText|set_text|set|val|input|typeText|type_text|enterText|enter_text|replaceText|pressSequentially|addValue|type_keys|clearAndType|fillIn|attr|prop|text|write";
 
-/** The rest of how a field is found, behind its name: marks, brackets and further calls. */
+/** The rest of a field selector after the name: quotes, brackets and further calls. */
 const found = String.raw`["'\`\])/i\\]{0,6}(?:\s{0,2}[})]){0,3}(?:\.(?:first|last|nth|clear|click|focus|eq|get|should|find|perform|within)\([^()\n]{0,40}\)){0,3}`;
-/** Behind the name of a field a comma is enough only where the call says that it types: a list of names has commas, too. */
+/** A comma after the name of a field is enough only in a call that types: lists of names have commas, too. */
 const inCall = String.raw`(?<=(?:[tT]ype|[fF]ill|[eE]nter|[iI]nput|[sS]et|[sS]end|[fF]ield|[cC]hange|[wW]rite|[oO]ptions)\w{0,16}\s?\([^\n]{0,120})`;
 const typed = String.raw`["'\`](?<secret>[^"'\`\n\s]{6,100})["'\`]`;
 
@@ -23,7 +23,7 @@ export const pageRules: ContextRule[] = [
   },
 ];
 
-/** No word of a test that is to fail, and none that could be what the field says. */
+/** Whether this could be typed as a password: not a word from a test that should fail, and not a label of the field. */
 function typedFits(secret: string): boolean {
   if (
     /wrong|invalid|incorrect|short|weak|mismatch|different|test|^bad/i.test(secret) ||

@@ -1,16 +1,16 @@
-// Secrets beside their names in lists of pairs, and in the settings of frameworks and programs where only the place says what they are.
+// Secrets in lists of name-value pairs, and in settings of frameworks and programs that only their position identifies.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, looksRandom, named, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
 
 const madeFits = ({ secret = "" }: Record<string, string>) => tokenFits({ secret }) && /\d/.test(secret);
 
-/** The word, and what stands behind it where it has a value: alone it stands in most programs. */
+/** Keywords for the value. The word alone would match in most programs, so they include what follows it. */
 const valueKeywords = ["value:", "value=", 'value"', "value'", "value ", "value\t"];
 
 export const pairRules: ContextRule[] = [
   {
-    // `name: X`, and in a line below it `value: y`; in YAML, in TOML, in HCL, with what else there is between
+    // `name: X`, and on a later line `value: y`; in YAML, TOML or HCL, with other lines in between
     kind: "secret",
     keywords: valueKeywords,
     pattern:
@@ -18,7 +18,7 @@ export const pairRules: ContextRule[] = [
     accepts: named,
   },
   {
-    // the other way about
+    // the same in reverse order
     kind: "secret",
     keywords: valueKeywords,
     pattern:
@@ -26,7 +26,7 @@ export const pairRules: ContextRule[] = [
     accepts: named,
   },
   {
-    // two elements of XML: `…name">x</…><… value">y<`, `<name>x</name><value>y<`, and attributes in either order
+    // two XML elements: `…name">x</…><… value">y<`, `<name>x</name><value>y<`, and attributes in either order
     kind: "secret",
     keywords: ["name", "key>"],
     pattern:
@@ -47,14 +47,14 @@ export const pairRules: ContextRule[] = [
     accepts: ({ secret = "" }) => isSecretValue(secret, "token", "near name"),
   },
   {
-    // macros of one watcher of machines
+    // macros of a monitoring system
     kind: "password",
     keywords: ["$user"],
     pattern: /^[ \t]*\$USER\d{1,3}\$[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"'$/][^\s"']{5,200})/gm,
     accepts: ({ secret = "" }) => looksRandom(secret) && !secret.includes("/"),
   },
   {
-    // words with dashes between them
+    // a passphrase of words joined by dashes
     kind: "password",
     keywords: ["phrase"],
     pattern:
@@ -62,7 +62,7 @@ export const pairRules: ContextRule[] = [
     accepts: ({ secret = "" }) => !/pass|phrase|secret|token|your|file|path|vault|[-.](?:yml|yaml|json|txt|key|pem)$/.test(secret),
   },
   {
-    // the password of one mail service for a program: four words of four letters, with no marks around them
+    // an app password of a mail provider: four unquoted words of four letters
     kind: "password",
     keywords: stems,
     pattern: new RegExp(

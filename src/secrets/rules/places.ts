@@ -1,4 +1,4 @@
-// Secrets in settings that have no sign between name and value, or no name at all: what stands there is known by the line it is in.
+// Secrets in settings that have no delimiter between name and value, or no name at all: the line they are on identifies them.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, named, passwordFits, tokenFits } from "./context-rule.ts";
@@ -22,7 +22,7 @@ export const placeRules: ContextRule[] = [
     accepts: passwordFits,
   },
   {
-    // mail servers: where to, as whom
+    // mail servers: address and user
     kind: "password",
     keywords: [":", "@"],
     pattern: /^\[?[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\]?(?::\d{2,5})?[ \t:]{1,8}[\w.@+-]{1,80}:(?<secret>[^\s"':/]{6,100})[ \t]*\r?$/gm,
@@ -85,7 +85,7 @@ export const placeRules: ContextRule[] = [
     accepts: passwordFits,
   },
   {
-    // cloud-init, one user in each line
+    // cloud-init, one user on each line
     kind: "password",
     keywords: ["chpasswd"],
     pattern:

@@ -1,4 +1,4 @@
-// Secrets in what a program says of them: it compares, returns, hashes, takes them for what nobody gives.
+// Secrets that a program compares, returns, hashes, or uses as defaults.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, looksRandom, named, namedLoosely, passwordFits, secretNamePattern, stems } from "./context-rule.ts";
@@ -41,7 +41,7 @@ export const programRules: ContextRule[] = [
     accepts: passwordFits,
   },
   {
-    // it is refused where it is not this one, whichever of the two stands first
+    // a comparison that rejects any other value, in either order
     kind: "password",
     keywords: stems,
     pattern: new RegExp(

@@ -1,14 +1,14 @@
-// Passwords and tokens that somebody tells somebody else: in a sentence of some language, in a note, in what a server writes when it starts.
+// Passwords and tokens in prose: in a sentence of some language, in a note, or in the startup output of a server.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, passwordFits } from "./context-rule.ts";
 
-/** What people call it. Their languages have few words for it, and nobody writes all of them in small letters. */
+/** Words for passwords in several languages. Nobody writes all of them in lower case. */
 const nouns =
   "[Pp]ass ?[Ww]or[dt]|PASSWORD|[Pp]asswd|[Pp]assphrase|[Pp]ass ?code|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Mm]dp|MDP|[Cc]ontrase(?:ñ|n)a|[Cc]lave|[Ss]enha|[Ww]achtwoord|[Hh]asło|[Hh]eslo|[Pp]arola(?: d.ordine)?|[Ll]ösenord|[Aa]dgangskode|[Kk]odeord|[Pp]assord|[Ss]alasana|[Jj]elszó|[Пп]ароль|[Şş]ifre|密码|密碼|口令|パスワード|비밀번호|[Pp]wd|[Pp]w|PW|[Cc]reds?|[Zz]ugangsdaten|[Pp]ass";
 const keys = String.raw`[Tt]oken|[Ss]ecret(?: key)?|[Aa](?:pi|PI)[ -][Kk]ey|[Aa]ccess key|(?:[Uu]nseal|[Rr]ecovery) [Kk]ey(?: \d{1,2})?|[Ss]chlüssel|[Cc]lé(?: API)?`;
 
-/** Between the two: whose it is, and that it is. */
+/** What may be between the word and the value: whose it is, and a verb. */
 const owner = String.raw`(?:[ -](?:for|of|to|on|für|de|del|du|di|da|voor|auf|pour|para|des|la|le|the|user|zum|vom)(?: [\w.@/'-]{1,40}){1,6}?)?(?: \([^()\n]{1,80}\))?`;
 const says = String.raw`(?: ?\**(?::|：|=|→|->|=>)\**| (?:is|ist|lautet|est|es|è|é|to|has been set to|was set to|was reset to|set to|being|will be)(?: now| jetzt| ab sofort)?:?)`;
 const marks = String.raw`(?:\*\*|__|["'\x60«“„‘])?`;
@@ -53,7 +53,7 @@ export const sentenceRules: ContextRule[] = [
     accepts: saidFits,
   },
   {
-    // with no blank behind the sign, as some write
+    // without a space after the colon
     kind: "password",
     keywords: ["密", "口令", "パスワード", "비밀번호", "пароль", "\uFF1A"],
     pattern: new RegExp(String.raw`(?:密码|密碼|口令|パスワード|비밀번호|[Пп]ароль)\s{0,2}(?:[:：=]|は|是|为)\s{0,2}${marks}${value}`, "g"),
@@ -66,7 +66,7 @@ export const sentenceRules: ContextRule[] = [
     accepts: ({ secret }) => isSecretValue(trimmed(secret), "token", "near name"),
   },
   {
-    // what a server writes when it has made one
+    // what a server prints after generating one
     kind: "password",
     keywords: ["password", "new value"],
     pattern:
@@ -74,7 +74,7 @@ export const sentenceRules: ContextRule[] = [
     accepts: saidFits,
   },
   {
-    // who it is and what he types: `admin / x`, `admin:x`, `(pw x)`
+    // a user and a password: `admin / x`, `admin:x`, `(pw x)`
     kind: "password",
     keywords: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],
     pattern:
@@ -87,10 +87,10 @@ function trimmed(secret = ""): string {
   return secret.replace(/[.,!?:*]+$/, "");
 }
 
-/** `base64url-encoded`: how it is, and not what it is. */
+/** `base64url-encoded`: a description of a value, not the value. */
 const described = /-(?:[a-z]+ed|based|bits?|bytes?|only|free|safe|style|like|stellig\w{0,2})$/;
 
-/** In a sentence a word is a word: what has letters and digits or signs mixed, or changes its case, is none. */
+/** In a sentence ordinary words are ignored: the value must mix letters with digits or punctuation, or change case inside. */
 function saidFits({ secret }: Record<string, string>): boolean {
   const said = trimmed(secret);
   if (described.test(said)) return false;

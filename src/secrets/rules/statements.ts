@@ -1,4 +1,4 @@
-// Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a statement, in a cookie.
+// Secrets in a syntax of their own: in an address before the @, after `Authorization:`, in a SQL statement, in a cookie.
 
 import { isPlaceholder } from "../values/placeholders.ts";
 import { isSecretValue } from "../values/values.ts";

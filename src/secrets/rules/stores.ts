@@ -1,4 +1,4 @@
-// Secrets that a command hands to a store, to a setting or to a service: by a name of its own, or as the one thing that the command takes.
+// Secrets that a command passes to a secret store, a setting or a service: under a name, or as its only argument.
 
 import { isSecretValue } from "../values/values.ts";
 import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";

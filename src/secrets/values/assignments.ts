@@ -1,4 +1,4 @@
-// Secrets by the name they are given: `password = "…"` in programs, configurations, headers, command lines, XML and addresses.
+// Secrets assigned to a name: `password = "…"` in programs, configurations, headers, command lines, XML and addresses.
 
 import { type Before, bareValues, definedBefore, grammarOf, isOption, type Value } from "./bare-values.ts";
 import { type ExpressionText, textsOf } from "./expressions.ts";
@@ -9,7 +9,7 @@ import { isSecretValue } from "./values.ts";
 
 export type Found = { kind: string; start: number; end: number };
 
-/** Values of names that say what they are. Bounded repeats only: a megabyte takes a fraction of a second. */
+/** Values of names that announce a secret. Patterns have bounded repeats only: a megabyte takes a fraction of a second. */
 export function findAssignments(text: string, path?: string): Found[] {
   if (!mayNameSecrets(text)) return [];
   const grammar = path === undefined ? undefined : grammarOf(path);
@@ -20,7 +20,7 @@ export function findAssignments(text: string, path?: string): Found[] {
     const [whole, name = "", sign = ""] = match;
     const nameEnd = match.index + name.length;
     const kind = secretName(spacedName(name, text, match.index));
-    assigned.lastIndex = nameEnd; // what looks like this name's type may be the next name
+    assigned.lastIndex = nameEnd; // the text taken for the type of this name may be the next name
     if (!kind) continue;
     const quotedName = /["'`]/.test(text[nameEnd] ?? "");
     if (quotedName && endsSentence.test(text.slice(Math.max(0, match.index - 60), match.index))) continue;
@@ -35,12 +35,12 @@ export function findAssignments(text: string, path?: string): Found[] {
   return found;
 }
 
-/** What was fetched, with a sum for each: a package may be called what a secret is called. */
+/** Lock files list packages with checksums, and a package may be named after a secret. */
 const lockFile =
   /(?:\.lock|[-.]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.sum|sums?(?:\.txt)?|\.resolved|shrinkwrap\.json|-lock|checksums?\.\w{2,5})$/i;
 const checksum = /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{32,128}|[A-Za-z0-9+/]{43,88}={0,2})$/;
 
-/** `api key: …` is written in two words. */
+/** `api key: …` is written as two words. */
 function spacedName(name: string, text: string, at: number): string {
   if (!/^key$/i.test(name)) return name.replace(/\.(?:equals(?:IgnoreCase)?|Equals|compareTo|default|value)$/, "");
   const [, before = ""] = /([A-Za-z]{2,12}) $/.exec(text.slice(Math.max(0, at - 13), at)) ?? [];
@@ -48,8 +48,8 @@ function spacedName(name: string, text: string, at: number): string {
 }
 
 /**
- * A name, with what closes it, and the sign that gives it its value: `=`, `:`, `=>`, `:=`, `??`, a type between, an opening bracket or a
- * comma before a text, a tag, an attribute `value=`, a blank behind an option of a command line.
+ * A name, its closing quote or bracket, and what assigns the value: `=`, `:`, `=>`, `:=`, `??`, possibly with a type in between, an opening
+ * bracket or a comma before a string, a tag, an attribute `value=`, or a space after an option.
  */
 const assigned = new RegExp(
   [
@@ -78,7 +78,7 @@ const assigned = new RegExp(
   "g",
 );
 
-/** The first is the value itself, or there is only what the expression makes it of. */
+/** The first value is the assigned one, unless an expression only derives the value from the strings in it. */
 function valuesAt(text: string, at: number, before: Before): Value[] {
   const anchor = /:[ \t]*$/.test(before.sign) ? readSticky(yamlMarks, text, at) : null;
   const from = at + (anchor?.[0].length ?? 0);
@@ -87,8 +87,8 @@ function valuesAt(text: string, at: number, before: Before): Value[] {
   const texts: ExpressionText[] = gives ? textsOf(text, from) : direct ? [{ ...direct, role: "value" }] : [];
   if (texts[0]?.role !== "value") return [...bareValues(text, from, before), ...givenBy(texts, before.name)];
   const [{ start, end, mark }, ...others] = texts as [ExpressionText, ...ExpressionText[]];
-  if (mark === "`" && /\s/.test(text.slice(start, end))) return []; // a shell runs what stands there
-  // behind a bracket, a comma or a mere blank a text is only taken for a value when it cannot be a word
+  if (mark === "`" && /\s/.test(text.slice(start, end))) return []; // a shell runs the text in backquotes
+  // after a bracket, a comma or a space, a string counts only if it cannot be an ordinary word
   if (!givesText(text, before)) return [];
   if (isSetter(text, before)) return [{ start, end, context: "quoted" }];
   const blank = /^[ \t]+$/.test(before.sign) && !isOption(before.name) && !definedBefore(text, before.nameAt);
@@ -96,7 +96,10 @@ function valuesAt(text: string, at: number, before: Before): Value[] {
   return [{ start, end, context: loose ? "near name" : "quoted" }, ...givenBy(others, before.name)];
 }
 
-/** What stands further on: surely the value where a call makes it of that, else only what cannot be a word. A map has many values. */
+/**
+ * Later strings of an expression: a secret if a call derives the value from one, else only if it cannot be an ordinary word. A map has many
+ * values.
+ */
 function givenBy(texts: ExpressionText[], name: string): Value[] {
   if (/auth\d?$/i.test(name)) return []; // a pair, of which only the second is a secret
   return texts
@@ -104,16 +107,16 @@ function givenBy(texts: ExpressionText[], name: string): Value[] {
     .map(({ start, end, role }) => ({ start, end, context: role === "made" ? "quoted" : "near name" }));
 }
 
-/** Before the last word of a text that is none of a setting's name. */
+/** The preceding text is prose, so its last word is not the name of a setting. */
 const endsSentence = /["'`][^"'`\n]*[,.!?;][^"'`\n]* $/;
 
-/** Signs behind which a whole expression stands. */
+/** Operators that are followed by a whole expression. */
 const assigning = /[=:]|<-|\|\||\?\?/;
 
-/** `&name` and `!!str` before a value of YAML. */
+/** `&name` and `!!str` before a YAML value. */
 const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/y;
 
-/** `Pass "x"` is a sentence, `getToken("x")` asks for something, and only the first of a list of texts is the name of the second. */
+/** `Pass "x"` is a sentence, `getToken("x")` is a query, and in a list of strings only the first can name the second. */
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign))
@@ -128,7 +131,7 @@ function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   );
 }
 
-/** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */
+/** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: the string can only be the value. */
 function isSetter(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]*\(/.test(sign)) return /(?:^|\.)(?:set|with)[A-Z]\w*$/.test(name) || /\.\w+$/.test(name) || text[nameAt - 1] === ".";
   return /^[ \t]*,/.test(sign) && settingCalls.test(text.slice(Math.max(0, nameAt - 40), nameAt));
@@ -137,7 +140,7 @@ function isSetter(text: string, { sign, name, nameAt }: Before): boolean {
 const settingCalls =
   /(?:\bdefine|ini_set|[sg]etenv|environ\.get|\benv|\bENV\.fetch|[sg]et_?[Pp]roperty|setItem|setdefault|(?:conf|config|props|properties|settings|params|options|prefs)\w{0,12}\.(?:set|put|get))[ \t]{0,2}\([ \t]{0,2}["'`]$/i;
 
-/** Who it is, before what only he knows. */
+/** A user name before a password. */
 const pair = /^\s{0,4}\(\s{0,4}["'][^"'\n]{1,120}["'],\s{0,4}["']/;
 
 const askers =
@@ -148,7 +151,7 @@ function sameAsName(name: string, value: string): boolean {
   return bare(name).endsWith(bare(value)) && !isPlaceholder(value) ? bare(value).length > 0 : false;
 }
 
-/** The key by which a table or a record is known. */
+/** The key of a table row or a record. */
 function isRowId(name: string, value: string): boolean {
   return /^(?:primary|secondary)[_-]?key$/i.test(name) && /^(?:[0-9a-f-]{36}|[\w-]{1,24})$/i.test(value);
 }

@@ -1,14 +1,14 @@
-// Values without marks around them: what ends one, and how surely it is one, depends on where it stands.
+// Unquoted values: where one ends, and whether it is a value at all, depends on its context.
 import { readSticky } from "./literals.ts";
 import type { ValueContext } from "./values.ts";
 
-/** How a file of that name writes its values. Undefined: either way. */
+/** How the kind of file writes its values, judged by its name. Undefined: either way. */
 export type Grammar = "program" | "configuration" | undefined;
 
 export type Before = { sign: string; name: string; grammar: Grammar; quotedName: boolean; nameAt: number };
 export type Value = { start: number; end: number; context: ValueContext };
 
-/** Without marks around them: one on the line, or those on the lines below. */
+/** Unquoted values: one on the same line, or those on the lines below. */
 export function bareValues(text: string, at: number, before: Before): Value[] {
   const listed = before.grammar === "program" || !before.sign.includes(":") ? null : readSticky(/\[([^[\]"'{}\n]{8,1000})\]/y, text, at);
   if (listed) {
@@ -22,7 +22,7 @@ export function bareValues(text: string, at: number, before: Before): Value[] {
   return value ? [value] : [];
 }
 
-/** A value of YAML below its name: a block, a list, or a text on a line of its own. Undefined if the value is on the line of the name. */
+/** A YAML value below its name: a block, a list, or a string on a line of its own. Undefined if the value is on the line of the name. */
 function valuesBelow(text: string, at: number, nameAt: number): Value[] | undefined {
   const opened = readSticky(/(?:([|>])[+-]?\d?[+-]?)?[ \t]*\r?\n/y, text, at);
   if (!opened) return undefined;
@@ -40,7 +40,7 @@ function valuesBelow(text: string, at: number, nameAt: number): Value[] | undefi
 
 const mostBelow = 20;
 
-/** `wifi_password: seven tall pines 88`, where the rest of a line can be nothing but the value. */
+/** `wifi_password: seven tall pines 88`, if the rest of the line can only be the value. */
 function passphraseAt(text: string, at: number, { sign, name, grammar, nameAt }: Before): Value | undefined {
   const listed = grammar === "configuration" || (/:/.test(sign) && isListing(text, text.lastIndexOf("\n", nameAt - 1) + 1));
   if (!listed || !/[:=]/.test(sign)) return undefined;
@@ -70,7 +70,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
     lead.length < 40;
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
   const expansion = sign === ":-" || (/^:[=+]?$/.test(sign) && lead.endsWith("${"));
-  if (expansion && text[at] === "?") return undefined; // what is said when there is no value
+  if (expansion && text[at] === "?") return undefined; // the message of `${NAME?message}`
   const pattern = /^[ \t]*>|(?<![=-])>\s*(?:<value>)?\s*$/i.test(sign)
     ? inTag
     : /[?&;]$/.test(lead) && !sign.includes(":")
@@ -120,7 +120,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   };
 }
 
-/** Whether the lines around are names with values, as in YAML, and no members of a program's type or object. */
+/** Whether the lines around are names with values, as in YAML, rather than members of a type or object. */
 function isListing(text: string, lineStart: number): boolean {
   const lines = text
     .slice(Math.max(0, lineStart - 300), lineStart + 300)
@@ -135,7 +135,7 @@ function isListing(text: string, lineStart: number): boolean {
   );
 }
 
-/** `requirepass x`, `set password x`: in a sentence no such word would stand behind such a name. */
+/** `requirepass x`, `set password x`: no sentence has such a word after such a name. */
 function directive(text: string, at: number, name: string): Value | undefined {
   const read = /^(?:auth|pass|token|tokens|secrets|key|credentials?)$/i.test(name)
     ? null
@@ -143,20 +143,20 @@ function directive(text: string, at: number, name: string): Value | undefined {
   return read && /\d.*\d/.test(read[0]) ? { start: at, end: at + read[0].length, context: "near name" } : undefined;
 }
 
-/** All that is left of a line that begins with the name of a setting. */
+/** The rest of a line that begins with the name of a setting. */
 function wholeRest(text: string, at: number): Value | undefined {
   const read = readSticky(/[^\s"'`,;<>(){}[\]|\\]{6,200}(?=[ \t]*\r?$)/my, text, at);
   return read ? { start: at, end: at + read[0].length, context: "value alone" } : undefined;
 }
 
-/** `--set password=x`, as charts and clusters are given their values. */
+/** `--set password=x`, as in the arguments of helm and kubectl. */
 const chart = /--(?:set(?:-string|-literal)?|from-literal)[ =]["']?$/;
 
-/** The fields of a connection: `host=x user=y password=z`. */
+/** The fields of a connection string: `host=x user=y password=z`. */
 const fieldsBefore =
   /(?:\b|_)(?:host|hostaddr|user|dbname|server|port|uid|database|username|login|account)=[^\s=]{1,100}(?:[ \t]{1,4}|[,;][ \t]{0,2})$/i;
 
-/** Where nothing says what kind of file it is, a bare word is not taken for a password. */
+/** If the kind of file is unknown, an ordinary bare word is not taken for a password. */
 function strongEnough(value: string): boolean {
   return /\d|[!@#$%^&*+~]/.test(value) && !/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
 }
@@ -176,7 +176,7 @@ function lineEnd(text: string, at: number): number {
 
 export const isOption = (name: string) => name.startsWith("-");
 
-/** `#define PASSWORD "x"`, `ENV TOKEN x`, `IDENTIFIED BY "x"`: here a blank gives the value. */
+/** `#define PASSWORD "x"`, `ENV TOKEN x`, `IDENTIFIED BY "x"`: here a space assigns the value. */
 const bareWords =
   /(?:^[ \t]*rootpw(?: --plaintext)?$)|(?:#define|\bENV|\bARG|\bsetx|(?:^|[$>;&#:])[ \t]{0,40}set|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
 

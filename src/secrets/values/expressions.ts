@@ -1,15 +1,15 @@
-// The texts of an expression: behind `password =` a program may call, choose, list and join before the text comes that counts.
+// The strings of an expression: after `password =` a program may call, choose, list and join before the string that matters.
 import { type Literal, literalAt, readSticky } from "./literals.ts";
 
 /**
- * What a text does in the expression: it is the value; it is what a call makes the value of, or gives where nothing else is given; or it is
- * one of several, handed to a call that may as well look something up by it; or it has a name of its own in a map.
+ * How an expression uses a string. `value`: it is the value. `made`: a call derives the value from it, or falls back to it. `passed`: one
+ * of several arguments of a call that may also look something up. `mapped`: it has its own name in a map.
  */
 export type Role = "value" | "made" | "passed" | "mapped";
 
 export type ExpressionText = Literal & { role: Role };
 
-/** The texts of the expression that begins there, in order: to the end of the statement, over lines where it is not finished. */
+/** The strings of the expression that begins here, in order, up to the end of the statement, which may continue on later lines. */
 export function textsOf(text: string, at: number): ExpressionText[] {
   const found: ExpressionText[] = [];
   const open: Bracket[] = [];
@@ -64,16 +64,16 @@ type Bracket = { callee: string; sign: string; place: number; before: Token; nam
 const longest = 600;
 const mostTexts = 12;
 
-/** Before a text, and the text is still the value. */
+/** May precede a string that is still the value. */
 const casting = /^(?:new|await|return)$/;
 
-/** Behind the name of a pair. */
+/** Follows the name of a pair. */
 const pairSign = /\s{0,4}(?::(?!:)|=>)/y;
 
-/** A line end may be marked as none. */
+/** A line end may be escaped. */
 const blank = /(?:[ \t]|\\?\r?\n){0,40}/y;
 
-/** What a line begins with that carries on the one before. */
+/** How a line begins that continues the previous one. */
 const carriesOn = /\|\||\?\?|\?:|\?|\+|\.(?=\s?["'\w])|or\b|&(?= )|:(?= )/y;
 
 const tokens =
@@ -86,7 +86,7 @@ function wordOperator(word: string): Token {
 }
 
 function roleOf(last: Token, bracket: Bracket | undefined): Role | undefined {
-  if (last.kind === "text" || last.kind === "closed") return "passed"; // texts side by side are one
+  if (last.kind === "text" || last.kind === "closed") return "passed"; // adjacent strings are joined
   if (!bracket) return /^(?:\|\||\?\?=?|\?:|or|else|return|=>|->|:|\?|\/\/)$/.test(last.text) ? "made" : "passed";
   if (bracket.name !== undefined) {
     if (given.test(bracket.name)) return "made";
@@ -98,16 +98,16 @@ function roleOf(last: Token, bracket: Bracket | undefined): Role | undefined {
   return defaulters.test(bracket.callee) ? "made" : askers.test(bracket.callee) ? undefined : "passed";
 }
 
-/** Arguments that give what the call gives. */
+/** Named arguments whose value the call returns. */
 const given = /^(?:default|value|fallback|initial|default_?[vV]alue|plaintext|literal)$/;
 
-/** What hands on its first argument in another form, or gives it where nothing else is given. */
+/** Calls that return their first argument in another form, or as a default. */
 const makers =
   /(?:^|[.:>])(?:Some|Ok|Just|[Ff]rom\w{0,16}|[Oo]f|String|str|bytes|bytearray|\w{0,12}Secret\w{0,12}|Protected\w{0,12}|Sensitive\w{0,8}|Redacted\w{0,8}|Field|default\w{0,12}|Default\w{0,8}|unwrap_or\w{0,8}|\w{0,6}[oO]rElse\w{0,8}|orDefault|b64decode|[Dd]ecode(?:String)?|atob|fromhex|unhexlify|[Gg]et_?[Bb]ytes|encode|SecretValue\.\w{1,20}|new)$/;
 
 const defaulters =
   /env|config|setting|prop|param|option|variable|default|fetch|lookup|(?:^|[._])(?:get\w{0,12}|str|string|or|Or|pop|dig)$|Get$|Or$/i;
 
-/** What looks something up by a text, or asks a person with it. */
+/** Calls that look something up by a string, or prompt the user with it. */
 const askers =
   /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test|input|prompt|ask|match|replace|split|format|sprintf|printf|t|i18n|create|generate|translate|select|query|exec|run|filter|search|sign|join|resolve|open|include|import|render|request|post|put|send|lookup|data|secretsmanager|element|locator|emit|on|error|raise|throw|new_token|scan|retrieve|update|archive|list|exists|contains|startsWith|endsWith|indexOf|test|add|push|append)(?:$|[A-Z_0-9])/;

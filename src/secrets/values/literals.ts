@@ -1,6 +1,6 @@
-// How the languages write a text down: what opens it, what closes it, and what between the two is the text itself.
+// String literals of many languages: what opens one, what closes it, and where its text is.
 
-/** `start` and `end` are the text without its marks; `after` is behind the closing mark. */
+/** `start` and `end` delimit the text without its quotes; `after` is the position after the closing quote. */
 export type Literal = { start: number; end: number; after: number; mark: string };
 
 /** The literal that begins exactly there. */
@@ -8,7 +8,7 @@ export function literalAt(text: string, at: number): Literal | undefined {
   return quoted(text, at) ?? bracketed(text, at) ?? heredoc(text, at);
 }
 
-/** The mark that opens a text, behind what a language may put before it. */
+/** An opening quote, after any prefix that a language allows. */
 const opening =
   /(?:String::from\(|Some\(|T\.pack |new String\(|SecureString\(|String\.raw|<<(?=")|[rbufL@$]{1,2})?(\\?"""|\\?'''|\\?&quot;|\\{0,3}["'`])/y;
 
@@ -32,7 +32,7 @@ function closing(text: string, start: number, mark: string): number | undefined 
   return undefined;
 }
 
-/** `%q(x)` and `q{x}`, `r#"x"#`, `R"(x)"`, `[[x]]`, `<![CDATA[x]]>`: what closes is the picture of what opened. */
+/** `%q(x)` and `q{x}`, `r#"x"#`, `R"(x)"`, `[[x]]`, `<![CDATA[x]]>`: the closing delimiter mirrors the opening one. */
 const brackets = /%[qQ](?=[({[<|!/])|qq?(?=[({[<|])|(?:b?r)?(#{1,3})"|[LuU8]{0,2}R"(\w{0,16})\(|\[(={0,3})\[(?=[^\s"'[\]])|(<!\[CDATA\[)/y;
 const pairs: Record<string, string> = { "(": ")", "{": "}", "[": "]", "<": ">" };
 
@@ -55,7 +55,7 @@ function bracketed(text: string, at: number): Literal | undefined {
 
 const longestLine = 600;
 
-/** A text of one line between a word and the same word. */
+/** A here-document with one line of text. */
 const opensHere = /<<[<~-]?[ \t]?["']?([A-Z_]\w{0,20})["']?\r?\n([ \t]*)([^\n]{1,600})\r?\n[ \t]*\1\b/y;
 
 function heredoc(text: string, at: number): Literal | undefined {

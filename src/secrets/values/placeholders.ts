@@ -1,11 +1,11 @@
-// What stands where a secret could stand and is none: placeholders, references to where the secret really is, names, paths, hashes.
+// Values that are not secrets although a secret could be there: placeholders, references to the real secret, names, paths, hashes.
 
-/** Whether this value only holds the place of a secret, whatever its name says. */
+/** Whether this value is only a placeholder, whatever its name says. */
 export function isPlaceholder(value: string): boolean {
   return isStandIn(value) || mostlyCounted(value);
 }
 
-/** As `isPlaceholder`, for what has a provider's format: there even a row of letters is taken for a key. */
+/** Like `isPlaceholder`, for values in a provider's format: there even a row of letters counts as a key. */
 export function isStandIn(value: string): boolean {
   return (
     template.test(value) || reference.test(value) || marked.test(value) || crossed.test(value) || monotonous(value) || onlyWords(value)
@@ -16,15 +16,15 @@ export function isStandIn(value: string): boolean {
 const template =
   /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^\$[A-Z][A-Z0-9_]*[/:.]|^\$\w+(?:->|\[|::)|^%\(\w+\)s|^\$\$\w+\$\$$|^\$\$[A-Za-z_]\w*$|^\$[A-Z_]\w*\$$|^<.*>$|^&lt;|^%\w+(?:\([\w:.]+\))?%$|^%\{|^\$\w+\{|^\{%|^<<.*>>$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
 
-/** Where the secret really is, or what was made of it. */
+/** A reference to the real secret, or something derived from it. */
 const reference =
   /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|(?:azure)?key[vV]ault:|secretref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|@Microsoft\.|ref\+|awssec|gcpsec|azkv:|akv:|hashivault:|secretsmanager:|parameterstore:|berglas:|chamber:|bitwarden:|bw:|lastpass:|lpass:|pass:\/\/|keepass:|gopass:|conjur:|cred:|envvar:|from_env|env\/|encrypted:|sealed:|AgB[A-Za-z0-9+/]{100})/;
 
-/** Each is long enough, or stands apart, so that the letters of a random key do not make it up. */
+/** Each is long enough, or delimited, so that it cannot occur in a random key. */
 const marked =
   /example|change.?(?:me|it|this)|placeholder|your[-_ ]|(?<![A-Za-z0-9])your\w|your(?:own|api|key|token|secret|access|pass|git|aws|account|real|actual|app|name|user|value|client|bot|webhook|org|project|domain|server|host|db|database|company)|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|(?<![A-Za-z0-9])(?:put|enter)[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c|^Eby8vdM02xNOcqFlqUwJ|^C2y6yDjf5\/R\+ob0N8A7C/i;
 
-/** As people blot out: in one case, and apart or for long. */
+/** Text that was crossed out: x's in one case, delimited or at length. */
 const crossed = /(?<![A-Za-z0-9])(?:x{4}|X{4})|(?:x{4}|X{4})(?![A-Za-z0-9])|x{6}|X{6}/;
 
 /** Two different characters, or one repeated most of the time. */
@@ -33,7 +33,7 @@ function monotonous(value: string): boolean {
   return new Set(body.toLowerCase().replace(/[-_.: ]/g, "")).size <= 2;
 }
 
-/** The half of it or more is a row of the alphabet, of digits or of a keyboard; what stands beside such a row may be a secret. */
+/** At least half of it is a run of the alphabet, of digits or of a keyboard row; what is next to a shorter run may be a secret. */
 function mostlyCounted(value: string): boolean {
   const rest = value.replaceAll(counted, "").replaceAll(rows, "");
   return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 5);
@@ -45,7 +45,7 @@ const counted =
 const rows =
   /0123|1234|2345|3456|4567|5678|6789|7890|abcd|bcde|cdef|defg|efgh|fghi|ghij|hijk|ijkl|jklm|klmn|lmno|mnop|nopq|opqr|pqrs|qrst|rstu|stuv|tuvw|uvwx|vwxy|wxyz/gi;
 
-/** Nothing but words that say what should stand there, and a number or two. */
+/** Nothing but words that describe a value, and a number or two. */
 function onlyWords(value: string): boolean {
   const pieces = value
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -58,7 +58,7 @@ function onlyWords(value: string): boolean {
   return few && pieces.every((piece) => madeOfWords(piece));
 }
 
-/** `mysecretkey` is three of the words. */
+/** `mysecretkey` consists of three of the words. */
 function madeOfWords(piece: string): boolean {
   if (words.has(piece)) return true;
   for (let cut = 2; cut <= piece.length - 2; cut++) {

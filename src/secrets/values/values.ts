@@ -1,11 +1,12 @@
-// Is this value of a secret's name a secret? Passwords may be any text that is no placeholder, label or expression; tokens look made by a machine.
+// Decides whether the value of a secret's name is a secret. A password may be any text that is not a placeholder, label or expression; a
+// token must look generated.
 
 import type { SecretName } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 
 /**
- * Where a value is written. `quoted`: as a text. `near name`: as a text, but only near the name. `value alone`: where nothing but a value is
- * allowed. `in configuration`: bare. `in program`: bare, so that it may as well be an expression.
+ * Where a value is written. `quoted`: as a string. `near name`: as a string, but only near the name. `value alone`: where only a value is
+ * possible. `in configuration`: unquoted. `in program`: unquoted, so that it may be an expression.
  */
 export type ValueContext = "quoted" | "near name" | "value alone" | "in configuration" | "in program";
 
@@ -40,7 +41,7 @@ const types = new Set(
   ),
 );
 
-/** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
+/** Whether these are chosen words: lower case or numbers, without the words of ordinary sentences. */
 function isPassphrase(value: string): boolean {
   if (!/^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) || /[.?:…]$|["'<>{}()=|]|, /.test(value) || sentence.test(value)) return false;
   return value.split(/\s+/).length >= 4 ? !/^(?:for|of|with|to|from|in|at|by|as)\b/.test(value) : !connecting.test(value);
@@ -49,7 +50,7 @@ function isPassphrase(value: string): boolean {
 const sentence =
   /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|required|invalid|wrong|please|not|no|none|too|optional|default|value|string|text|generate|random|use|set|change|see|current|confirm|keyboard|same|again|database|server|account|service|field|file|name|email|data)\b/i;
 
-/** Words that stand in a few words about a password, and as well in a row of words that is one. */
+/** Words that occur in descriptions of a password, and also in passphrases. */
 const connecting = /\b(?:for|of|with|the|new|old|here|long|short)\b/i;
 
 const expression = /[=<>?+*&|]{2}|^function\*|^[A-Za-z_$][\w$]*\.[\w$.]+[+*&|-]|\/\*|\?.*:/;
@@ -63,7 +64,7 @@ function isSomethingElse(value: string): boolean {
   return shapes.some((shape) => shape.test(value)) || (!scrambled(value) && wordShapes.some((shape) => shape.test(value)));
 }
 
-/** Capitals, small letters, digits and signs change places so often that nobody wrote it, whatever it begins with. */
+/** Whether upper case, lower case, digits and punctuation alternate so often that it must be generated, whatever it begins with. */
 function scrambled(value: string): boolean {
   const changes = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])|[!#%^&*+=~?@](?=\w)/g)?.length ?? 0;
   return changes >= 3 && changes >= value.length / 6 && /\d/.test(value) && !/\s|[()[\]{}|\\]/.test(value);
@@ -82,17 +83,17 @@ const shapes = [
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
-  /^@[\w./-]+\.\w{2,5}$/, // a file that it is read from
+  /^@[\w./-]+\.\w{2,5}$/, // a file that the value is read from
   /^[a-z][a-z+.-]{1,20}:\/\/[\w./#?=-]*$/,
-  /^0x[0-9a-f]{40}$/i, // what everybody may pay to
-  /^SCW[A-Z0-9]{17}$/, // by which a cloud knows whose key it is
-  /^(?:SM|MM|CA|PN|RE)[0-9a-f]{32}$/, // messages and calls
+  /^0x[0-9a-f]{40}$/i, // a public wallet address
+  /^SCW[A-Z0-9]{17}$/, // the public id of an access key
+  /^(?:SM|MM|CA|PN|RE)[0-9a-f]{32}$/, // ids of messages and calls
   /^[a-z_]+=\w+$/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
   /^(?:required|nullable|sometimes|string)[|:]/,
 ];
 
-/** What a path, a selector, an address, a pattern or an option looks like; so does what a generator makes, now and then. */
+/** What paths, selectors, addresses, patterns or options look like; generated values do too, now and then. */
 const wordShapes = [
   /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
   /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
@@ -103,12 +104,12 @@ const wordShapes = [
   /^[?@#:][A-Z][A-Za-z]+$/,
 ];
 
-/** Letters with digits or signs among them. */
+/** Letters with digits or punctuation among them. */
 function mixed(value: string): boolean {
   return /[A-Za-z]/.test(value) && /\d|[!@#%^&*+=~]/.test(value);
 }
 
-/** Letters among digits or signs, and no name of something. */
+/** Letters among digits or punctuation that do not form a name. */
 function unlikeWords(value: string): boolean {
   return (
     value.length >= 8 &&
@@ -121,14 +122,14 @@ function unlikeWords(value: string): boolean {
   );
 }
 
-/** Of its pieces between changes of case two or more could not be said. */
+/** Two or more of its pieces between changes of case are unpronounceable. */
 function jumbled(value: string): boolean {
   if (!/^[\w+/=-]{16,}$/.test(value)) return false;
   const pieces = value.replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2").split(/[^A-Za-z]+/);
   return pieces.filter((piece) => piece.length >= 3 && !readable(piece)).length >= 2;
 }
 
-/** What a generator makes, not what a person calls something. */
+/** Looks generated rather than named by a person. */
 function looksMade(value: string): boolean {
   if (/\s/.test(value)) return false;
   if (looksWordy(value)) return false;
@@ -138,7 +139,7 @@ function looksMade(value: string): boolean {
   return value.length >= 16 && entropy(value) >= 3.3;
 }
 
-/** Pieces that are words, joined by signs or by capitals; one long run of letters is judged by how it reads. */
+/** Pieces that are words, joined by punctuation or capitals; one long run of letters is judged by its readability. */
 function looksWordy(value: string): boolean {
   if (/[^\w.:/ @-]/.test(value)) return false;
   const digits = value.replace(/\D/g, "").length;
@@ -152,7 +153,7 @@ function looksWordy(value: string): boolean {
   return pieces.every(readable) && pieces.join("").length / pieces.length >= 3 && digits <= pieces.length + 2;
 }
 
-/** Vowels among consonants, in one case, and no row of consonants that nobody could say. */
+/** Vowels among consonants, in one case, without long runs of consonants. */
 function readable(piece: string): boolean {
   if (!/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(piece)) return false;
   const lower = piece.toLowerCase();
@@ -163,7 +164,7 @@ function readable(piece: string): boolean {
   );
 }
 
-/** Bits for each character, by how often each occurs (Shannon). */
+/** Bits per character, by how often each occurs (Shannon). */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -204,7 +204,7 @@ describe("files behind placeholders", () => {
     await use("Read", { path: "keys.ts" });
     const write = (content: string) => use("Write", { path: "keys.ts", content });
     const reason = (placeholder: string) =>
-      `Cannot write "keys.ts": it would hold a piece of ${placeholder}, and the secret that this stands for would be lost. Leave the placeholder whole, or replace the whole of it.`;
+      `Cannot write "keys.ts": the text would contain only a part of ${placeholder}, and the secret behind it would be lost. Keep the placeholder whole, or replace all of it.`;
     expect([await write('a = "[:github-token:1]"\n'), await write('a = "[secret:github-x"\n'), await write("p = password:2]\n")]).toEqual(
       ["[secret:github-token:1]", "[secret:github-token:1]", "[secret:password:2]"].map(reason),
     );
@@ -222,9 +222,9 @@ describe("files behind placeholders", () => {
     await use("Read", { path: "config.ini" });
     await use("Read", { path: "other.txt" });
     expect(await use("Write", { path: "other.txt", content: "p=[secret:password:1]" })).toContain(
-      'Cannot write "other.txt": [secret:password:1] stands in the place of a secret',
+      'Cannot write "other.txt": [secret:password:1] replaces a secret',
     );
-    expect(await use("Write", { path: "new.txt", content: "[secret:password:1]" })).toContain("can be put back only into the file");
+    expect(await use("Write", { path: "new.txt", content: "[secret:password:1]" })).toContain("can be restored only in the file");
     expect([folder.text("other.txt"), folder.text("config.ini").includes("port = 1")]).toEqual(["nothing\n", true]);
     const screen = outboundFilter(subject, commandReader());
     expect(await screen.call({ tool: "Bash", input: { command: "echo [secret:password:1]" } }, new AbortController().signal)).toMatchObject(
