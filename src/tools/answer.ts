@@ -1,4 +1,4 @@
-// The two shapes of a tool's answer.
+// The two kinds of a tool's answer: success and refusal.
 import type { Cut } from "./disk.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -11,14 +11,14 @@ export function refused(reason: string, summary: string): ToolResult {
   return { text: reason.endsWith(".") || reason.endsWith("?") ? reason : `${reason}.`, summary, isError: true };
 }
 
-/** Says when the folder was too large to be seen whole. */
+/** Says when the folder was too large to be searched completely. */
 export function unfinished(cut: Cut): string {
   switch (cut) {
     case "nothing":
       return "";
     case "limit":
-      return "\n[there is more than was looked at: use a narrower path or pattern]";
+      return "\n[not everything was searched: use a narrower path or pattern]";
     case "time":
-      return "\n[stopped for lack of time before everything was looked at: use a narrower path or a simpler pattern]";
+      return "\n[out of time before everything was searched: use a narrower path or a simpler pattern]";
   }
 }

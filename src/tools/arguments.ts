@@ -1,23 +1,23 @@
-// The arguments of a call as a model wrote them, read as those of our tool: models are trained on other tools, whose names for the same
-// thing each tool of ours lists beside its schema. Every other name is refused, since an argument that is dropped in silence misleads.
+// Reads the arguments of a call as our tool expects them. Models are trained on other tools, so each of our tools lists other names for its
+// arguments beside its schema. Any other name is refused, because silently dropping an argument misleads the model.
 import { z } from "zod";
 import type { AnyTool } from "./tool.ts";
 
-/** What another tool's argument is here: one of ours, several of ours, one of ours with other words, or one without a meaning here. */
+/** What another tool's argument means here: one of our arguments, several of them, one with translated values, or nothing. */
 export type Alias =
   | string
   | { each: string[] }
   | { name: string; words: Record<string, string> }
-  /** A list of objects, whose arguments have aliases too. */
+  /** A list of objects, whose properties have aliases too. */
   | { name: string; items: Aliases }
-  /** `when`: the one value that changes nothing; another one is refused. Without it no value does. */
+  /** `when`: the only value that is ignored; any other value is refused. Without `when`, every value is ignored. */
   | { ignored: true; when?: unknown };
 
 export type Aliases = Record<string, Alias>;
 
 export type ReadArguments = { ok: true; input: unknown } | { ok: false; reason: string };
 
-/** The reason is the second half of a sentence: `"-Z" is not an argument; it takes pattern, path`. */
+/** The reason continues a sentence: `"-Z" is not an argument; it takes pattern, path`. */
 export function readArguments({ input, aliases = {} }: Pick<AnyTool, "input" | "aliases">, raw: unknown): ReadArguments {
   const renamed = isRecord(raw) ? withOurNames(raw, aliases) : ({ ok: true, input: raw } as const);
   if (!renamed.ok) return renamed;
@@ -30,7 +30,7 @@ export function readArguments({ input, aliases = {} }: Pick<AnyTool, "input" | "
   return { ok: false, reason: parsed.error.issues.map((issue) => issueText(issue, input)).join("; ") };
 }
 
-/** What a model plainly means where the type is another: `"5"` for 5, a list written as JSON, null for what is left out. */
+/** Converts values whose meaning is clear although their type is wrong: `"5"` for 5, a list written as JSON, null for a missing value. */
 function asMeant(raw: unknown, issues: z.core.$ZodIssue[], input: AnyTool["input"]): unknown {
   const meant = structuredClone(raw);
   for (const issue of issues) {
@@ -61,7 +61,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not JSON: refused as the text that it is
+    return undefined; // not JSON: the schema refuses it as a string
   }
 }
 
@@ -71,14 +71,14 @@ function isHolder(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** What is given by our own name counts before what an alias gives, and a narrow alias before a wide one. */
+/** Our own names take precedence over aliases, and an alias for one argument over an alias for several. */
 function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArguments {
   const input: Record<string, unknown> = {};
   const wide: [string[], unknown][] = [];
   for (const [key, value] of Object.entries(raw)) {
     const alias = Object.hasOwn(aliases, key) ? aliases[key]! : key;
     if (typeof alias === "object" && "ignored" in alias) {
-      if ("when" in alias && value !== alias.when) input[key] = value; // which the schema refuses by its name
+      if ("when" in alias && value !== alias.when) input[key] = value; // the schema refuses it by its name
       continue;
     }
     if (typeof alias === "object" && "each" in alias) {
@@ -87,7 +87,7 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
     }
     const [name, meant] = typeof alias === "string" ? [alias, value] : [alias.name, inOurTerms(value, alias)];
     if (Object.hasOwn(input, name) && input[name] !== meant) {
-      return { ok: false, reason: `"${key}" and "${name}" mean the same here and are not the same: give one of them` };
+      return { ok: false, reason: `"${key}" and "${name}" mean the same here but differ: give one of them` };
     }
     input[name] = meant;
   }
@@ -95,7 +95,7 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
   return { ok: true, input };
 }
 
-/** An item that cannot be read in our names is left as it is, for the schema to refuse. */
+/** An item that cannot be translated is left as it is, for the schema to refuse. */
 function inOurTerms(value: unknown, alias: { words: Record<string, string> } | { items: Aliases }): unknown {
   if ("words" in alias) return typeof value === "string" && Object.hasOwn(alias.words, value) ? alias.words[value] : value;
   if (!Array.isArray(value)) return value;

@@ -1,9 +1,9 @@
-// AskUser: one question that only the person can answer, with a few answers to choose from and room for one of their own.
+// AskUser: one question that only the user can answer, with a few answers to choose from and room to write another.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Tool } from "./tool.ts";
 
-/** `none`: the person leaves it to the agent, or something else answered for them. `nobody`: there is no screen. */
+/** `none`: the user leaves the decision to the agent, or something else answered instead. `nobody`: there is no screen. */
 export type PersonsAnswer =
   | { kind: "chosen"; option: string }
   | { kind: "written"; text: string }
@@ -11,7 +11,7 @@ export type PersonsAnswer =
   | { kind: "nobody" };
 
 export interface AskDesk {
-  /** Resolves once the person has answered, or the signal aborts. `call`: the tool call that asks. */
+  /** Resolves once the user has answered, or the signal aborts. `call`: the tool call that asks. */
   ask(question: { text: string; options: string[]; call?: string | undefined }, signal: AbortSignal): Promise<PersonsAnswer>;
 }
 

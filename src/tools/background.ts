@@ -1,18 +1,20 @@
-// What the Bash tool needs of the place where commands run that nobody waits for.
+// The Bash tool's port for background commands.
 import type { ShellRun } from "./shell.ts";
 
 export interface Background {
-  /** A new one, which its caller starts; `refused` says why there can be none. */
+  /** Creates a command, which the caller then starts; `refused` says why that is not possible. */
   begin(command: string): BackgroundCommand | { refused: string };
-  /** Until the returned function is called, the person may send what runs in the foreground there: `send` does it, or says that it cannot. */
+  /**
+   * Until the returned function is called, the user may send the foreground command to the background: `send` does it, or returns false.
+   */
   offer(send: () => boolean): () => void;
 }
 
 export type BackgroundCommand = {
   id: string;
-  /** The file that takes its output. */
+  /** The file that receives its output. */
   path: string | undefined;
-  /** What was printed before it was there; the agent has that. */
+  /** Output from before it went to the background, which the agent has already. */
   earlier(bytes: Buffer): void;
   add(bytes: Buffer): void;
   /** Aborting `controller` ends the run. */

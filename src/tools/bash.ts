@@ -45,9 +45,9 @@ export function bashTool(shell: Shell, parts: BashParts = {}): Tool<BashInput> {
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
-/** Of timers: `setTimeout` takes no longer one. */
+/** The maximum of `setTimeout`. */
 const longestTimerMs = 2 ** 31 - 1;
-/** More than the last lines of any screen that shows them. */
+/** More than any screen shows of the last lines. */
 const shownBytes = 4 * 1024;
 const room = { headBytes: 10 * 1024, tailBytes: 20 * 1024 };
 
@@ -56,7 +56,7 @@ function startInBackground(
   { command, timeoutMs }: { command: string; timeoutMs: number | undefined },
   background: Background | undefined,
 ): ToolResult {
-  const begun = background?.begin(command) ?? { refused: "Cannot start it in the background: no command can run there here." };
+  const begun = background?.begin(command) ?? { refused: "Cannot start it in the background: background commands are not available here." };
   if ("refused" in begun) return refused(begun.refused, "not started");
   const stop = new AbortController();
   const limit = timeoutMs === undefined ? {} : { timeoutMs: Math.min(Math.max(1, timeoutMs), longestTimerMs) };
@@ -66,12 +66,12 @@ function startInBackground(
 
 function howToGoOn({ id, path }: BackgroundCommand): string {
   const file = path === undefined ? "" : ` Its output goes to ${path}.`;
-  return `BashOutput shows what is new of its output, KillBash ends it. You are told when ${id} ends; go on meanwhile.${file}`;
+  return `BashOutput shows what is new of its output, KillBash ends it. You are told when ${id} ends; continue meanwhile.${file}`;
 }
 
 type Foreground = BashParts & { command: string; timeoutMs: number };
 
-/** Until it ends, or the person sends it to the background. */
+/** Waits until the command ends, or the user sends it to the background. */
 async function runInForeground(
   shell: Shell,
   { command, timeoutMs, outputs, background }: Foreground,
@@ -125,7 +125,7 @@ function endedResult({ end, denied, askedMs }: ShellRun, output: KeptOutput, tim
   return { ...answer, isError: !(end.kind === "exited" && end.code === 0), ...(denied && { denied }), ...(askedMs && { askedMs }) };
 }
 
-/** A line for the model, when there is something to say, and a word or two for a person. */
+/** A line for the model, if there is something to say, and a few words for the user. */
 function ending(end: ShellEnd, timeoutMs: number): { text: string; summary: string } {
   switch (end.kind) {
     case "exited":

@@ -1,6 +1,6 @@
-// How far two names are apart, for what was probably meant by a wrong one.
+// The edit distance of two names, to suggest what a wrong name meant.
 
-/** Letters to insert, remove or replace, and neighbours to swap (Damerau 1964, Levenshtein 1966). */
+/** Number of insertions, deletions, replacements and swaps of neighbours (Damerau 1964, Levenshtein 1966). */
 export function editDistance(a: string, b: string): number {
   let above: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-// Edit: exact text replaced in a file that this agent has read and nobody has changed since.
+// Edit: replaces exact text in a file that this agent has read and nobody has changed since.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
@@ -20,7 +20,7 @@ type EditInput = z.infer<typeof input>;
 const aliases: Aliases = { file_path: "path", filename: "path", old_str: "old_string", new_str: "new_string" };
 
 export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
-  /** `hidden`: the file cannot be looked at yet, which a permission may change. */
+  /** `hidden`: the file cannot be read yet, but may be once permission is given. */
   const prepare = async ({ path, old_string, new_string, replace_all = false }: EditInput) => {
     const cannot = (reason: string, summary = "refused") => ({ ok: false as const, hidden: false, result: refusal(path, reason, summary) });
     const before = await disk.read(path);

@@ -1,4 +1,4 @@
-// Glob: which files there are.
+// Glob: finds files by name.
 import { join } from "node:path";
 import { z } from "zod";
 import { done, refused, unfinished } from "./answer.ts";
@@ -44,7 +44,7 @@ export function globTool(disk: Disk): Tool<GlobInput> {
   };
 }
 
-/** Paths are matched from the folder down: a pattern that begins elsewhere names another folder. */
+/** Paths are matched relative to the folder: a pattern that begins elsewhere names another folder. */
 function belowFolder({ pattern, path = "." }: GlobInput): { pattern: string; path: string } {
   const names = pattern.split("/");
   if (!pattern.startsWith("/") && names[0] !== "..") return { pattern, path };

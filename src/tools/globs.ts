@@ -1,11 +1,11 @@
-// Glob patterns of the Glob and Grep tools. Not for ignore files, whose patterns mean something else.
+// Glob patterns of the Glob and Grep tools. Ignore files have different patterns.
 import picomatch from "picomatch";
 
 export type Globs = { ok: true; matches: (path: string) => boolean } | { ok: false; reason: string };
 
 /**
- * A test for relative paths with `/`. `anywhere`: a pattern without a slash is tried on the name alone. A pattern with very many
- * stars is refused: matching them takes time that grows with each star, and this runs in the agent's only thread.
+ * Makes a test for relative paths with `/`. `anywhere`: a pattern without a slash is matched against the name alone. A pattern with many
+ * stars is refused: matching it takes time that grows with each star, and this runs in the agent's only thread.
  */
 export function globs(pattern: string, options: { anywhere: boolean }): Globs {
   if (pattern === "") return { ok: false, reason: "the pattern is empty. Use ** for every file" };

@@ -1,4 +1,4 @@
-// Grep: which lines of which files match a regular expression, with the lines around them where they are wanted.
+// Grep: finds lines that match a regular expression, with lines of context if asked for.
 import { join } from "node:path";
 import { z } from "zod";
 import { done, refused, unfinished } from "./answer.ts";
@@ -87,7 +87,7 @@ async function filesOf(disk: Disk, matches: Match[]): Promise<Map<string, FileRe
   return new Map(found.flatMap(([path, file]) => (file.kind === "file" ? [[path, file] as const] : [])));
 }
 
-/** As grep prints it: `path-line-text` beside a match, `--` between places. A line that matches is never another's context. */
+/** As grep prints it: `path-line-text` for context, `--` between groups. A line that matches is never shown as context. */
 async function withContext(
   matches: Match[],
   { files, before, after, most }: { files: Map<string, FileRead>; before: number; after: number; most: number },
@@ -119,7 +119,7 @@ function groupedByPath(matches: Match[]): Map<string, Match[]> {
   return groups;
 }
 
-/** The kinds of files that models ask for by name, as ripgrep has them. */
+/** The file types that models ask for by name, as in ripgrep. */
 const types: Record<string, string> = {
   c: "c h",
   cpp: "cc cpp cxx hh hpp hxx h",
@@ -157,7 +157,8 @@ const otherNames: Record<string, string> = {
 function ofType(type: string | undefined): Globs {
   if (!type) return { ok: true, matches: () => true };
   const endings = types[otherNames[type] ?? type];
-  if (!endings) return { ok: false, reason: `"${type}" is no type; there are ${Object.keys(types).join(", ")}. Use glob for others` };
+  if (!endings)
+    return { ok: false, reason: `"${type}" is not a type; the types are ${Object.keys(types).join(", ")}. Use glob for others` };
   const known = new Set(endings.split(" "));
   return { ok: true, matches: (path) => known.has(path.slice(path.lastIndexOf(".") + 1)) };
 }

@@ -1,4 +1,4 @@
-// html-to-text brings no types. What we use of it.
+// html-to-text ships no types: these are for the part that we use.
 declare module "html-to-text" {
   export function convert(html: string, options: Record<string, unknown>): string;
 }

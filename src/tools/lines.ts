@@ -1,6 +1,6 @@
-// Text as lines, the way models and people are shown it.
+// Text as lines, in the form shown to models and users.
 
-/** Lines without their ends (LF or CRLF); a final line end opens no further line. */
+/** Lines without their ends (LF or CRLF); a final line end starts no further line. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
@@ -12,7 +12,7 @@ export function numbered(lines: string[], first: number): string[] {
   return lines.map((line, index) => `${first + index}\t${cutLine(line, maxLineLength)}`);
 }
 
-/** Whether `numbered` shows a part of this line only. */
+/** Whether `numbered` shows only a part of this line. */
 export function isCut(line: string): boolean {
   return line.length > maxLineLength;
 }
@@ -22,12 +22,12 @@ export function cutLine(line: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max).toWellFormed()}… (+${line.length - max} characters)`;
 }
 
-/** Characters of one line that are shown: a minified file must not fill the window. */
+/** Characters shown of one line: a minified file must not fill the context window. */
 const maxLineLength = 2000;
 
 export type LineCount = { added: number; removed: number };
 
-/** Lines that differ once the same beginning and the same end are set aside. */
+/** Counts the lines that differ, ignoring a common beginning and a common end. */
 export function changedLines(before: string[], after: string[]): LineCount {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -1,15 +1,15 @@
-// Images and PDF documents as a model takes them: known by their bytes and not by their names, and refused here where the provider would
-// refuse them. Limits: https://docs.anthropic.com/en/docs/build-with-claude/vision and …/pdf-support
+// Images and PDF documents for a model: recognized by their bytes rather than their names, and refused here if the provider would refuse
+// them. Limits: https://docs.anthropic.com/en/docs/build-with-claude/vision and …/pdf-support
 import { inflateSync } from "node:zlib";
 
-/** As a block of a message, which has more tokens than its text would tell. */
+/** A block of a message; it costs more tokens than its text suggests. */
 export type Media = {
   type: "image" | "document";
   source: { type: "base64"; media_type: ImageType | "application/pdf"; data: string };
 };
 type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
-/** `shows`: what it is, in a few words. The reason is the second half of a sentence. */
+/** `shows`: what it is, in a few words. The reason continues a sentence. */
 export type MediaRead =
   | { kind: "media"; media: Media; shows: string; tokens: number }
   | { kind: "refused"; reason: string }
@@ -21,18 +21,18 @@ const mostPixels = 8_000;
 const mostPages = 100;
 const tokensOfPage = 2_500;
 
-/** `text`: it is neither an image nor a document, by its name and by its bytes. */
+/** `text`: neither its name nor its bytes are those of an image or a document. */
 export function readMedia(name: string, bytes: Buffer): MediaRead {
   if (bytes.subarray(0, 1024).includes("%PDF-")) return readPdf(bytes);
   const type = imageTypeOf(bytes);
   if (type) return readImage(type, bytes);
   const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (shown.has(ending)) return refuse(`its name ends in .${ending}, and its bytes are no ${ending === "pdf" ? "PDF" : "image"}`);
+  if (shown.has(ending)) return refuse(`its name ends in .${ending}, but its content is not ${ending === "pdf" ? "a PDF" : "an image"}`);
   if (otherImages.has(ending)) return refuse(`a .${ending} cannot be shown; PNG, JPEG, GIF and WebP can. Convert it first`);
   return { kind: "text" };
 }
 
-/** Of all that is sent with a message. */
+/** The tokens of all media in a message. */
 export function mediaTokens(media: readonly Media[]): number {
   return media.reduce((sum, { source }) => {
     const read = readMedia("", Buffer.from(source.data, "base64"));
@@ -56,7 +56,7 @@ function readImage(type: ImageType, bytes: Buffer): MediaRead {
   if (bytes.length > mostImageBytes)
     return refuse(`it is a ${name} of ${megabytes(bytes)}, and at most 3.75 MB can be sent. Make it smaller first`);
   const size = sizeOf[type](bytes);
-  if (!size || size.width < 1 || size.height < 1) return refuse(`it begins like a ${name} and is none: its size cannot be read`);
+  if (!size || size.width < 1 || size.height < 1) return refuse(`it begins like a ${name}, but its size cannot be read`);
   const { width, height } = size;
   if (Math.max(width, height) > mostPixels)
     return refuse(`it has ${width}×${height} pixels, and at most ${mostPixels} on a side can be sent. Make it smaller first`);
@@ -77,7 +77,7 @@ const sizeOf: Record<ImageType, (bytes: Buffer) => Size> = {
   "image/webp": webpSize,
 };
 
-/** ISO/IEC 10918-1, B.1.1.4: from segment to segment, up to the one that begins a frame. */
+/** ISO/IEC 10918-1, B.1.1.4: reads segment after segment, up to one that begins a frame. */
 function jpegSize(bytes: Buffer): Size {
   for (let at = 2; at + 9 < bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined;
@@ -119,7 +119,7 @@ function readPdf(bytes: Buffer): MediaRead {
 
 const pageObject = /\/Type\s*\/Page(?![A-Za-z])/g;
 
-/** Page objects stand in the file itself, or since PDF 1.5 packed together in streams of objects. */
+/** Page objects are in the file itself, or since PDF 1.5 compressed in object streams. */
 function pagesIn(text: string, bytes: Buffer): number {
   let pages = text.match(pageObject)?.length ?? 0;
   for (const { 0: begin, index } of text.matchAll(/\/ObjStm\b.{0,400}?stream\r?\n/gs)) {
@@ -135,7 +135,7 @@ function unpacked(bytes: Buffer): string {
   try {
     return inflateSync(bytes, { maxOutputLength: mostUnpacked }).toString("latin1");
   } catch {
-    return ""; // packed in another way, or damaged: no pages are found in it
+    return ""; // compressed differently, or damaged: no pages are found in it
   }
 }
 

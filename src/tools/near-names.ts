@@ -1,7 +1,7 @@
-// Names that a missing name may have meant.
+// Existing names that a missing name may have meant.
 import { editDistance } from "./edit-distance.ts";
 
-/** At most three, the nearest first: the same but for case, another ending, or a few letters apart. */
+/** At most three, the nearest first: names that differ in case, in the extension, or in a few letters. */
 export function nearNames(wanted: string, names: string[]): string[] {
   const near = names.slice(0, 5000).map((name) => ({ name, distance: distance(name, wanted) }));
   return near
@@ -11,7 +11,7 @@ export function nearNames(wanted: string, names: string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Names of very different length are not compared. */
+/** Names of very different lengths are not compared. */
 const distance = (name: string, wanted: string) =>
   Math.abs(name.length - wanted.length) > 3 ? Number.POSITIVE_INFINITY : editDistance(wanted.toLowerCase(), name.toLowerCase());
 

@@ -1,22 +1,22 @@
-// What is kept of a command's output: its beginning and its end, since that is where the command says what it does and how it went.
-// All of it goes to a file as soon as some of it is left out.
+// Keeps the beginning and the end of a command's output, since those say what it does and how it ended. The whole output goes to a file as
+// soon as some of it is left out.
 import { stripVTControlCharacters } from "node:util";
 
-/** A file for the whole of one output. */
+/** A file for the whole output of one command. */
 export type OutputFile = {
   /** Absolute; the agent may read it. */
   path: string;
   append: (bytes: Buffer) => void;
-  /** Whole lines that have come can be read in it now. */
+  /** Makes all complete lines readable in the file. */
   flush?: () => void;
-  /** Nothing more comes. */
+  /** Ends the output. */
   end?: () => void;
 };
 
 export interface OutputStore {
-  /** Where its files are; it need not exist yet. */
+  /** The folder of its files; it need not exist yet. */
   folder: string;
-  /** A new file; undefined when none can be made. */
+  /** A new file; undefined if none can be created. */
   begin(): OutputFile | undefined;
 }
 
@@ -24,7 +24,7 @@ export type KeptOutput = { add: (bytes: Buffer) => void; text: () => string };
 
 export type OutputRoom = { headBytes: number; tailBytes: number };
 
-/** Holds at most `headBytes + 2 × tailBytes` in memory, however much is added. */
+/** Holds at most `headBytes + 2 × tailBytes` in memory, for any length of output. */
 export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputStore): KeptOutput {
   const head: Buffer[] = [];
   let headRoom = headBytes;
@@ -40,7 +40,7 @@ export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputS
       file?.append(Buffer.concat([...head, whole]));
     }
     cut += whole.length - kept.length;
-    // A copy, so that the large buffer behind the view can go.
+    // A copy, so that the large buffer behind the view can be freed.
     tail = [Buffer.from(kept)];
     tailSize = kept.length;
   };
@@ -67,12 +67,12 @@ export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputS
   };
 }
 
-/** Colours and cursor movements mean nothing to a model. */
+/** Removes colours and cursor movements, which mean nothing to a model. */
 function readable(bytes: Buffer): string {
   return stripVTControlCharacters(bytes.toString("utf8")).replaceAll("\r\n", "\n");
 }
 
-/** Without the parts of characters that a cut left at either end (UTF-8: at most three bytes). */
+/** Removes parts of characters that a cut left at either end (UTF-8: at most three bytes). */
 function wholeCharacters(bytes: Buffer): Buffer {
   let from = 0;
   while (from < 3 && isContinuation(bytes[from])) from++;

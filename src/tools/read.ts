@@ -19,7 +19,7 @@ type ReadInput = z.infer<typeof input>;
 
 const aliases: Aliases = { file_path: "path", filename: "path" };
 
-/** What it reads is remembered in `seen`, which allows this agent to change it. */
+/** Records what it reads in `seen`, which allows this agent to change those files. */
 export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
   return {
     name: "Read",
@@ -74,7 +74,7 @@ function withSource(result: ToolResult, file: FileRead): ToolResult {
 const maxLines = 2000;
 const maxBytes = 60 * 1024;
 
-/** As many lines as the budget holds, at least one. */
+/** As many lines as fit the budget, at least one. */
 function fitting(lines: string[]): string[] {
   let bytes = 0;
   const end = lines.findIndex((line) => {

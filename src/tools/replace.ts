@@ -1,19 +1,19 @@
-// The heart of Edit: one text put in another's place. It works on bytes, so that everything around the place stays as it is:
-// a byte order mark, CRLF line ends, a missing final newline, bytes that are no UTF-8.
+// The core of Edit: replaces one text by another. It works on bytes, so that everything else stays unchanged: a byte order mark, CRLF line
+// ends, a missing final newline, bytes that are not UTF-8.
 import { changedLines, type LineCount, linesOf, plural } from "./lines.ts";
 
-/** `placeholders`: texts in the bytes that count as one character each, in order, as often as they stand there. */
+/** `placeholders`: texts in the bytes that count as one character each, in order, with repetitions. */
 export type Wanted = { old: string; new: string; all: boolean; placeholders?: string[] };
 
 export type Replacement =
   | { ok: true; bytes: Buffer; places: number; count: LineCount; first: LineRange }
-  /** The second half of a sentence. */
+  /** The continuation of a sentence. */
   | { ok: false; reason: string };
 
 /** Lines of the result that the first change covers, counting from 1. */
 type LineRange = { from: number; to: number };
 
-/** `old` may be given with LF where the file has CRLF; what is put in gets the line ends of its place. */
+/** `old` may use LF if the file uses CRLF; new text gets the line ends of its place. */
 export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {
   const raw = bytes.toString("latin1");
   const flat = raw.replaceAll("\r\n", "\n");
@@ -42,12 +42,12 @@ export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {
 
 type Splice = { starts: number[]; old: string; fresh: string };
 
-/** One character for each byte of its UTF-8 form, like the file. */
+/** One character per byte of its UTF-8 form, like the file. */
 function flattened(text: string): string {
   return Buffer.from(text.replaceAll("\r\n", "\n"), "utf8").toString("latin1");
 }
 
-/** Where the part stands and neither begins nor ends inside a placeholder. */
+/** Where the part occurs without beginning or ending inside a placeholder. */
 function occurrences(text: string, part: string, insides: ReadonlySet<number>): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(part); at !== -1; ) {
@@ -71,7 +71,7 @@ function insidesOf(text: string, placeholders: string[]): Set<number> {
 }
 
 const onlyPieces =
-  "old_string stands in it only as a piece of placeholders, each of which holds the place of a secret and cannot be divided. Give the whole placeholder, or only text beside it";
+  "old_string occurs only as a part of placeholders, each of which replaces a secret and cannot be split. Give the whole placeholder, or only text around it";
 
 function splice(raw: string, flat: string, { starts, old, fresh }: Splice): string {
   const rawIndex = rawIndexes(raw);
@@ -87,7 +87,7 @@ function splice(raw: string, flat: string, { starts, old, fresh }: Splice): stri
   return pieces.join("") + raw.slice(copied);
 }
 
-/** From an index into the text with LF to one into the raw text. To be asked in ascending order. */
+/** Maps an index in the text with LF to one in the raw text. Must be called in ascending order. */
 function rawIndexes(raw: string): (flatIndex: number) => number {
   let shift = 0;
   let next = raw.indexOf("\r\n");
@@ -100,7 +100,7 @@ function rawIndexes(raw: string): (flatIndex: number) => number {
   };
 }
 
-/** Counts whole lines. Places that share a line are taken together, or the line would count twice. */
+/** Counts whole lines. Places on the same line are merged, so that the line counts once. */
 function countLines(flat: string, { starts, old, fresh }: Splice): LineCount {
   const total = { added: 0, removed: 0 };
   for (let index = 0; index < starts.length; ) {
@@ -122,10 +122,10 @@ function countLines(flat: string, { starts, old, fresh }: Splice): LineCount {
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length;
 
-/** Models most often miss by indentation: say where the text is, but for that. */
+/** Models most often miss by indentation: say where the text is, ignoring that. */
 function notFound(bytes: Buffer, old: string): string {
   if (old.includes("\uFFFD"))
-    return "old_string was not found in it: \uFFFD stands for bytes that are no UTF-8. Give only text beside them";
+    return "old_string was not found in it: \uFFFD stands for bytes that are not UTF-8. Give only text around them";
   const unnumbered = linesOf(old).map((line) => /^\s*\d+\t(.*)$/.exec(line)?.[1]);
   const isNumbered = unnumbered.every((line) => line !== undefined);
   if (isNumbered && linesOf(bytes.toString("utf8")).join("\n").includes(unnumbered.join("\n")))

@@ -1,4 +1,4 @@
-// The tools that an agent is given for files and commands.
+// The tools for files and commands that an agent is given.
 import type { Background } from "./background.ts";
 import { bashTool } from "./bash.ts";
 import type { Disk } from "./disk.ts";
@@ -13,10 +13,10 @@ import type { ReadVersions } from "./versions.ts";
 import { writeTool } from "./write.ts";
 
 export type FileToolParts = {
-  /** A guarded one. */
+  /** The guarded disk. */
   disk: Disk;
   shell: Shell;
-  /** Keeps what is too long to show. */
+  /** Keeps output that is too long to show. */
   outputs?: OutputStore;
   background?: Background;
   fetch?: AnyTool;
@@ -36,7 +36,7 @@ export function fileTools({ disk, shell, outputs, background, fetch }: FileToolP
   return fetch ? [...tools, fetch] : tools;
 }
 
-/** For an agent that looks and does not touch, such as a lead. */
+/** For an agent that only reads, such as a lead. */
 export function readOnlyTools(disk: Disk): AnyTool[] {
   return [readTool(disk, new Map()), globTool(disk), grepTool(disk)];
 }

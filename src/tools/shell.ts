@@ -1,20 +1,20 @@
-// What the Bash tool needs of a shell: one command line, run to its end in the working directory.
+// The shell as the Bash tool uses it: it runs one command line to its end, in the working directory.
 import type { DeniedOnTheWay } from "./tool.ts";
 
 export type ShellRequest = {
   command: string;
-  /** Absent: it may run forever. */
+  /** Absent: no time limit. */
   timeoutMs?: number;
-  /** Once it aborts, the time limit no longer holds. */
+  /** Once it aborts, the time limit no longer applies. */
   untimed?: AbortSignal;
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
   onOutput: (bytes: Buffer) => void;
-  /** In the sandbox, this one has the network. */
+  /** This command has the network inside the sandbox. */
   network?: true;
-  /** Files that the sandbox masks otherwise, and that this one may read. */
+  /** Files that the sandbox usually masks, and that this command may read. */
   shown?: string[];
-  /** It may change files that are not among those of its worker. */
+  /** It may change files outside those of its worker. */
   others?: true;
 };
 
@@ -26,10 +26,13 @@ export type ShellEnd =
   /** The shell itself did not start. */
   | { kind: "failed"; reason: string };
 
-/** `denied`: what the command left behind and nobody allowed to stay. `askedMs`: how long it took to ask for it, which `ms` has no part of. */
+/**
+ * `denied`: files that the command left behind and was not allowed to keep. `askedMs`: how long it waited for answers, which is not part of
+ * `ms`.
+ */
 export type ShellRun = { end: ShellEnd; ms: number; denied?: DeniedOnTheWay[]; askedMs?: number };
 
 export interface Shell {
-  /** Resolves once the shell has ended, whatever its children still hold. At the timeout and on abort the whole group is ended. */
+  /** Resolves once the shell has ended, even if its children hold the output open. On timeout or abort the whole process group is ended. */
   run(request: ShellRequest): Promise<ShellRun>;
 }

@@ -1,9 +1,9 @@
-// SubmitPlan: how an agent that may change nothing yet says what it would do.
+// SubmitPlan: an agent in plan mode submits what it would do.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Tool } from "./tool.ts";
 
-/** `not_planning`: the session is no longer in the mode plan. */
+/** `not_planning`: the session is no longer in plan mode. */
 export type PlanVerdict =
   | { kind: "approved"; mode: "default" | "acceptEdits" }
   | { kind: "refused"; reason: string | undefined }
@@ -11,7 +11,7 @@ export type PlanVerdict =
   | { kind: "not_planning" };
 
 export interface PlanDesk {
-  /** Resolves once a person has answered, or the signal aborts. */
+  /** Resolves once the user has answered, or the signal aborts. */
   submit(plan: string, signal: AbortSignal): Promise<PlanVerdict>;
 }
 

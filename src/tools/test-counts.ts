@@ -1,6 +1,6 @@
-// How a test run went, for one line on a screen, when a command's output says so as a well-known runner does.
+// Recognizes the summary of well-known test runners in a command's output, for one line on a screen.
 
-/** `✓ 11 passed` or `✗ 1 of 31 failed: keeps the currency of the row`; undefined when the output is not that of a test run. */
+/** `✓ 11 passed` or `✗ 1 of 31 failed: keeps the currency of the row`; undefined if the output is not that of a test run. */
 export function testCounts(output: string): string | undefined {
   for (const { counts, failed } of runners) {
     const found = counts(output);
@@ -23,10 +23,10 @@ function failure({ passed, failed }: Counts, names: string[]): string {
 
 const longestName = 80;
 
-/** The first whose words the output has. Their last summary counts: it is of all that ran. */
+/** The first runner whose pattern matches. Its last summary counts, because that covers the whole run. */
 const runners: Runner[] = [
   {
-    // node:test, as TAP and as its own report: what was cancelled has failed too
+    // node:test, as TAP and in its own format: a cancelled test has failed too
     counts(output) {
       const count = (word: string) => last(output, new RegExp(`^(?:#|ℹ) ${word} (\\d+)$`, "gm"));
       const [passed, failed] = [count("pass"), count("fail")];
@@ -59,7 +59,7 @@ const runners: Runner[] = [
     failed: (output) => all(output, /^test (.+) \.\.\. FAILED$/gm),
   },
   {
-    // go: without -v only what failed has a line
+    // go: without -v only failed tests have a line
     counts(output) {
       if (!/^(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\)|\[build failed\])/m.test(output)) return undefined;
       return { passed: leaves(goNames(output, "PASS")).length, failed: leaves(goNames(output, "FAIL")).length };
@@ -79,7 +79,7 @@ function goNames(output: string, how: "PASS" | "FAIL"): string[] {
   return all(output, new RegExp(`^[ \\t]*--- ${how}: (\\S+) \\(`, "gm"));
 }
 
-/** Without the tests that only hold others. */
+/** Leaves out tests that only contain others. */
 function leaves(names: string[]): string[] {
   return names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
 }

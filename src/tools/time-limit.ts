@@ -1,11 +1,11 @@
-// A call's own end or its time limit, whichever comes first.
+// A signal that aborts with its call or at a time limit, whichever is first.
 
-/** `release`: it is not needed any more, and nothing of it stays on the signal that it was made from. */
+/** `release` removes the listener from the original signal. */
 export type TimeLimit = { signal: AbortSignal; release(): void };
 
 /**
- * Aborts with `signal`, or after `ms` milliseconds with a TimeoutError. Not by AbortSignal.any(): Node 20 collects a time limit that
- * nobody but it holds, and then it never comes (github.com/nodejs/node/issues/57736).
+ * Aborts with `signal`, or after `ms` milliseconds with a TimeoutError. Does not use AbortSignal.any(), because Node 20 garbage-collects a
+ * timeout signal that nothing else references, and then it never fires (github.com/nodejs/node/issues/57736).
  */
 export function withTimeLimit(signal: AbortSignal, ms: number): TimeLimit {
   const either = new AbortController();

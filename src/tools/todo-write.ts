@@ -1,4 +1,4 @@
-// TodoWrite: the list that a solo agent keeps of its own work. The list is the call itself: the latest one counts, and the transcript has it.
+// TodoWrite: a solo agent's list of its own work. It is stored nowhere else: the latest call in the transcript is the current list.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
@@ -12,7 +12,7 @@ const input = z.strictObject({
   todos: z.array(z.strictObject({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
 });
 
-/** Ignored on purpose: the list is short, in the order of the work, and replaced as a whole, so that no item needs a name or a rank. */
+/** Ignored on purpose: the list is short, in order, and replaced as a whole, so that items need no id or priority. */
 const items: Aliases = { activeForm: { ignored: true }, id: { ignored: true }, priority: { ignored: true } };
 
 const aliases: Aliases = { todos: { name: "todos", items }, items: { name: "todos", items }, merge: { ignored: true, when: false } };
@@ -32,7 +32,7 @@ export function todoWriteTool(): Tool<z.infer<typeof input>> {
       const wrong = todos.findIndex(({ content }) => content.trim() === "" || content.length > longestItem);
       if (wrong >= 0) return cannot(`item ${wrong + 1} is blank or longer than ${longestItem} characters`);
       const working = todos.filter(({ status }) => status === "in_progress").length;
-      if (working > 1) return cannot(`${working} items are in_progress, and you do one thing at a time`);
+      if (working > 1) return cannot(`${working} items are in_progress, and only one may be`);
       const lines = todos.map(({ content, status }) => `${marks[status]} ${content.trim().replaceAll(/\s+/g, " ")}`);
       return done(lines.join("\n") || "(the list is empty)", plural(todos.length, "item"));
     },

@@ -1,4 +1,4 @@
-// What a tool is: a name, a schema, and one function. Disk and shell reach it already guarded, so that no tool can forget the rules.
+// What a tool is: a name, a schema, and one function. It receives a guarded disk and shell, so that no tool can forget the rules.
 import type { z } from "zod";
 import type { Aliases } from "./arguments.ts";
 import type { FileRead } from "./disk.ts";
@@ -10,26 +10,26 @@ export type ToolResult = {
   isError: boolean;
   /** Images and documents that belong to the text. */
   media?: Media[];
-  /** One line for a person: `84 lines`, `✓ 11 passed`. */
+  /** One line for the user: `84 lines`, `✓ 11 passed`. */
   summary: string;
   /** Files that this call wrote, relative to the working directory. */
   touched?: string[];
-  /** What a person may ask to see of it: a unified diff, or more of the text. */
+  /** More that the user may ask to see: a unified diff, or more of the text. */
   detail?: string;
-  /** Files whose content is in `text`, as they were then. */
+  /** Files whose content is in `text`, with the version that was read. */
   sources?: FileSource[];
-  /** What was asked for on the way and not allowed; the call itself was. */
+  /** Requests made during the call that were refused; the call itself was allowed. */
   denied?: DeniedOnTheWay[];
-  /** For how long it waited for answers on the way. */
+  /** How long the call waited for answers to such requests. */
   askedMs?: number;
 };
 
 export type DeniedOnTheWay = { tool: string; subject: string; reason: string };
 
-/** `path` is relative to the working directory when inside it; `bytes` is the size of the whole file. */
+/** `path` is relative to the working directory if inside it; `bytes` is the size of the whole file. */
 export type FileSource = { path: string; sha256: string; bytes: number };
 
-/** A file that was read, as a source of what is said of it. */
+/** A file that was read, as a source of the result's text. */
 export function sourceOf({ path, version, bytes, size = bytes.length }: FileRead): FileSource {
   return { path, sha256: version, bytes: size };
 }
@@ -38,7 +38,7 @@ export type ToolContext = {
   signal: AbortSignal;
   /** The id of the call. */
   call?: string;
-  /** The end of what was just written, for whoever watches. */
+  /** Receives the end of the latest output, for display. */
   onOutput?: (text: string) => void;
 };
 
@@ -46,23 +46,23 @@ export interface Tool<Input = never> {
   name: string;
   /** For the model. */
   description: string;
-  /** The one description of the input: parsed at the door, sent to the model as JSON Schema. */
+  /** The only description of the input: used to parse it, and sent to the model as JSON Schema. */
   input: z.ZodType<Input>;
-  /** Names that models use for arguments of it because other tools have them. */
+  /** Other names that models use for its arguments because other tools have them. */
   aliases?: Aliases;
-  /** Calls that change nothing may run side by side. */
+  /** Calls that change nothing may run in parallel. */
   readOnly: boolean;
-  /** Set when calls change something and may overlap anyway: starting teammates. */
+  /** Set if calls change something and may still overlap: starting teammates. */
   sideBySide?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */
   subject(input: Input): string;
-  /** What the model says that the call is for, where it says so. */
+  /** The reason that the model gives for the call, if any. */
   purpose?(input: Input): string | undefined;
-  /** What makes this call fail whatever a person answers, found out before they are asked. Undefined if only running it tells. */
+  /** A reason for which this call must fail whatever the user answers, so that they are not asked. Undefined if only running it tells. */
   obstacle?(input: Input): Promise<ToolResult | undefined>;
-  /** Whether this call puts something else in the place of what is there: a person is told before they answer. */
+  /** Whether this call replaces existing content: the user is told before they answer. */
   replaces?(input: Input): Promise<boolean>;
-  /** Expected failures are results with `isError`; a throw is a fault and becomes a result at the tool call's door. */
+  /** Expected failures are results with `isError`. A throw is a bug, and the caller turns it into a result. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -1,10 +1,10 @@
-// What this agent has read: several agents share one tree, and nobody writes over what they have not seen.
+// The file versions that this agent has read: several agents share one tree, and none may overwrite what it has not seen.
 import type { Version } from "./disk.ts";
 
-/** Path to the version last read or written. An agent that was restarted starts with none and reads again. */
+/** Path to the version last read or written. A restarted agent begins with none and reads again. */
 export type ReadVersions = Map<string, Version>;
 
-/** Why this agent may not write over `path` now; undefined when it has seen what is there. */
+/** Why this agent may not overwrite `path` now; undefined if it has seen the current version. */
 export function unseen(seen: ReadVersions, path: string, found: Version): string | undefined {
   const known = seen.get(path);
   if (known === found) return undefined;

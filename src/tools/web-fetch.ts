@@ -11,10 +11,10 @@ import { pageText } from "./web-text.ts";
 const input = z.strictObject({ url: z.string() });
 type WebFetchInput = z.infer<typeof input>;
 
-/** Others put a question to the page; here the model reads it itself. */
+/** Other tools answer a question about the page; here the model reads it. */
 const aliases: Aliases = { prompt: { ignored: true }, uri: "url" };
 
-/** The first address was judged before the call; `judge` is asked for every further host, and for what turns out not to be public. */
+/** The first address was judged before the call; `judge` is called for every further host, and for names that turn out to be private. */
 export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
   return {
     name: "WebFetch",
@@ -47,7 +47,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
   };
 }
 
-/** The time limit is for servers: it begins again when a person may have been asked. */
+/** The time limit is for servers: it restarts after `judge`, which may have waited for the user. */
 type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal; limit: { current: TimeLimit } };
 
 async function fetchPage(first: string, way: Way): Promise<ToolResult> {
@@ -81,7 +81,7 @@ const maxMs = 30_000;
 const maxBytes = 5 * 1024 * 1024;
 const maxText = 30 * 1024;
 
-/** WHATWG URLs write every form of an address (decimal, octal, short) as the plain one. */
+/** WHATWG URLs normalize every notation of an address (decimal, octal, short). */
 function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
   if (!URL.canParse(text)) return { ok: false, reason: "it is not a complete URL. Write https://host/path" };
   const url = new URL(text);
@@ -93,7 +93,7 @@ function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: s
 
 type Judged = GetOutcome | { kind: "denied"; url: string; reason: string };
 
-/** Names are looked up once: what was judged is what is connected to. */
+/** Names are resolved once: the connection uses the addresses that were judged. */
 async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }: Way): Promise<Judged> {
   let addresses: Address[];
   try {
@@ -113,7 +113,7 @@ async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }
   return outcome;
 }
 
-/** A name that stands for an address of this machine or its network; one that says so itself was asked for by that name. */
+/** Private addresses behind a public name. An address or name that is itself private was judged as such before. */
 function behindName(url: URL, addresses: Address[]): string[] {
   const address = addresses.find(({ reach }) => reach === "private")?.address;
   if (address === undefined || url.hostname === "localhost" || /^\[|^[\d.]+$/.test(url.hostname)) return [];

@@ -1,4 +1,4 @@
-// A page as text that a model reads. The one file that knows html-to-text, which is loaded with the first page.
+// Converts a page to text for a model. The only file that uses html-to-text, which is loaded with the first page.
 
 export type PageText = { ok: true; text: string } | { ok: false; reason: string };
 
@@ -18,19 +18,19 @@ function isText(type: string): boolean {
   );
 }
 
-/** The header's charset, then a page's own, then UTF-8. */
+/** Uses the charset of the header, then of the page, then UTF-8. */
 function decoded(bytes: Buffer, contentType: string): string {
   const own = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(bytes.subarray(0, 1024).toString("latin1"))?.[1];
   const label = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? own ?? "utf-8";
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
-    // A charset that nobody knows.
+    // An unknown charset.
     return bytes.toString("utf8");
   }
 }
 
-/** Limits keep a page of a million nested elements from holding up this thread. */
+/** Limits keep a page of a million nested elements from blocking this thread. */
 async function fromHtml(html: string): Promise<string> {
   const { convert } = await import("html-to-text");
   const text = convert(shallow(html), {
@@ -46,7 +46,7 @@ async function fromHtml(html: string): Promise<string> {
   return text.replaceAll(/\n{3,}/g, "\n\n");
 }
 
-/** Without what comes after a nesting that no page has: parsing takes time that grows with its square. */
+/** Drops content nested deeper than any real page: parsing takes time quadratic in the depth. */
 function shallow(html: string): string {
   let depth = 0;
   for (const tag of html.matchAll(/<(\/?)([a-z][\w-]*)/gi)) {
@@ -58,7 +58,7 @@ function shallow(html: string): string {
 }
 
 const maxDepth = 1000;
-/** Elements that have no end, or that may be left open. */
+/** Elements without an end tag, or whose end tag may be left out. */
 const closedByOthers = new Set(
   "area base br col embed hr img input link meta source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup".split(
     " ",

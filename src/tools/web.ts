@@ -1,14 +1,14 @@
-// What the WebFetch tool needs of the network. Each step of a way through redirects is one `get`, judged before it is made.
+// The network as WebFetch uses it. Each step of a redirect chain is one `get`, judged before it is made.
 
-/** `private`: of this machine, its network, its cloud, or of nobody. */
+/** `private`: of this machine, its network, its cloud, or unassigned. */
 export type Reach = "public" | "private";
 export type Address = { address: string; reach: Reach };
 
 export type GetOrder = {
   url: URL;
-  /** Connections are made to one of these and to nothing else, whatever the name stands for by then. */
+  /** Connects to one of these addresses only, whatever the name resolves to by then. */
   addresses: Address[];
-  /** Of the unpacked body; what comes after is not read. */
+  /** Limit for the decompressed body; the rest is not read. */
   maxBytes: number;
   signal: AbortSignal;
 };
@@ -19,13 +19,13 @@ export type GetOutcome =
   | { kind: "failed"; reason: string };
 
 export interface Web {
-  /** All addresses of a name, or of an address itself; throws what the name service says. */
+  /** All addresses of a name, or of a literal address; throws the resolver's error. */
   addresses(hostname: string): Promise<Address[]>;
   /** One GET without cookies or credentials. Never follows a redirect, never throws. */
   get(order: GetOrder): Promise<GetOutcome>;
 }
 
-/** May this address be got too? A private address behind a public name is asked for as the address that it is. */
+/** Whether this address may be fetched too. A private address behind a public name is judged as that address. */
 export type JudgeUrl = (url: string, signal: AbortSignal) => Promise<UrlVerdict>;
-/** `askedMs`: how long it took; a person may have been asked. */
+/** `askedMs`: how long it took, since the user may have been asked. */
 export type UrlVerdict = ({ allowed: true } | { allowed: false; reason: string }) & { askedMs?: number };

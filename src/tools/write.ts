@@ -1,4 +1,4 @@
-// Write: a whole file. What is there already is replaced only if this agent has seen it.
+// Write: a whole file. An existing file is replaced only if this agent has read it.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";

@@ -1,4 +1,4 @@
-// Where teammates are shown, and what is known of the terminal that the process was started in.
+// The displays for teammates, and facts about the terminal that the process was started in.
 import type { Edges } from "../app/world.ts";
 import type { TmuxHandle } from "../team/place.ts";
 

@@ -1,4 +1,4 @@
-// The edges of the process, each loaded when it is first asked for.
+// The edges of the process, each loaded on first use.
 import type { Edges } from "../app/world.ts";
 import { displayEdges } from "./display-edges.ts";
 import { gitEdges } from "./git-edges.ts";
@@ -85,7 +85,7 @@ const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch"
   },
 };
 
-/** A trial takes longer than what it is for: each is made once. */
+/** A trial is slower than the work it precedes, so each is run once. */
 function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[]) => Promise<T> {
   const found = new Map<string, Promise<T>>();
   return (folders) => {

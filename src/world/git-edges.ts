@@ -1,4 +1,4 @@
-// What the harness does with git itself: worktrees of agents and teams, and the repository of a batch.
+// Git work of the harness itself: worktrees of agents and teams, and the repository of a batch.
 import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, TeamTreesOrder } from "../app/world.ts";
 import type { Repository } from "../batch/repository.ts";
 import type { OwnGit } from "../edge/git/own-git.ts";
@@ -13,7 +13,7 @@ export const gitEdges: Pick<Edges, "repositoryFacts" | "agentWorktrees" | "teamT
   batchRepository,
 };
 
-/** git for a batch: in the environment of commands, which has no keys. */
+/** Git for a batch, in the environment of commands, which contains no keys. */
 async function batchGit(owner: string): Promise<OwnGit> {
   const [{ ownGit }, { commandEnvironment }] = await Promise.all([
     import("../edge/git/own-git.ts"),
@@ -32,13 +32,13 @@ async function openAgentWorktrees({ root: repository, ...order }: AgentWorktrees
   return agentWorktrees({ ...order, git, repository });
 }
 
-/** Other processes of the team are at work in theirs: nothing is cleared away. */
+/** Other processes of the team are working in their worktrees, so nothing is cleaned up. */
 async function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrder): Promise<TeamTrees> {
   const { teamWorktrees } = await import("../edge/git/team-worktrees.ts");
   return teamWorktrees({ ...order, git: await batchGit(owner), repository, look: await lookThrough() });
 }
 
-/** What commits of our own would bring, scanned for secrets. */
+/** Scans what our own commits would add for secrets. */
 async function lookThrough(): Promise<LookThrough> {
   const [{ newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("../edge/git/new-commits.ts"),

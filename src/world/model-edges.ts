@@ -1,4 +1,4 @@
-// Who answers an agent: a provider, or a script for the scripted model.
+// The model of an agent: a provider, or a script for the scripted model.
 import type { Model } from "../agent/model.ts";
 import type { Edges, ModelChoice } from "../app/world.ts";
 import type { AnthropicOptions } from "../edge/model/anthropic.ts";
@@ -27,7 +27,7 @@ export const modelEdges: Pick<Edges, "model" | "modelProblem"> = {
   },
 };
 
-/** In plain words, and without a full stop. */
+/** In plain words, without a full stop. */
 async function reasonOf(error: unknown, file: string): Promise<string> {
   const { codeOf } = await import("../edge/system-error.ts");
   const words: Record<string, string> = {
@@ -39,13 +39,13 @@ async function reasonOf(error: unknown, file: string): Promise<string> {
   return known ? `${file}: ${known}` : (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }
 
-/** Throws what is wrong with the script. */
+/** Throws an error that says what is wrong with the script. */
 async function modelOfScript(file: string, paced: boolean): Promise<Model> {
   const [{ readFileSync }, { scriptedModel }] = await Promise.all([import("node:fs"), import("../edge/model/scripted/scripted-model.ts")]);
   return scriptedModel({ file, text: readFileSync(file, "utf8"), pace: paced ? "script" : "none" });
 }
 
-/** The provider's address and key, as settings or the environment give them. */
+/** The provider's address and key, from the settings or the environment. */
 async function provider({ env, baseURL, keyHelper }: ModelChoice): Promise<AnthropicOptions> {
   return {
     apiKey: env["ANTHROPIC_API_KEY"],

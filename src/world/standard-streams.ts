@@ -1,4 +1,4 @@
-// The three streams that the process was started with: what is written, and what becomes of them when nobody reads or the terminal is gone.
+// The standard streams of the process, and what happens when their reader or terminal is gone.
 import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Output } from "../app/world.ts";
@@ -28,8 +28,8 @@ export function output(stream: NodeJS.WriteStream): Output {
 }
 
 /**
- * A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask. Nor is a
- * terminal that is gone: whoever is to end with it gets SIGHUP as well. Nor is input that a command reads no further.
+ * Ignores lost readers (`tool … | head`) and terminals: the rest of the work continues silently, in commands that do not ask. Processes
+ * that should end with their terminal also get SIGHUP.
  */
 export function passOverLost(error: NodeJS.ErrnoException): void {
   if (error.code === "ENOSPC") {
@@ -40,8 +40,8 @@ export function passOverLost(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * At its end Node gives every terminal that it was started with its modes back, and aborts with a native stack when one has gone away
- * meanwhile. What is closed by then it passes over.
+ * When it exits, Node restores the modes of each terminal that it was started with, and aborts with a native stack trace if one is gone. It
+ * skips those that are closed by then.
  */
 export function closeLostTerminals(): void {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));

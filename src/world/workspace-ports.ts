@@ -1,8 +1,8 @@
-// Everything below the rules that an agent's work stands on.
+// The ports below the rules that an agent's workspace is built on.
 import type { WorkspacePorts } from "../agent/workspace-ports.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
 
-/** `trial`: whether commands can be shut in here, tried out once. */
+/** `trial`: whether the sandbox works here, tried once. */
 type Place = { env: Record<string, string | undefined>; packageDir: string; trial: () => Promise<SandboxTrial> };
 
 export async function workspacePorts({ env, packageDir, trial }: Place): Promise<WorkspacePorts> {

@@ -50,7 +50,7 @@ it("gives an id at once, then what is new at each look, without secrets and with
   const { text, summary } = await bash("echo one; echo secret-word; printf half; until [ -e go ]; do sleep 0.01; done; echo ' two'");
   const path = join(sessionFolder, "outputs/1.txt");
   expect({ text, summary }).toEqual({
-    text: `Started in the background as bash-1. BashOutput shows what is new of its output, KillBash ends it. You are told when bash-1 ends; go on meanwhile. Its output goes to ${path}.`,
+    text: `Started in the background as bash-1. BashOutput shows what is new of its output, KillBash ends it. You are told when bash-1 ends; continue meanwhile. Its output goes to ${path}.`,
     summary: "in the background as bash-1",
   });
   await eventually(() => all.lastLine("bash-1") === "half");

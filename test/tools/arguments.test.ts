@@ -80,7 +80,7 @@ describe("readArguments()", () => {
       { pattern: "x", "-o": true, offset: 5 },
       '"-o", "offset" are not arguments of it; it takes pattern, path, glob, type, output, ignore_case, before, after, multiline, head_limit',
     ],
-    ["Read", { path: "a.ts", file_path: "b.ts" }, '"file_path" and "path" mean the same here and are not the same: give one of them'],
+    ["Read", { path: "a.ts", file_path: "b.ts" }, '"file_path" and "path" mean the same here but differ: give one of them'],
     ["Write", { path: "a.ts" }, "content: Invalid input: expected string, received undefined"],
   ])("%s refuses by name what it does not know: %j", (name, raw, reason) => {
     expect(read(name, raw)).toEqual({ ok: false, reason });

@@ -109,7 +109,7 @@ it("says what cannot be found: the line numbers that Read shows, and bytes that 
   folder.put("a.js", Buffer.from("na\xefve\n", "latin1"));
   await use("Read", { path: "a.js" });
   expect((await edit("na\uFFFDve", "y")).text).toBe(
-    'Cannot edit "a.js": old_string was not found in it: \uFFFD stands for bytes that are no UTF-8. Give only text beside them.',
+    'Cannot edit "a.js": old_string was not found in it: \uFFFD stands for bytes that are not UTF-8. Give only text around them.',
   );
 });
 

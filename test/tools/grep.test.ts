@@ -49,7 +49,7 @@ it("takes a kind of file, by the names that other tools have for it too, and nam
   expect(await grep({ pattern: "urrency", type: "ts", output: "files" })).toEqual(["src/a.ts"]);
   expect(await grep({ pattern: "urrency", type: "javascript", output: "files" })).toEqual(["src/b.js"]);
   expect((await grep({ pattern: "x", type: "zig" }))[0]).toMatch(
-    /^Cannot search for "x" in "\.": "zig" is no type; there are c, cpp, .*Use glob for others\.$/,
+    /^Cannot search for "x" in "\.": "zig" is not a type; the types are c, cpp, .*Use glob for others\.$/,
   );
 });
 
@@ -122,7 +122,7 @@ it("can be interrupted in a pattern that would take for ever, and this process g
   clearInterval(heart);
   expect([beats, text]).toEqual([
     20,
-    "No line matches\n[stopped for lack of time before everything was looked at: use a narrower path or a simpler pattern]",
+    "No line matches\n[out of time before everything was searched: use a narrower path or a simpler pattern]",
   ]);
 });
 

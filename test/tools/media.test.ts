@@ -64,14 +64,14 @@ describe("Read", () => {
   });
 
   it.each([
-    ["none.png", Buffer.from("<html>not found</html>"), "its name ends in .png, and its bytes are no image"],
-    ["half.png", png(1, 1).subarray(0, 20), "it begins like a PNG and is none: its size cannot be read"],
-    ["cut.jpg", jpeg.subarray(0, 9), "it begins like a JPEG and is none: its size cannot be read"],
+    ["none.png", Buffer.from("<html>not found</html>"), "its name ends in .png, but its content is not an image"],
+    ["half.png", png(1, 1).subarray(0, 20), "it begins like a PNG, but its size cannot be read"],
+    ["cut.jpg", jpeg.subarray(0, 9), "it begins like a JPEG, but its size cannot be read"],
     ["large.png", png(10, 10, 50_000_000), "it is larger than"],
     ["heavy.png", png(10, 10, 4_000_000), "it is a PNG of 4.0 MB, and at most 3.75 MB can be sent. Make it smaller first"],
     ["wide.png", png(9_000, 10), "it has 9000×10 pixels, and at most 8000 on a side can be sent. Make it smaller first"],
     ["scan.tiff", Buffer.from("II*\0"), "a .tiff cannot be shown; PNG, JPEG, GIF and WebP can. Convert it first"],
-    ["none.pdf", Buffer.from("hello"), "its name ends in .pdf, and its bytes are no PDF"],
+    ["none.pdf", Buffer.from("hello"), "its name ends in .pdf, but its content is not a PDF"],
     ["empty.pdf", pdf(0), "it is a PDF without pages, or a damaged one"],
     [
       "bomb.pdf",

@@ -26,7 +26,7 @@ it("answers with the list, an item a line, and takes fields that other tools hav
 
 it.each([
   [todos(1_000), "it has 1000 items, and at most 50 are kept. Put small steps together"],
-  [todos(2, "in_progress"), "2 items are in_progress, and you do one thing at a time"],
+  [todos(2, "in_progress"), "2 items are in_progress, and only one may be"],
   [[{ content: " ", status: "pending" }], "item 1 is blank or longer than 200 characters"],
   [[...todos(1), { content: "x".repeat(201), status: "pending" }], "item 2 is blank or longer than 200 characters"],
 ])("refuses a list that nobody could use", async (list, reason) => {

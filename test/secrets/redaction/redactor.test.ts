@@ -187,7 +187,7 @@ describe("files behind placeholders", () => {
     const edit = (old_string: string, new_string: string, replace_all = false) =>
       use("Edit", { path: "keys.ts", old_string, new_string, replace_all });
     const onlyPieces =
-      'Cannot edit "keys.ts": old_string stands in it only as a piece of placeholders, each of which holds the place of a secret and cannot be divided. Give the whole placeholder, or only text beside it.';
+      'Cannot edit "keys.ts": old_string occurs only as a part of placeholders, each of which replaces a secret and cannot be split. Give the whole placeholder, or only text around it.';
     expect([await edit("secret", "", true), await edit('token:1]";', 'x";'), await edit('"[secret', '"')]).toEqual(
       Array.from({ length: 3 }, () => onlyPieces),
     );
