@@ -86,8 +86,7 @@ it.skipIf(noLinux)(
       await program.ended;
       return { told: toolResults(api.requests("tool")[1])[0]?.replace(place.repository, "REPO"), ran: existsSync(canary) };
     };
-    const follows =
-      "this repository is not trusted, and without a sandbox git would follow core.fsmonitor in the settings of REPO";
+    const follows = "this repository is not trusted, and without a sandbox git would follow core.fsmonitor in the settings of REPO";
     const asked = refused(`${follows}. Only a person can allow it, in an interactive session.`);
     expect(await status(["--allow", "Bash(git:*)"])).toEqual({ told: asked, ran: false });
     expect(await status(["--allow", "Bash(git status --short)"])).toEqual({ told: asked, ran: false });
