@@ -1,6 +1,7 @@
 // Which arguments of known programs are files, and what is done to them. One program a line: its options, then its operands in order ("x"
 // is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. Source: the manual pages.
 
+import { byEachName } from "./by-each-name.ts";
 import { type FileEntry, from } from "./file-entry.ts";
 import { transferEntries } from "./transfer-operands.ts";
 
@@ -11,7 +12,7 @@ const rgOptions =
 const lines = "-n: -c: --lines= --bytes= -q -v -z --quiet --silent --verbose --zero-terminated -N";
 
 const entries: Record<string, FileEntry> = {
-  cat: from("", "r*"),
+  "cat, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, sum, rev, tsort, readlink, zcat, bzcat, xzcat, zless": from("", "r*"),
   tac: from("-s: --separator=", "r*"),
   head: from(lines, "r*"),
   tail: from(`${lines} -s: --sleep-interval= --pid= --retry -f? --follow? -F`, "r*"),
@@ -20,30 +21,21 @@ const entries: Record<string, FileEntry> = {
   nl: from("-b: -d: -f: -h: -i: -l: -n: -s: -v: -w:", "r*"),
   od: from("-A: -j: -N: -S: -t: -w? --address-radix= --skip-bytes= --read-bytes= --format=", "r*"),
   xxd: from("-c: -g: -l: -o: -s: -n: -R:", "r w"),
-  hexdump: from("-e: -f: -n: -s:", "r*", { values: { "-f": "r" } }),
-  hd: from("-e: -f: -n: -s:", "r*", { values: { "-f": "r" } }),
+  "hexdump, hd": from("-e: -f: -n: -s:", "r*", { values: { "-f": "r" } }),
   strings: from("-n: -t: -e: --bytes= --radix= -T: -s:", "r*"),
   file: from("-e: -f: -F: -m: -P: --files-from= --magic-file=", "r*", {
     values: { "-f": "r", "-m": "r", "--files-from": "r", "--magic-file": "r" },
   }),
   wc: from("--files0-from=", "r*", { values: { "--files0-from": "r" } }),
-  md5sum: from("", "r*"),
-  sha1sum: from("", "r*"),
-  sha224sum: from("", "r*"),
-  sha256sum: from("", "r*"),
-  sha384sum: from("", "r*"),
-  sha512sum: from("", "r*"),
   b2sum: from("-l:", "r*"),
   cksum: from("-a: -l:", "r*"),
-  sum: from("", "r*"),
   shasum: from("-a:", "r*"),
   nm: from("-f: -j: -t: -X: --format= --radix= --target= --demangle?", "r*"),
   objdump: from("-b: -E: -j: -m: -M: --section= --demangle? --disassemble? --target= --architecture=", "r*"),
   readelf: from("-p: -x: -R: --hex-dump= --string-dump=", "r*"),
   size: from("--format= --radix= --target=", "r*"),
   base64: from("-w: --wrap= -i: -o: -b:", "r*", { values: { "-o": "w" } }),
-  base32: from("-w: --wrap=", "r*"),
-  basenc: from("-w: --wrap=", "r*"),
+  "base32, basenc": from("-w: --wrap=", "r*"),
   sort: from(
     "-k: -t: -o: -S: -T: --key= --field-separator= --output= --parallel= --buffer-size= --temporary-directory= --compress-program= --sort= --random-source= --files0-from= --batch-size=",
     "r*",
@@ -59,12 +51,9 @@ const entries: Record<string, FileEntry> = {
   fold: from("-w: --width=", "r*"),
   fmt: from("-w: -p: -g: --width=", "r*"),
   pr: from("-h: -l: -w: -W: -o: -N: -D:", "r*"),
-  expand: from("-t: --tabs=", "r*"),
-  unexpand: from("-t: --tabs=", "r*"),
+  "expand, unexpand": from("-t: --tabs=", "r*"),
   tr: from("", "x*"),
-  rev: from("", "r*"),
   column: from("-c: -s: -t -o: -N: -H: -R: -T: -W: -O: -E: -d -J --separator= --output-separator=", "r*"),
-  tsort: from("", "r*"),
   diff: from(
     "-U: -C: -x: -X: -I: -F: -W: -S: --unified? --context? --exclude= --exclude-from= --label= -L: --from-file= --to-file= --color? --width= --tabsize= --ignore-matching-lines= --horizon-lines=",
     "r*",
@@ -81,17 +70,11 @@ const entries: Record<string, FileEntry> = {
     values: { "-f": "r", "--file": "r", "--exclude-from": "r" },
     recursive: ["-r", "-R", "--recursive", "--dereference-recursive", "-d"],
   }),
-  egrep: from(grepOptions, "x r*", {
+  "egrep, fgrep": from(grepOptions, "x r*", {
     values: { "-f": "r", "--file": "r" },
     recursive: ["-r", "-R", "--recursive", "--dereference-recursive", "-d"],
   }),
-  fgrep: from(grepOptions, "x r*", {
-    values: { "-f": "r", "--file": "r" },
-    recursive: ["-r", "-R", "--recursive", "--dereference-recursive", "-d"],
-  }),
-  zgrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
-  zegrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
-  zfgrep: from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
+  "zgrep, zegrep, zfgrep": from(grepOptions, "x r*", { values: { "-f": "r", "--file": "r" } }),
   rg: from(rgOptions, "x r*", { values: { "-f": "r", "--file": "r", "--ignore-file": "r" }, always: true }),
   ag: from("-A: -B: -C: -G: -m: -p: -W: --ignore= --ignore-dir= --depth= --file-search-regex=", "x r*", { always: true }),
   ack: from("-A: -B: -C: -g: -m: --ignore-dir= --ignore-file= --type=", "x r*", { always: true }),
@@ -110,8 +93,7 @@ const entries: Record<string, FileEntry> = {
     "-I: -w: -T: --ignore= --hide= --color? --sort= --time= --format= --block-size= --time-style= --width= --indicator-style= --quoting-style=",
     "r*",
   ),
-  dir: from("-I: -w: -T:", "r*"),
-  vdir: from("-I: -w: -T:", "r*"),
+  "dir, vdir": from("-I: -w: -T:", "r*"),
   eza: from("-L: -I: -s: -t: --level= --sort= --ignore-glob=", "r*"),
   exa: from("-L: -I: -s: -t: --level= --sort=", "r*"),
   du: from(
@@ -123,16 +105,12 @@ const entries: Record<string, FileEntry> = {
   ),
   df: from("-t: -x: -B: --type= --exclude-type= --output? --block-size=", "r*"),
   stat: from("-c: -f: -t: --format= --printf=", "r*"),
-  readlink: from("", "r*"),
   realpath: from("--relative-to= --relative-base=", "r*"),
   sed: from("-e: -f: -l: -i? --expression= --file= --line-length= --in-place? -n -E -r -s -u -z", "x r*", {
     edits: true,
     values: { "-f": "r", "--file": "r" },
   }),
-  awk: from("-F: -v: -f: -e: --field-separator= --assign= --file= --source= -i: -l: -E:", "x r*", {
-    values: { "-f": "r", "--file": "r", "-E": "r" },
-  }),
-  gawk: from("-F: -v: -f: -e: --field-separator= --assign= --file= --source= -i: -l: -E:", "x r*", {
+  "awk, gawk": from("-F: -v: -f: -e: --field-separator= --assign= --file= --source= -i: -l: -E:", "x r*", {
     values: { "-f": "r", "--file": "r", "-E": "r" },
   }),
   mawk: from("-F: -v: -f: -W:", "x r*", { values: { "-f": "r" } }),
@@ -148,39 +126,30 @@ const entries: Record<string, FileEntry> = {
   mv: from("-t: -S: --target-directory= --suffix= --backup?", "b* w", { values: { "-t": "w", "--target-directory": "w" } }),
   ln: from("-t: -S: --target-directory= --suffix= --backup?", "r* w", { values: { "-t": "w", "--target-directory": "w" } }),
   link: from("", "r w"),
-  unlink: from("", "w*"),
+  "unlink, rmdir": from("", "w*"),
   rm: from("--interactive? --preserve-root?", "w*"),
-  rmdir: from("", "w*"),
   mkdir: from("-m: --mode= --context?", "w*"),
   touch: from("-t: -d: -r: --date= --reference= --time=", "w*", { values: { "-r": "r", "--reference": "r" } }),
   sponge: from("-a", "w*"),
   tee: from("--output-error?", "w*"),
-  chmod: from("--reference=", "x w*", { values: { "--reference": "r" } }),
+  "chmod, chgrp": from("--reference=", "x w*", { values: { "--reference": "r" } }),
   chown: from("--reference= --from=", "x w*", { values: { "--reference": "r" } }),
-  chgrp: from("--reference=", "x w*", { values: { "--reference": "r" } }),
   truncate: from("-s: -r: --size= --reference=", "w*"),
   iconv: from("-f: -t: -o: --from-code= --to-code= --output= -c -s -l", "r*", { values: { "-o": "w", "--output": "w" } }),
   install: from("-m: -o: -g: -t: -S: --mode= --owner= --group= --target-directory= --suffix= --strip-program=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
   }),
   fallocate: from("-l: -o: --length= --offset= -c -d -i -n -p -z -x -v", "w*"),
-  dos2unix: from("-n -o -k -q -b -c: -m -l", "b*"),
-  unix2dos: from("-n -o -k -q -b -c: -m -l", "b*"),
+  "dos2unix, unix2dos": from("-n -o -k -q -b -c: -m -l", "b*"),
   shred: from("-n: -s: --iterations= --size= --random-source=", "w*"),
   split: from("-a: -b: -C: -l: -n: -t: --bytes= --lines= --number= --suffix-length= --filter= --additional-suffix=", "r w"),
   mkfifo: from("-m: --mode=", "w*"),
   mknod: from("-m: --mode=", "w x*"),
-  gzip: from("-S: --suffix=", "b*"),
-  gunzip: from("-S: --suffix=", "b*"),
-  bzip2: from("", "b*"),
-  bunzip2: from("", "b*"),
+  "gzip, gunzip": from("-S: --suffix=", "b*"),
+  "bzip2, bunzip2": from("", "b*"),
   xz: from("-T: -S: -F: -C: --threads= --suffix= --format=", "b*"),
   unxz: from("-T: -S:", "b*"),
   zstd: from("-o: -T: -D: -M:", "b*", { values: { "-o": "w", "-D": "r" } }),
-  zcat: from("", "r*"),
-  bzcat: from("", "r*"),
-  xzcat: from("", "r*"),
-  zless: from("", "r*"),
   zip: from("-b: -i: -n: -P: -s: -t: -x: -O:", "w r*", { values: { "-O": "w" } }),
   shuf: from("-e -i: -n: -o: -r -z --input-range= --head-count= --output= --random-source= --repeat --echo --zero-terminated", "r", {
     values: { "-o": "w", "--output": "w", "--random-source": "r" },
@@ -189,10 +158,9 @@ const entries: Record<string, FileEntry> = {
   patch: from("-p: -i: -d: -o: -r: -B: -D: -F: -g: -V: -Y: -z: --input= --directory= --output= --strip=", "w r", {
     values: { "-i": "r", "-o": "w", "-d": "w", "--input": "r", "--output": "w", "--directory": "w" },
   }),
-  source: from("", "r x*"),
-  ".": from("", "r x*"),
+  "source, .": from("", "r x*"),
 };
 
-export const fileEntries = new Map(Object.entries({ ...entries, ...transferEntries }));
+export const fileEntries = byEachName({ ...entries, ...transferEntries });
 for (const name of "cat head tail sed grep cp mv rm ls sort find awk tee touch mkdir ln chmod du stat wc cut".split(" "))
-  fileEntries.set(`g${name}`, entries[name]!); // the names of GNU programs on other systems
+  fileEntries.set(`g${name}`, fileEntries.get(name)!); // the names of GNU programs on other systems

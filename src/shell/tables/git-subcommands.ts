@@ -1,6 +1,6 @@
 // Git subcommands. A wildcard rule covers the ones that people use, except for the dangerous options listed beside them. Any other
 // subcommand (git's plumbing, aliases, extensions) needs an exact rule. Source: the manual page of each on https://git-scm.com/docs.
-import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
+import { type HazardEntry, runs, runsOrWrites, subcommandRows } from "./hazard-entry.ts";
 
 /** Subcommands that change nothing, with any operands. */
 export const lookingInGit = words(
@@ -51,10 +51,7 @@ const further: HazardEntry[] = [
   ["help", "-w --web -i --info", runs],
 ];
 
-export const gitHazards: HazardEntry[] = [
-  ...[...coveredInGit].map((name): HazardEntry => [`git ${name}`, common, runsOrWrites]),
-  ...further.flatMap(([names, uses, does]) => names.split(" ").map((name): HazardEntry => [`git ${name}`, uses, does])),
-];
+export const gitHazards: HazardEntry[] = [...subcommandRows("git", [[[...coveredInGit].join(" "), common, runsOrWrites], ...further])];
 
 function words(...lines: string[]): Set<string> {
   return new Set(lines.flatMap((line) => line.split(" ")));

@@ -16,3 +16,8 @@ export type HazardEntry = [
 
 export const runs = "runs a program that its options name";
 export const runsOrWrites = "runs a program or writes a file";
+
+/** One row for each subcommand that a row names. */
+export function subcommandRows(program: string, rows: HazardEntry[]): HazardEntry[] {
+  return rows.flatMap(([names, uses, does]) => names.split(" ").map((name): HazardEntry => [`${program} ${name}`, uses, does]));
+}

@@ -1,7 +1,7 @@
 // Programs whose options or operands run, write or fetch things: a wildcard rule does not cover such a use, an exact rule does. One entry a
 // line. Source: the manual page of that name (section 1 on man7.org or manpages.debian.org) unless another is given.
 import { gitHazards } from "./git-subcommands.ts";
-import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
+import { type HazardEntry, runs, runsOrWrites, subcommandRows } from "./hazard-entry.ts";
 
 const writes = "writes a file that its options name";
 const code = "runs code from its arguments";
@@ -17,6 +17,12 @@ export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runs
 export const exactOnly = new Set(["tmux", "crontab", "at", "batch"]);
 
 export const hazards: HazardEntry[] = [
+  // Known programs without such options: a rule with a wildcard covers every use.
+  [
+    "grep egrep fgrep ggrep zgrep zegrep zfgrep bzgrep xzgrep tee gradle gradlew tox nox tsc prettier ln gln truncate shred wipe srm bc ls gls dir vdir eza exa lsd strings stat ps top htop btop pgrep pidof rspec tool",
+    "",
+    "",
+  ],
   [
     "awk gawk mawk nawk original-awk",
     "-f --file -e --source -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
@@ -34,14 +40,11 @@ export const hazards: HazardEntry[] = [
   ["rg", "--pre --hostname-bin --search-zip -z", runs, "https://github.com/BurntSushi/ripgrep/blob/master/GUIDE.md"],
   ["ag", "--pager -z --search-zip", runs],
   ["ack", "--pager --ackrc --output", runs],
-  ["grep egrep fgrep ggrep", "", "", "it has no option that runs or writes"],
-  ["zgrep zegrep zfgrep bzgrep xzgrep", "", ""],
   ["sort gsort", "-o --output --compress-program -T --temporary-directory --files0-from", runsOrWrites],
   ["uniq", "=2", "writes its second operand"],
   ["split gsplit", "--filter", runs],
   ["csplit", "*", "writes files"],
   ["strings", "=@", "reads options from a file"],
-  ["tee", "", ""],
   ["xxd", "-r =2", "writes its second operand"],
   ["man", "-P --pager -H --html -T --troff-device -t -p --preprocessor -C --config-file -X --gxditview -E -K", runs],
   ["less more most", "-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content =+ -t --tag -T --tag-file", runsByName],
@@ -201,55 +204,28 @@ export const hazards: HazardEntry[] = [
     "=exec: =antrun: =groovy: =org. =com. !-pl !-am !-ntp !-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -e --execute -I --init-script --settings-file -s --settings -logger -g -gs",
     "runs commands from another file or from its options",
   ],
-  ["gradle gradlew", "", ""],
   [
     "npm",
     "!--workspace --script-shell --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --scripts-prepend-node-path --workspace-config",
     "changes what npm runs, or where",
     "https://docs.npmjs.com/cli/using-npm/config",
   ],
-  ["npm config", "*", "changes what npm runs"],
-  ["npm set", "*", "changes what npm runs"],
-  ["npm get", "*", "shows settings, which may contain keys"],
-  ["npm pkg", "=set =delete =fix", "changes what npm runs"],
-  ["npm set-script", "*", "changes what npm runs"],
-  ["npm c", "*", "changes what npm runs"],
-  ["npm publish", "*", sends],
-  ["npm unpublish", "*", sends],
-  ["npm deprecate", "*", sends],
-  ["npm dist-tag", "*", sends],
-  ["npm access", "*", sends],
-  ["npm adduser", "*", sends],
-  ["npm logout", "*", sends],
-  ["npm profile", "*", sends],
-  ["npm team", "*", sends],
-  ["npm org", "*", sends],
-  ["npm hook", "*", sends],
-  ["npm star", "*", sends],
-  [
-    "npm install",
-    "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs scripts of the packages that it fetches",
-  ],
-  [
-    "npm i",
-    "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs scripts of the packages that it fetches",
-  ],
-  [
-    "npm add",
-    "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
-    "runs scripts of the packages that it fetches",
-  ],
-  ["npm login", "*", sends],
-  ["npm token", "*", sends],
-  ["npm owner", "*", sends],
-  ["npm edit", "*", runs],
-  ["npm explore", "*", runs],
-  ["npm exec", "-c --call -p --package", "fetches and runs a package"],
-  ["npm x", "-c --call -p --package", "fetches and runs a package"],
-  ["npm init", "=1", "fetches and runs a package"],
-  ["npm create", "*", "fetches and runs a package"],
+  ...subcommandRows("npm", [
+    ["config set c", "*", "changes what npm runs"],
+    ["get", "*", "shows settings, which may contain keys"],
+    ["pkg", "=set =delete =fix", "changes what npm runs"],
+    ["set-script", "*", "changes what npm runs"],
+    ["publish unpublish deprecate dist-tag access adduser login logout token owner profile team org hook star", "*", sends],
+    [
+      "install i add",
+      "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
+      "runs scripts of the packages that it fetches",
+    ],
+    ["edit explore", "*", runs],
+    ["exec x", "-c --call -p --package", "fetches and runs a package"],
+    ["init", "=1", "fetches and runs a package"],
+    ["create", "*", "fetches and runs a package"],
+  ]),
   [
     "npx bunx pnpx uvx pipx",
     "-c --call --shell -p --package --from --with --node-options --script-shell --registry",
@@ -291,7 +267,6 @@ export const hazards: HazardEntry[] = [
     "!clusters -C* -o* --out-dir --emit -Z* --extern -L --codegen --test-runtool --test-builder --sysroot",
     "runs a program or writes a file that its options name",
   ],
-  ["tox nox", "", ""],
   ["rustup", "=run =self =override =set =toolchain =default", "changes which programs run"],
   [
     "go",
@@ -312,10 +287,8 @@ export const hazards: HazardEntry[] = [
     "-logger --logger /logger -l --property -p =tool =exec =run =script -o --output =fsi =msbuild =workload =nuget --settings -s --test-adapter-path --diag",
     "loads or runs a file that its options name",
   ],
-  ["tsc", "", ""],
   ["tsx ts-node esno swc-node babel-node", "-e --eval -p --print -r --require --import --loader -C --compiler -i -", code],
   ["eslint", "--init", "fetches packages"],
-  ["prettier", "", ""],
   ["biome", "=migrate =start =upgrade", "changes files", "https://biomejs.dev/reference/cli/"],
   [
     "jest vitest mocha ava tap jasmine karma cypress playwright wdio",
@@ -374,9 +347,7 @@ export const hazards: HazardEntry[] = [
   ["cp gcp", "--backup --suffix -S", "writes beside its operands"],
   ["mv gmv", "--backup --suffix -S", "writes beside its operands"],
   ["install ginstall", "--strip-program -s --strip --backup", runs],
-  ["ln gln", "", ""],
   ["chmod chown chgrp chattr setfacl setfattr setcap", "--reference", "copies the permissions of another file"],
-  ["truncate shred wipe srm", "", ""],
   ["mount umount losetup cryptsetup mkfs fsck fdisk parted swapon swapoff modprobe insmod rmmod sysctl", "*", "changes the system"],
   [
     "systemctl service launchctl initctl rc-service journalctl loginctl machinectl",
@@ -413,7 +384,6 @@ export const hazards: HazardEntry[] = [
   ],
   ["run-parts service-runner daemon start-stop-daemon", "*", runs],
   ["dc", "=! -e --expression -f --file -", "can run programs", "https://www.gnu.org/software/bc/manual/dc-1.05/html_mono/dc.html"],
-  ["bc", "", ""],
   ["m4 cpp", "-o --debugfile --error-output -D -R -F -I *", "can run programs"],
   ["troff groff nroff eqn pic", "-U -P -X *", "can run programs"],
   ["tex latex pdflatex xelatex lualatex luatex pdftex bibtex latexmk", "*", runsByName],
@@ -437,22 +407,17 @@ export const hazards: HazardEntry[] = [
   ["date", "-s --set -f --file", "sets the clock or reads a file"],
   ["hostname hostnamectl timedatectl localectl", "-F --file =set", "changes the system"],
   ["tree", "-o --fromfile", writes],
-  ["ls gls dir vdir eza exa lsd", "", ""],
   ["diff colordiff gdiff sdiff diff3", "-o --output --diff-program -l --paginate", runsOrWrites],
   ["patch gpatch", "**", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
   ["file", "-C --compile -m --magic-file -z -Z --uncompress -f --files-from", "reads other files"],
-  ["strings", "", ""],
-  ["stat", "", ""],
   ["cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", "-c --check", "reads other files"],
   ["look aspell ispell hunspell", "*", "reads other files"],
   ["lsof fuser", "-k --kill -D", "ends processes"],
-  ["ps top htop btop pgrep pidof", "", ""],
   ["killall pkill skill snice xkill", "*", "ends processes"],
   ["perf bpftrace bcc dtrace stap sysdig tcpdump tshark wireshark ftrace trace-cmd", "*", "watches other programs and can run some"],
   ["logger wall write mesg talk", "*", "writes to others"],
   ["logrotate", "*", runs],
   ["strace ltrace", "-o --output -p --attach -A -S", runsOrWrites],
-  ["rspec", "", ""],
   [
     "mix",
     "=run =do =cmd =eval =archive.install =escript.install =local.hex =local.rebar =hex.publish",
@@ -496,6 +461,5 @@ export const hazards: HazardEntry[] = [
     "changes which programs run",
   ],
   ["code codium cursor subl atom idea webstorm", "*", "opens an editor, which can run programs"],
-  ["tool", "", ""],
   ["claude codex gemini aider goose opencode cursor-agent", "*", "starts another agent"],
 ];

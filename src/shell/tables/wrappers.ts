@@ -1,6 +1,7 @@
-// Wrappers, programs that run their arguments as a command, with the options that precede the command. One program a line. Source: its
-// manual page (man7.org, the GNU coreutils manual, or the program's own).
+// Wrappers, programs that run their arguments as a command, with the options that precede the command. Programs that agree share a row.
+// Source: the manual page (man7.org, the GNU coreutils manual, or the program's own).
 
+import { byEachName } from "./by-each-name.ts";
 import type { Wrapper } from "./wrapper.ts";
 
 const timing = "-p --portability -v --verbose -a --append -q --quiet -f: --format= -o: --output= -V --version --help";
@@ -10,9 +11,12 @@ const space =
   "-m -u -i -n -p -U -C -T -f -r --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? --fork --map-root-user --map-current-user -c --mount-proc? --keep-caps --propagation= --setgroups= -R: --root= -w: --wd= -S: --setuid= -G: --setgid= --map-user= --map-group= --map-auto --map-users= --map-groups= --kill-child? --monotonic= --boottime=";
 
 const byName: Record<string, Wrapper> = {
-  timeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
-  gtimeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
-  nohup: { options: "", light: true },
+  "timeout, gtimeout": {
+    options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose",
+    operands: 1,
+    light: true,
+  },
+  "nohup, builtin": { options: "", light: true },
   nice: { options: "-n: --adjustment= -N", light: true },
   ionice: {
     options: "-c: --class= -n: --classdata= -t --ignore -p: --pid= -P: --pgid= -u: --uid=",
@@ -24,7 +28,6 @@ const byName: Record<string, Wrapper> = {
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
   unbuffer: { options: "-p", light: true },
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
-  builtin: { options: "", light: true },
   exec: { options: "-c -l -a:", light: true },
   env: {
     options:
@@ -99,8 +102,7 @@ const byName: Record<string, Wrapper> = {
   },
   choom: { options: "-n: -p:" },
   setarch: { options: "-B -F -I -L -R -S -T -X -Z -3 -v --32bit --addr-no-randomize --uname-2.6 --verbose", operands: 1 },
-  linux32: { options: "-B -F -I -L -R -S -T -X -Z -3 -v" },
-  linux64: { options: "-B -F -I -L -R -S -T -X -Z -3 -v" },
+  "linux32, linux64": { options: "-B -F -I -L -R -S -T -X -Z -3 -v" },
   watch: {
     options:
       "-b --beep -c --color -C -d? --differences? -e --errexit -g --chgexit -n: --interval= -p --precise -q: --equexit= -r -t --no-title -w --no-wrap -x --exec",
@@ -124,12 +126,9 @@ const byName: Record<string, Wrapper> = {
   fakeroot: { options: "-l: --lib= --faked= -s: -i: -u -b: -h -v" },
   proot: { options: "-r: -b: -q: -w: -v: -0 -S: -R: --rootfs= --bind= --cwd=" },
   firejail: { options: "--quiet --noprofile --net= --private? --profile= --seccomp?" },
-  eatmydata: { options: "" },
+  "eatmydata, torify, tsocks, catchsegv, direnv, pipx, poetry-run, coproc": { options: "" },
   torsocks: { options: "-a: -P: -p: -u: -i -q -d --quiet --debug --isolate" },
-  torify: { options: "" },
-  proxychains: { options: "-q -f:" },
-  proxychains4: { options: "-q -f:" },
-  tsocks: { options: "" },
+  "proxychains, proxychains4": { options: "-q -f:" },
   valgrind: {
     options:
       "--tool= --leak-check= --track-origins= --error-exitcode= -q -v --log-file= --suppressions= --show-leak-kinds= --trace-children= --num-callers=",
@@ -152,14 +151,11 @@ const byName: Record<string, Wrapper> = {
     text: ["-x", "--exec", "-a", "--startas"],
   },
   daemonize: { options: "-a -c: -e: -E: -o: -p: -l: -u: -v" },
-  setuidgid: { options: "", operands: 1 },
+  "setuidgid, envdir, envuidgid": { options: "", operands: 1 },
   chpst: { options: "-u: -U: -b: -e: -/: -n: -l: -L: -m: -d: -o: -p: -f: -c: -t: -r: -v -V -P -0 -1 -2" },
-  envdir: { options: "", operands: 1 },
-  envuidgid: { options: "", operands: 1 },
   softlimit: { options: "-a: -c: -d: -f: -l: -m: -o: -p: -r: -s: -t:" },
   cgexec: { options: "-g: --sticky" },
   runcon: { options: "-c -t: -u: -r: -l: --compute --type= --user= --role= --range=", operands: 1 },
-  catchsegv: { options: "" },
   rlwrap: {
     options: "-a? -A? -b: -c -C: -D: -e: -f: -F: -g: -H: -i -I -l: -m? -M: -n -N -o -O: -p? -P: -q: -r -R -s: -S: -t: -U -v -w: -W -X -z:",
   },
@@ -172,7 +168,6 @@ const byName: Record<string, Wrapper> = {
     text: ["-s", "--setup", "-p", "--prepare", "-c", "--cleanup", "-C", "--conclude"],
   },
   "ts-node-dev": { options: "--respawn" },
-  direnv: { options: "" },
   npx: {
     packages: true,
     options:
@@ -183,13 +178,10 @@ const byName: Record<string, Wrapper> = {
   bunx: { packages: true, options: "--bun -p: --package= --silent --verbose" },
   pnpx: { options: "-p: --package= -c --shell-mode --silent" },
   uvx: { options: "--from= --with= -p: --python= -q --quiet" },
-  pipx: { options: "" },
   "cross-env": { options: "", assigns: true },
   dotenv: { options: "-e: -c? -p: -v: -o --quiet --" },
-  "poetry-run": { options: "" },
   caffeinate: { options: "-d -i -m -s -u -t: -w:", light: true },
   arch: { options: "-x86_64 -arm64 -arm64e -i386 -c -d: -e:" },
-  coproc: { options: "" },
   nyc: {
     options:
       "-r: --reporter= -x: --exclude= -n: --include= -e: --extension= -i: --require= --cwd= --report-dir= --temp-dir= -t: --nycrc-path= --all --silent -s --check-coverage --cache --no-cache",
@@ -205,4 +197,4 @@ const byName: Record<string, Wrapper> = {
   sem: { options: "-j: --jobs= --fg --id= --wait", joined: true },
 };
 
-export const wrappers = new Map(Object.entries(byName));
+export const wrappers = byEachName(byName);
