@@ -1,4 +1,4 @@
-// The system's clock and chance.
+// The system clock, timers and randomness.
 import type { Clock } from "../agent/clock.ts";
 
 export const clock: Clock = {

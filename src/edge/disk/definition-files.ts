@@ -1,4 +1,4 @@
-// Markdown files below a folder of definitions. Nothing is followed out of that folder, and nothing that is no ordinary file is opened.
+// Markdown files below a folder of definitions. Links out of that folder are not followed, and only regular files are opened.
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -34,7 +34,7 @@ export const definitionFiles: DefinitionFiles = {
   },
 };
 
-/** `real`: the folder without links. */
+/** `real`: the folder with links resolved. */
 type Collecting = { top: string; real: string; folder: string; depth: number; found: FoundFile[] };
 
 function collect({ top, real, folder, depth, found }: Collecting): void {
@@ -52,11 +52,11 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    return []; // no folder, or one that may not be read: nothing is defined there
+    return []; // a missing or unreadable folder has no definitions
   }
 }
 
-/** A link is followed inside the folder only. `known`: the path without links, where that is known to be none. */
+/** Follows a link only inside the folder. `known`: the real path, if the file is known not to be a link. */
 function read(path: string, top: string, known?: string): FoundFile {
   const real = known ?? realOf(path);
   if (real === undefined) return { path, why: "it is a link that leads nowhere" };

@@ -1,4 +1,4 @@
-// The disk under a team's files: whatever is killed, and whenever, a file is the old one or the new one.
+// The disk under a team's files: after a kill at any moment, a file is the old one or the new one.
 import {
   chmodSync,
   close,
@@ -30,8 +30,8 @@ import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./
 export const disk: BoardDisk = diskHere(() => {});
 
 /**
- * `onUnsynced`: a name was changed in this folder, for every reader, and only a power cut could undo it still, since the folder could not
- * be synced. That is no fault of the change: who were told so would make it a second time.
+ * `onUnsynced`: a rename or new name in this folder is visible to every reader, but the folder could not be synced, so a power cut could
+ * still undo it. That is not an error of the change: callers that treated it as one would repeat the change.
  */
 export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
   const sync = (folder: string) => {
@@ -61,7 +61,7 @@ type Write = { path: string; text: string; sync: (folder: string) => void };
 
 const attempts = 3;
 
-/** One bad call says nothing about the file: what reads is made again at once, and throws what it is refused each time. */
+/** A single failed call says nothing about the file, so the read is repeated at once; an error that repeats is thrown. */
 function patiently<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
   return (...args) => {
     for (let attempt = 1; ; attempt++) {
@@ -74,7 +74,7 @@ function patiently<A extends unknown[], R>(look: (...args: A) => R): (...args: A
   };
 }
 
-/** Only what is a file: the open of a FIFO that somebody put there would wait forever. */
+/** Only regular files: opening a FIFO would block forever. */
 function read(path: string): Buffer | undefined {
   const descriptor = unless("ENOENT", () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), undefined);
   if (descriptor === undefined) return undefined;
@@ -105,16 +105,16 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
   if (keep !== undefined) quietly(() => sweepTemporaryNames(keep));
 }
 
-/** For what is left to tidy up: whether that succeeds says nothing about the write. Names that stay are swept later. */
+/** For cleanup: whether it succeeds says nothing about the write. Names that are left are swept later. */
 function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // what the write came to is what counts
+    // the result of the write is what counts
   }
 }
 
-/** The old file gets its second name before the new one takes the first: at no moment is there no file. */
+/** The old file gets its second name before the new one replaces the first, so that the file exists at every moment. */
 function keepOld(path: string, keep: string): void {
   if (size(path) === undefined) return;
   withTemporaryName(keep, (temporary) => {
@@ -122,8 +122,8 @@ function keepOld(path: string, keep: string): void {
     try {
       renameSync(temporary, keep);
     } finally {
-      // When a process was killed before its last rename, `keep` and `path` are one file already. Renaming one name
-      // of a file over another does nothing and leaves both (POSIX), so the temporary name would stay.
+      // If a process was killed before its last rename, `keep` and `path` are already one file. Renaming one name of a file over another
+      // does nothing and keeps both (POSIX), so the temporary name would remain.
       remove(temporary);
     }
   });
@@ -136,7 +136,7 @@ function append({ path, text, sync }: Write, { durable = false }: { durable?: bo
     writeWhole(descriptor, { path, text, durable: durable === true });
     if (durable === "soon") {
       isOpen = false;
-      fsync(descriptor, () => close(descriptor, () => {})); // a disk that cannot do it says so at the next write
+      fsync(descriptor, () => close(descriptor, () => {})); // if the disk cannot sync, the next write reports it
     }
   } finally {
     if (isOpen) quietly(() => closeSync(descriptor));
@@ -145,15 +145,15 @@ function append({ path, text, sync }: Write, { durable = false }: { durable?: bo
 }
 
 /**
- * All of it, or nothing. A line that begins with a line break is one of a file that several processes write: a torn one stays there, since
- * others may have written after it, and readers pass over it.
+ * Writes all of it, or nothing. Text that begins with a line break goes to a file that several processes append to: there a torn line
+ * stays, since others may have written after it, and readers skip it.
  */
 function writeWhole(descriptor: number, { path, text, durable }: { path: string; text: string; durable: boolean }): void {
   const before = text.startsWith("\n") ? undefined : fstatSync(descriptor).size;
   const bytes = Buffer.from(text);
   let written = 0;
   try {
-    // One call writes all of it, or what there is room for; the next one says why not the rest.
+    // A short write means that the disk is nearly full; the next call throws the reason.
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     if (durable) fsyncSync(descriptor);
   } catch (error) {
@@ -177,7 +177,7 @@ function openForAppend(path: string): { descriptor: number; created: boolean } {
 }
 
 function publish(temporary: string, { path, text, sync }: Write): boolean {
-  // A name that a killed process left may be a second name of a published file: remove it, never write into it.
+  // The name may be a hard link to a published file, left by a killed process: remove it, never write into it.
   remove(temporary);
   writeNew(temporary, text);
   try {
@@ -192,7 +192,7 @@ function publish(temporary: string, { path, text, sync }: Write): boolean {
   return true;
 }
 
-/** Not synced: a move that a power cut undoes is simply made again by whoever finds the file under its old name. */
+/** Not synced: if a power cut undoes the move, the next process that finds the file under its old name repeats it. */
 function move(from: string, to: string): boolean {
   try {
     renameSync(from, to);
@@ -213,7 +213,7 @@ function makeFolder(path: string, options = { durable: true }): void {
   if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
 }
 
-/** False if the folder above is missing. */
+/** False if the parent folder is missing. */
 function madeOne(path: string, { durable }: { durable: boolean }): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -257,7 +257,7 @@ function readFrom(path: string, offset: number): { bytes: Buffer; size: number }
   }
 }
 
-/** A path below a file names nothing either. */
+/** A path below a regular file names nothing either. */
 function size(path: string): number | undefined {
   return unless("ENOTDIR", () => statSync(path, { throwIfNoEntry: false })?.size, undefined);
 }

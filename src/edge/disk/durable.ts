@@ -1,11 +1,11 @@
-// Writing so that a power cut or a kill leaves the whole of it or nothing: the ground under disk.ts and claims.ts.
+// Writes that survive a power cut or a kill whole or not at all: used by disk.ts and claims.ts.
 import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, unless } from "../system-error.ts";
 
 /**
- * Creates a file that was not there, with all of `text` on the disk, 0600 whatever the umask.
- * Throws EEXIST when the name is taken; after any other error (ENOSPC …) the file is gone again.
+ * Creates a new file with all of `text` synced to disk, mode 0600 whatever the umask. Throws EEXIST if the name is taken; after any other
+ * error (ENOSPC …) the file is removed again.
  */
 export function writeNew(path: string, text: string): void {
   const descriptor = openSync(path, "wx", 0o600);
@@ -21,13 +21,13 @@ export function writeNew(path: string, text: string): void {
     try {
       unlinkSync(path);
     } catch {
-      // the first fault is the one to tell; the name is swept later
+      // the first error is the one to report; the name is swept later
     }
     throw error;
   }
 }
 
-/** What was synced is on the disk, whatever the close says; what was not has a fault to tell already. */
+/** Synced bytes are on the disk even if close fails; if syncing failed, that error is thrown already. */
 function closeQuietly(descriptor: number): void {
   try {
     closeSync(descriptor);
@@ -36,7 +36,7 @@ function closeQuietly(descriptor: number): void {
   }
 }
 
-/** Makes the names in a folder durable: a new or renamed file is only as safe as its folder. */
+/** Makes the names in a folder durable: a new or renamed file is only as durable as its folder. */
 export function syncFolder(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -47,8 +47,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Calls `use` with a name beside `path` that nobody else has: process id and a counter. A name that is there already is
- * passed over, never written into: it may be a hard link to a file that counts.
+ * Calls `use` with a temporary name beside `path`, unique by process id and counter. An existing name is skipped, never written into: it
+ * may be a hard link to a file that is in use.
  */
 export function withTemporaryName(path: string, use: (temporary: string) => void): void {
   for (let counter = 0; ; counter++) {
@@ -61,7 +61,7 @@ export function withTemporaryName(path: string, use: (temporary: string) => void
   }
 }
 
-/** Removes the temporary names beside `path` of processes that were killed before they could. */
+/** Removes temporary names beside `path` that killed processes left. */
 export function sweepTemporaryNames(path: string): void {
   const start = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -70,7 +70,7 @@ export function sweepTemporaryNames(path: string): void {
   }
 }
 
-/** Whether any process has that number: enough to leave a file alone, not enough to know whose it is. */
+/** Whether any process has that id: enough to leave a file alone, but not to know that it is the same process. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

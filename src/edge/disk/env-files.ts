@@ -1,10 +1,10 @@
-// The .env files of a folder: their values may turn up in what commands print.
+// The .env files of a folder: commands may print their values.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const largestCharacters = 256 * 1024;
 
-/** Their texts; none of a folder or file that we may not read. */
+/** Their texts, without those that cannot be read. */
 export function envFileTexts(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -12,7 +12,7 @@ export function envFileTexts(folder: string): string[] {
       .filter((entry) => entry.isFile() && /^\.env(?:\.|$)|\.env$/.test(entry.name))
       .map(({ name }) => textOf(join(folder, name)));
   } catch {
-    return []; // no folder, no files of it
+    return []; // no folder, no files
   }
 }
 
@@ -20,6 +20,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").slice(0, largestCharacters);
   } catch {
-    return ""; // what we may not read, commands may not print either
+    return ""; // commands cannot read it either
   }
 }

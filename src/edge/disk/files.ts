@@ -1,5 +1,5 @@
-// The real disk under the file tools. It takes every path literally and acts on opened descriptors, so that what the guard judged
-// is what is touched.
+// The real disk under the file tools. It takes paths literally and works on open descriptors, so that the file that the guard judged is the
+// file that is used.
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
@@ -17,9 +17,9 @@ import { type IgnorePatterns, walkByHand } from "./walk.ts";
 export type FilesOptions = {
   /** Compiles the text of one .gitignore. */
   ignorePatterns: IgnorePatterns;
-  /** How folders are held; what the system offers when not given. */
+  /** How folders are held open; by default, the best way that the system offers. */
   holding?: Holding;
-  /** Whether ripgrep walks and searches; found out at the first use when not given. */
+  /** Whether ripgrep walks and searches; by default, found out on first use. */
   ripgrep?: boolean;
 };
 
@@ -88,7 +88,7 @@ function names(path: string, holding: Holding): string[] {
       folder.close();
     }
   } catch {
-    // Names are only ever advice; a folder that cannot be listed has none to give.
+    // Names are only suggestions, so a folder that cannot be listed has none.
     return [];
   }
 }

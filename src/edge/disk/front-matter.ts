@@ -1,4 +1,4 @@
-// Takes a Markdown file apart into its front matter, key by key with the line of each, and its body. YAML only: nothing in a file is run.
+// Splits a Markdown file into its front matter, key by key with line numbers, and its body. YAML only: nothing in a file is executed.
 import matter from "gray-matter";
 import type { Entry, Fault, FrontMatter } from "../../subagents/front-matter.ts";
 import { readPlainFrontMatter } from "./plain-front-matter.ts";
@@ -7,13 +7,13 @@ import { readYaml } from "./yaml-text.ts";
 const mostBytes = 64 * 1024;
 const mostLines = 1_500;
 
-/** `textKeys`: keys whose value is a text, which people write without quotes even where YAML needs them. */
+/** `textKeys`: keys whose value is a text, which people often write without quotes even where YAML needs them. */
 export function readFrontMatter(text: string, textKeys: readonly string[]): FrontMatter {
   const plain = text.replace(/^\uFEFF/, "");
   return readPlainFrontMatter(plain) ?? readYamlFrontMatter(plain, textKeys);
 }
 
-/** Whatever the front matter is, without a mark of the byte order. */
+/** Accepts any front matter; `plain` has no byte order mark. */
 export function readYamlFrontMatter(plain: string, textKeys: readonly string[]): FrontMatter {
   const fence = fenceFault(plain);
   if (fence) return { ok: false, fault: fence };
@@ -29,7 +29,7 @@ export function readYamlFrontMatter(plain: string, textKeys: readonly string[]):
   return read.ok ? { ...read, body: content } : read;
 }
 
-/** Everything that can be wrong with the two lines of dashes. */
+/** Reports everything that can be wrong with the two `---` lines. */
 function fenceFault(text: string): Fault | undefined {
   const first = text.split("\n", 1)[0]!.trimEnd();
   const above = /^(?:[^\S\n]*(?:`{3,}\w*[^\S\n]*)?\n)+(?=---[^\S\n]*\n)/.exec(text)?.[0];
@@ -74,7 +74,7 @@ function fenceFault(text: string): Fault | undefined {
 
 type Read = { ok: true; entries: Entry[]; faults: Fault[] } | { ok: false; fault: Fault };
 
-/** The first line of `raw` is what is left of the opening fence. */
+/** The first line of `raw` is the rest of the opening `---` line. */
 function readEntries(raw: string, textKeys: readonly string[]): Read {
   const whole = readBlock(raw, 0);
   if (whole.ok) return { ...whole, faults: [] };
@@ -101,7 +101,10 @@ function readBlock(text: string, linesBefore: number): { ok: true; entries: Entr
   return { ok: true, entries: Object.entries(value).map(([key, one]) => ({ key, value: one, line: linesBefore + lineOf([key]) })) };
 }
 
-/** What no person writes: the parser takes quadratic time for many keys and signs, and exponential time for keys within keys (`? ? ?`). */
+/**
+ * Rejects what no person writes: the parser takes quadratic time for many keys and markers, and exponential time for keys within keys (`? ?
+ * ?`).
+ */
 function isTooInvolved(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/[:\-[\]{}"'&*!|>#]/g) > 3_000 || count(/:\s/g) > 1_600 || count(/(?:^|[\s[{,:-])\?(?=\s)/gm) > 4;
@@ -115,7 +118,7 @@ const notYaml = (line: number, reason: string): Fault => ({
 
 type Block = { key: string; text: string; line: number };
 
-/** The lines of each key. What is said in an example of a text is no key. */
+/** The lines of each key. A line in an example inside a text is not a key. */
 function blocksOf(raw: string, textKeys: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let isInExample = false;
@@ -133,7 +136,7 @@ function blocksOf(raw: string, textKeys: readonly string[]): Block[] {
 
 const looksLikeKey = (word: string) => /^[a-z][A-Za-z-]*$/.test(word) && word !== "user" && word !== "assistant";
 
-/** Without the quotes around it that a quote inside has broken. */
+/** Removes outer quotes that are broken by a quote inside. */
 function plainText({ key, text }: Block): string {
   const written = text.slice(text.indexOf(":", key.length) + 1).trim();
   return /^(["'])([\s\S]*)\1$/.exec(written)?.[2] ?? written;

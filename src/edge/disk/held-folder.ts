@@ -1,30 +1,30 @@
-// A folder held open while something is done in it, so that a link swapped into its path meanwhile cannot lead the work elsewhere.
-// Each step is a system call of microseconds, made at once: a trip through the thread pool would take many times as long.
+// A folder held open while something is done in it, so that a link swapped into its path cannot redirect the work. Each step is a
+// synchronous system call of microseconds: the thread pool would take many times as long.
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
 
 export type HeldFolder = {
-  /** A path to this very folder, for the time it is held. */
+  /** A path to this folder itself, valid while it is held. */
   self: string;
-  /** A path to a name in this very folder, for the time it is held. */
+  /** A path to a name in this folder, valid while it is held. */
   child(name: string): string;
-  /** Throws PathMoved when the folder is no longer where it was taken up. */
+  /** Throws PathMoved if the folder is no longer at its path. */
   check(): void;
   close(): void;
 };
 
 /**
- * `descriptor`: on Linux, `/proc/self/fd/N/name` is the openat(2) that Node lacks; nothing can come between. `recheck`: elsewhere the
- * path is looked up again before each step that counts. That leaves a gap, which on macOS is closed for everything that is opened,
- * since there a flag refuses links in the whole path.
+ * `descriptor`: on Linux, `/proc/self/fd/N/name` is the openat(2) that Node lacks, without any gap. `recheck`: elsewhere the path is
+ * checked again before each important step. That leaves a gap, except for opening files on macOS, where a flag refuses links in the whole
+ * path.
  */
 export type Holding = "descriptor" | "recheck";
 
-/** What opening a literal path adds to its flags: O_NOFOLLOW_ANY of macOS (fcntl.h; Node does not name it), else O_NOFOLLOW. */
+/** The extra flags for opening a literal path: O_NOFOLLOW_ANY of macOS (fcntl.h; Node does not name it), else O_NOFOLLOW. */
 export const noLinks = process.platform === "darwin" ? 0x20000000 : constants.O_NOFOLLOW;
 
-/** `path` is absolute and free of links, else PathMoved is thrown; a missing folder is the system's ENOENT. */
+/** `path` is absolute and has no links, or PathMoved is thrown; a missing folder is ENOENT. */
 export function holdFolder(path: string, holding: Holding): HeldFolder {
   const fd = openFolder(path);
   try {
@@ -41,7 +41,7 @@ export function holdFolder(path: string, holding: Holding): HeldFolder {
   }
 }
 
-/** A link in a folder's place is answered with ENOTDIR, as a file there would be; it must not be taken for something missing. */
+/** Opening a link instead of a folder fails with ENOTDIR, as for a file; it must not be reported as missing. */
 function openFolder(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
@@ -51,7 +51,7 @@ function openFolder(path: string): number {
   }
 }
 
-/** Holds the folder after making it, and the folders above it, where they are missing. */
+/** Holds the folder after creating it and any missing parents. */
 export function holdNewFolder(path: string, holding: Holding): HeldFolder {
   try {
     return holdFolder(path, holding);
@@ -63,7 +63,7 @@ export function holdNewFolder(path: string, holding: Holding): HeldFolder {
     parent.check();
     mkdirSync(parent.child(basename(path)));
   } catch (error) {
-    // Another agent made the same folder first: that is as good.
+    // Another agent created the same folder first, which is fine.
     if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     parent.close();
@@ -71,7 +71,7 @@ export function holdNewFolder(path: string, holding: Holding): HeldFolder {
   return holdFolder(path, holding);
 }
 
-/** A link was put into a path between the moment it was judged and the moment it was used. */
+/** A link was put into a path between the check and the use. */
 export class PathMoved extends Error {
   override name = "PathMoved";
   constructor(path: string) {

@@ -1,8 +1,8 @@
-// A file whose name a person gave as a command's input: a pipe as well, such as the shell's `<(…)`.
+// A file that the user named as a command's input, including pipes such as the shell's `<(…)`.
 import { open } from "node:fs/promises";
 import { codeOf } from "../system-error.ts";
 
-/** Its bytes as they come; undefined when there is no such file. */
+/** Streams its bytes; undefined if there is no such file. */
 export async function openInput(path: string): Promise<AsyncIterable<Buffer> | undefined> {
   try {
     const handle = await open(path);

@@ -1,14 +1,14 @@
-// Instruction files on the disk. A FIFO, a device or a folder of that name is passed over, and so is what may not be read.
+// Instruction files on disk. A FIFO, a device or a folder of that name is skipped, and so is an unreadable file.
 import { existsSync, lstatSync } from "node:fs";
 import { constants, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstructionFile, InstructionFiles } from "../../agent/instructions.ts";
 import { codeOf } from "../system-error.ts";
 
-/** More than is ever shown of one; the size is known anyway. */
+/** More than is ever shown of one file; its full size is reported anyway. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** `whyNot`: why a file of that name may not be read, if it may not. */
+/** `whyNot`: why a file at that path may not be read, or undefined. */
 export function instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles {
   return {
     async read(path) {

@@ -1,11 +1,11 @@
-// A file opened by its name in a held folder: only a regular file ever is.
+// Opens a file by its name in a held folder, if it is a regular file.
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import type { Refused, Version } from "../../tools/disk.ts";
 import { type HeldFolder, noLinks, PathMoved } from "./held-folder.ts";
 
-/** Larger files are no text that a model reads or edits. */
+/** Larger files are not text that a model reads or edits. */
 export const maxMegabytes = 32;
 const maxBytes = maxMegabytes * 1024 * 1024;
 
@@ -14,7 +14,9 @@ export const versionOf = (bytes: Buffer): Version => createHash("sha256").update
 export type Open = { kind: "open"; fd: number; stats: BigIntStats };
 export type Opened = Open | { kind: "folder"; path: string } | Refused;
 
-/** Looks before it opens, since opening some devices does something; looks again afterwards, since the name may have changed hands. */
+/**
+ * Checks before opening, since opening a device may have effects, and again afterwards, since the name may refer to another file by then.
+ */
 export function openFile(folder: HeldFolder, path: string): Opened {
   const name = folder.child(basename(path));
   const before = lstatSync(name);
@@ -39,7 +41,7 @@ export function special(stats: { isFIFO(): boolean; isSocket(): boolean }): stri
   return `it is ${what}, not a file, and reading or writing it could wait for ever`;
 }
 
-/** Undefined when it is larger than the limit. Sizes are not trusted: files of /proc say 0, and a file may grow. */
+/** Undefined if it is larger than the limit. The reported size is not trusted: files in /proc report 0, and a file may grow. */
 export function readWhole({ fd, stats }: Open): Buffer | undefined {
   const size = Number(stats.size);
   if (size > maxBytes) return undefined;

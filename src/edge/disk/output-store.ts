@@ -1,12 +1,14 @@
-// The files that hold the whole of long outputs, in a folder of the session's own, for its user alone.
+// Files that hold complete long outputs, in a folder of the session, readable by its user only.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputStore } from "../../tools/output.ts";
 
-/** Of one output; what comes after it is not kept. */
+/** Limit for one output; the rest is dropped. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** Makes `folder` (0700) with the first file (0600). A disk that is full or missing costs the rest of an output, never the call. */
+/**
+ * Creates `folder` (0700) with the first file (0600). If the disk is full or missing, the rest of an output is lost, but the call succeeds.
+ */
 export function outputStore(folder: string): OutputStore {
   let count = 0;
   return {
@@ -24,7 +26,7 @@ export function outputStore(folder: string): OutputStore {
           },
         };
       } catch {
-        return undefined; // the model is told to send the output to a file itself
+        return undefined; // the model is told to redirect the output to a file itself
       }
     },
   };
@@ -52,6 +54,6 @@ function append(path: string, bytes: Buffer): void {
       closeSync(descriptor);
     }
   } catch {
-    // the disk is full: what is in the file already can still be read
+    // the disk is full: what was written can still be read
   }
 }

@@ -1,5 +1,5 @@
-// A disk that takes nothing for a while (it is full, or fails for a moment) does not end what writes to it: what it refuses is kept, in order,
-// and written when it takes it again. Whoever must not continue before that asks `written`.
+// Lets writers continue while the disk is full or fails for a moment: refused writes are kept in order, and repeated until they succeed. A
+// caller that must not continue before that awaits `written`.
 import { performance } from "node:perf_hooks";
 import type { PatientDisk } from "../../board/disk.ts";
 import { codeOf } from "../system-error.ts";
@@ -7,13 +7,13 @@ import { diskHere } from "./disk.ts";
 import { syncFolder } from "./durable.ts";
 
 export type PatientDiskOptions = {
-  /** Called with the fault when waiting begins, and without one when everything is written. */
+  /** Called with the error when waiting begins, and without one when everything is written. */
   onWait: (fault: string | undefined) => void;
   sleep?: (ms: number) => Promise<void>;
   monotonicMs?: () => number;
 };
 
-/** What passes by itself, or when a person makes room; and for how long it is worth waiting. */
+/** Errors that may pass by themselves or when the user frees space, and how long to wait for that. */
 const passing: Record<string, { words: string; atMostMs: number }> = {
   ENOSPC: { words: "the disk is full", atMostMs: 30 * 60_000 },
   EDQUOT: { words: "the disk quota is used up", atMostMs: 30 * 60_000 },
@@ -35,7 +35,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
   const patience = createPatience({ onWait, sleep, monotonicMs });
 
   function keep(write: Kept): void {
-    // Of two whole contents of one file only the later one counts.
+    // Of two full replacements of one file only the later one counts.
     if (write.kind === "replace") kept = kept.filter(({ kind, path }) => kind !== "replace" || path !== write.path);
     kept.push(write);
     draining ??= Promise.resolve().then(drain);
@@ -58,7 +58,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
     }
   }
 
-  /** Now, or after what is kept already. Throws what waiting does not mend. */
+  /** Writes now, or after the writes that are kept. Throws errors that waiting does not solve. */
   function write(order: Kept): void {
     if (kept.length === 0) {
       try {
@@ -78,7 +78,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
     replace: (path, text, options) => write({ path, kind: "replace", text, write: () => now.replace(path, text, options) }),
     append: (path, text, options) => write({ path, kind: "append", write: () => now.append(path, text, options) }),
     publish(temporary, path, text) {
-      // Whoever ends does something else instead of waiting for what it has asked of another.
+      // A process that is ending does not wait for its own requests to others.
       if (kept.length === 0 || patience.isHurried()) {
         try {
           return now.publish(temporary, path, text);
@@ -101,7 +101,7 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
       try {
         flush();
       } catch {
-        // it is still refused: `unwritten` says how much
+        // still refused: `unwritten` says how much
       }
     },
     unwritten: () => kept.length,
@@ -110,10 +110,10 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
 
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
 
-/** How long a write is retried, and who is told about it. */
+/** How long a write is repeated, and who is told about it. */
 function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOptions>) {
   let isHurried = false;
-  /** How many wait for the disk just now, and whether the person has been told. */
+  /** How many writers wait for the disk, and whether the user has been told. */
   let waiting = 0;
   let told = false;
   let hurry = () => {};
@@ -133,7 +133,7 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
     onWait(undefined);
   };
 
-  /** Tries until it succeeds. Throws what does not pass, and what has not passed in time. */
+  /** Repeats until it succeeds. Throws permanent errors, and those that have not passed in time. */
   async function untilDone<T>(attempt: () => T | Promise<T>): Promise<T> {
     let since: number | undefined;
     let pauseMs = firstPauseMs;
@@ -157,7 +157,7 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
   return {
     untilDone,
     isHurried: () => isHurried,
-    /** From now on nothing is tried again. */
+    /** From now on nothing is repeated. */
     hurry() {
       isHurried = true;
       hurry();

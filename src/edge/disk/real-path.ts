@@ -1,12 +1,15 @@
-// Where a path really leads.
+// Resolves a path to the real one.
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../system-error.ts";
 
-/** PATH_MAX of Linux, with the zero byte at the end; elsewhere it is less. */
+/** PATH_MAX of Linux including the zero byte; other systems have less. */
 const longestPathBytes = 4096;
 
-/** realpath(3) for an absolute path whose end may not exist yet. A link to nothing is followed too: writing to it would make its target. */
+/**
+ * Like realpath(3), for an absolute path whose end may not exist yet. A dangling link is followed too: writing to it would create its
+ * target.
+ */
 export function realPath(path: string): string {
   if (Buffer.byteLength(path) >= longestPathBytes) throw new Error(`it is longer than the ${longestPathBytes} bytes that a system opens`);
   return real(path, 40);
@@ -14,7 +17,7 @@ export function realPath(path: string): string {
 
 function real(path: string, linksLeft: number): string {
   try {
-    return realpathSync.native(path); // the asynchronous one takes twenty times as long, several times for each call
+    return realpathSync.native(path); // the asynchronous version takes twenty times as long, several times per call
   } catch (error) {
     if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || dirname(path) === path) throw error;
   }
@@ -26,7 +29,7 @@ function real(path: string, linksLeft: number): string {
   return real(resolve(parent, target), linksLeft - 1);
 }
 
-/** Undefined for what is no link: most often it is just missing. */
+/** Undefined if it is not a link: most often it does not exist. */
 function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

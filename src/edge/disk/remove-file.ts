@@ -1,4 +1,4 @@
-// Removing a file only while it is what was expected.
+// Removes a file only if it is still at the expected version.
 import { randomBytes } from "node:crypto";
 import { type BigIntStats, lstatSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -7,7 +7,7 @@ import { type Holding, holdFolder } from "./held-folder.ts";
 import { refusal } from "./opened-file.ts";
 import { linkUnlessThere, look } from "./replace-file.ts";
 
-/** It is moved aside and looked at there, so that nothing can come between the look and the end of it. */
+/** Moves the file aside and checks it there, so that nothing can change between the check and the removal. */
 export function removeFile(path: string, { expected, holding }: { expected: Version; holding: Holding }): RemoveOutcome {
   const folder = holdFolder(dirname(path), holding);
   const target = folder.child(basename(path));
@@ -21,7 +21,7 @@ export function removeFile(path: string, { expected, holding }: { expected: Vers
     folder.check();
     renameSync(target, aside);
     const isSame = markOf(lstatSync(aside, { bigint: true })) === markOf(found.stats);
-    // Another one goes back; if a third has come to its place meanwhile, it stays aside, and nothing is lost.
+    // A different file is moved back; if its name is taken by then, it stays aside, and nothing is lost.
     if (isSame || linkUnlessThere(aside, target)) rmSync(aside, { force: true });
     return isSame ? { kind: "removed", path } : { kind: "changed", path };
   } finally {

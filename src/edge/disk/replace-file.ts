@@ -1,4 +1,4 @@
-// Writing a file so that a reader sees the old one or the new one, a crash leaves one of them, and of two agents only one succeeds.
+// Replaces a file so that a reader sees the old one or the new one, a crash leaves one of them, and of two agents only one succeeds.
 import { createHash, randomBytes } from "node:crypto";
 import { type BigIntStats, closeSync, constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { maxMegabytes, type Opened, openFile, readWhole, refusal, versionOf } fr
 
 type WriteOrder = { bytes: Buffer; expected: Version | undefined; holding: Holding };
 
-/** A temporary file beside it, fsync, a last look, rename: a reader sees the old file or the new one, and so does a crash. */
+/** Writes a temporary file beside it, fsyncs, checks once more and renames, so that readers and crashes see the old file or the new one. */
 export async function replaceFile(path: string, order: WriteOrder): Promise<WriteOutcome> {
   if (dirname(path) === path) return refusal("it is a folder");
   const folder = holdNewFolder(dirname(path), order.holding);
@@ -32,12 +32,12 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
   }
 }
 
-/** For what is left to tidy up: who were told of a fault in it would make a change that is made already. */
+/** For cleanup: a caller that saw its error would repeat a change that succeeded. */
 function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // what the write came to is what counts
+    // the result of the write is what counts
   }
 }
 
@@ -47,7 +47,7 @@ type Found =
   | { kind: "folder" }
   | Refused;
 
-/** What stands under the name now. The identity is taken before the bytes: a write that comes in between changes it. */
+/** The file that has the name now. Its identity is read before its bytes, so that a write in between changes the identity. */
 export function look(folder: HeldFolder, path: string): Found {
   const opened = openIfThere(folder, path);
   if (!opened) return { kind: "absent" };
@@ -80,7 +80,7 @@ async function writeTemporary(temporary: string, { folder, bytes, stats }: { fol
     folder.check();
     await handle.writeFile(bytes);
     if (stats) {
-      // Only root may give a file away; for everybody else the owner is the same already.
+      // Only root may change the owner; for everyone else the owner is already the same.
       await handle.chown(Number(stats.uid), Number(stats.gid)).catch(() => undefined);
       await handle.chmod(Number(stats.mode) & 0o777);
     }
@@ -91,15 +91,15 @@ async function writeTemporary(temporary: string, { folder, bytes, stats }: { fol
 }
 
 /**
- * Only one agent may succeed a given content: whoever links its new file to the name made of that content's identity. That closes the
- * gap between the last look and the rename among agents, who write this way; any other program can still slip in there.
+ * Only one agent may replace a given content: the one that links its new file to a name made from that content's identity. Among agents
+ * this closes the gap between the last check and the rename; any other program can still write in between.
  */
 function putInPlace(temporary: string, target: string, identity: string | undefined): boolean {
   if (identity === undefined) return linkUnlessThere(temporary, target);
   const claim = temporary.replace(/[^.]+\.tmp$/, `${createHash("sha256").update(identity).digest("hex").slice(0, 16)}.tmp`);
   if (!linkUnlessThere(temporary, claim) && !(removeIfLeft(claim) && linkUnlessThere(temporary, claim))) return false;
   try {
-    // Before the rename, so that nothing about the file changes any more once it is in place.
+    // Removed before the rename, so that the file does not change after it.
     rmSync(temporary, { force: true });
     const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
     if (!now || identityOf(now) !== identity) return false;
@@ -110,11 +110,11 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
   }
 }
 
-/** A claim lasts for a few system calls; an old one is what a killed process left. */
+/** A claim lasts for a few system calls; an older one was left by a killed process. */
 function removeIfLeft(claim: string): boolean {
   const stats = lstatSync(claim, { throwIfNoEntry: false });
   const ageMs = stats ? Date.now() - stats.mtimeMs : leftAfterMs;
-  if (ageMs >= 0 && ageMs < leftAfterMs) return false; // of a time to come: the clock was set back since
+  if (ageMs >= 0 && ageMs < leftAfterMs) return false; // a time in the future: the clock was set back
   rmSync(claim, { force: true });
   return true;
 }
@@ -127,7 +127,7 @@ export function linkUnlessThere(temporary: string, target: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
-    // A file system without hard links (FAT, some network mounts): a look and a rename must do.
+    // On a file system without hard links (FAT, some network mounts), a check and a rename must do.
     if (!["EPERM", "ENOTSUP", "ENOSYS"].includes(codeOf(error) ?? "")) throw error;
     if (lstatSync(target, { throwIfNoEntry: false })) return false;
     renameSync(temporary, target);

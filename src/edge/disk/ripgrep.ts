@@ -1,4 +1,4 @@
-// ripgrep, where it is installed: the files of a tree and the lines that match, faster than we are. It reads no settings of its own.
+// Uses ripgrep, if installed, to list and search the files of a tree, faster than our own code. It reads no settings of its own.
 import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
 import { type RunOptions, type RunResult, run } from "../processes/run.ts";
 import { holdFolder } from "./held-folder.ts";
@@ -11,14 +11,14 @@ export async function ripgrepHere(): Promise<boolean> {
   return code === 0;
 }
 
-/** As `walkByHand`. */
+/** Like `walkByHand`. */
 export async function walkByRipgrep(folder: string, { holding, signal }: WalkOptions): Promise<Found> {
   const held = holdFolder(folder, holding);
   try {
     const scope = repositoryTop(folder) ? [] : ["--no-require-git", "--no-ignore-parent"];
     const args = ["--files", "--null", "--hidden", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", ...scope];
     const skip = walkLimits.skippedFolders.flatMap((name) => ["--glob", `!${name}`]);
-    // The child has a /proc/self of its own, so the descriptor is named by our pid.
+    // The child has its own /proc/self, so the descriptor is named by our process id.
     const cwd = held.self.replace("/proc/self", `/proc/${process.pid}`);
     const { stdout, timedOut, failed } = await ripgrep([...args, ...skip], { cwd, signal, timeoutMs: walkLimits.ms });
     const paths = stdout.split("\0").slice(0, -1);
@@ -29,7 +29,7 @@ export async function walkByRipgrep(folder: string, { holding, signal }: WalkOpt
   }
 }
 
-/** As `searchByWorker`, but that the files are opened by their names: search-check.ts looks at what was found once more. */
+/** Like `searchByWorker`, but opens files by name: search-check.ts verifies what was found. */
 export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase, multiline, signal }: SearchQuery): Promise<SearchOutcome> {
   const end = performance.now() + searchLimits.ms;
   const matches: Match[] = [];
@@ -53,7 +53,7 @@ function ripgrep(args: string[], options: RunOptions): Promise<RunResult> {
   return run(["rg", "--no-config", "--no-messages", "--color", "never", ...args], options);
 }
 
-/** As many paths as one argument vector takes with ease (a kernel takes 128 KB at the very least). */
+/** Paths in portions that fit an argument vector (a kernel allows at least 128 KB). */
 function portions(paths: string[]): string[][] {
   const portions: string[][] = [];
   let room = 0;
@@ -68,7 +68,7 @@ function portions(paths: string[]): string[][] {
   return portions;
 }
 
-/** https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html; a last line that was cut off is left out. */
+/** https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html; a truncated last line is left out. */
 function matchesOf(stdout: string): Match[] {
   const matches: Match[] = [];
   const binary = new Set<string>();
@@ -86,7 +86,7 @@ function matchesOf(stdout: string): Match[] {
   return matches.filter(({ path }) => !binary.has(path));
 }
 
-/** What is not UTF-8 comes as base64. */
+/** Text that is not UTF-8 arrives as base64. */
 function textOf(part: { text?: string; bytes?: string } | undefined): string {
   return part?.text ?? Buffer.from(part?.bytes ?? "", "base64").toString("utf8");
 }

@@ -1,9 +1,9 @@
-// ripgrep opens files by their names, so a link that is swapped in after the listing leads it astray. What it found counts only where the
-// very file, opened the guarded way, has that line.
+// Verifies the results of ripgrep, which opens files by name and can be led astray by a link that is swapped in. A match counts only if the
+// file, opened the guarded way, has that line.
 import { setImmediate } from "node:timers/promises";
 import type { Match, ReadOutcome, SearchOutcome } from "../../tools/disk.ts";
 
-/** `read` takes paths literally. A file that it refuses for its size is left out, and the outcome says that something is. */
+/** `read` takes paths literally. A file that is too large to read is left out, and the outcome says that something is missing. */
 export async function checked(
   found: SearchOutcome,
   read: (path: string) => Promise<ReadOutcome>,
@@ -14,7 +14,7 @@ export async function checked(
   let cut = found.cut;
   for (const [path, here] of byFile(found.matches)) {
     if (signal.aborted) return { ...found, matches, cut: "time" };
-    await setImmediate(); // so that an interruption gets its turn: the reads themselves are done at once
+    await setImmediate(); // so that an interruption is handled: the reads themselves are synchronous
     const file = await read(`${found.folder === "/" ? "" : found.folder}/${path}`);
     if (file.kind === "refused" && cut === "nothing") cut = "limit";
     if (file.kind !== "file") continue;

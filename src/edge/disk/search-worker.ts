@@ -1,5 +1,5 @@
-// The search that runs in a worker thread. Its functions are handed over as text, since a bundle has no file of its own for them:
-// they may use nothing but their parameters.
+// The search that runs in a worker thread. Its functions are passed as text, since a bundle has no file of its own for them: they may use
+// nothing but their parameters.
 import type * as fs from "node:fs";
 import type * as threads from "node:worker_threads";
 import type { Match } from "../../tools/disk.ts";
@@ -10,11 +10,11 @@ export type SearchOrder = {
   flags: string;
   multiline: boolean;
   maxMatches: number;
-  /** Whether /proc/self/fd tells where an opened file really is. */
+  /** Whether /proc/self/fd shows the real path of an open file. */
   descriptors: boolean;
 };
 
-/** `skipped`: something was left out for its size or its number of matches. */
+/** `skipped`: something was left out because of its size or its number of matches. */
 export type SearchReport = { kind: "matches"; matches: Match[] } | { kind: "done"; skipped: boolean };
 
 export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: typeof clip): void {
@@ -40,7 +40,7 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
   }
   report({ kind: "done", skipped });
 
-  /** The lines that matches go over, counted from 0. */
+  /** The lines that matches span, counted from 0. */
   function overLines(lines: string[]): number[] {
     const text = lines.join("\n");
     const found = new Set<number>();
@@ -57,7 +57,7 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
     return [...found];
   }
 
-  /** Nothing for what is no longer the plain text file that was found. */
+  /** Empty if it is no longer the plain text file that was listed. */
   function linesOf(path: string): string[] {
     let descriptor: number | undefined;
     try {
@@ -72,7 +72,7 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
       skipped = true;
       return [];
     } catch {
-      // Removed or without permission: a search shows what it can.
+      // Removed or unreadable: a search shows what it can.
       return [];
     } finally {
       if (descriptor !== undefined) disk.closeSync(descriptor);
@@ -80,7 +80,7 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
   }
 }
 
-/** A long line is shown around the place that matched. */
+/** Cuts a long line around the match. */
 export function clip(text: string, at: number): string {
   if (text.length <= 300) return text;
   const from = Math.max(0, Math.min(at - 100, text.length - 300));

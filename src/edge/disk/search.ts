@@ -1,11 +1,11 @@
-// Lines that match a regular expression, in given files, where ripgrep is not there to find them. It runs in a worker thread, which
-// can be stopped in the middle of a pattern that would take forever.
+// Finds lines that match a regular expression in given files, if ripgrep is not installed. It runs in a worker thread, so that a pattern
+// that would take forever can be stopped.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
 import { clip, type SearchOrder, type SearchReport, searchFiles } from "./search-worker.ts";
 
-/** Files as a walk found them; `folder` is a real path. */
+/** Files listed by a walk; `folder` is a real path. */
 export type SearchPlace = { folder: string; paths: string[]; cut: Cut };
 
 export const searchLimits = { matches: 10_000, ms: 10_000 };
@@ -30,7 +30,7 @@ export async function searchByWorker(
   return searchInWorker(place, order, signal);
 }
 
-/** By path, then by line; `cut` says what is missing, by the limit here or by the walk before. */
+/** Sorted by path, then by line; `cut` says what is missing, because of the limit here or of the walk before. */
 export function searchOutcome(place: SearchPlace, found: { matches: Match[]; cut: Cut }): SearchOutcome {
   const sorted = found.matches.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   const cut = found.cut === "nothing" && sorted.length > searchLimits.matches ? "limit" : found.cut;

@@ -1,11 +1,11 @@
-// The files of a tree, without what .gitignore excludes, where ripgrep is not there to find them.
+// Lists the files of a tree, without those that .gitignore excludes, if ripgrep is not installed.
 import { constants, type Dirent, existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Cut } from "../../tools/disk.ts";
 import { type Holding, holdFolder, noLinks } from "./held-folder.ts";
 
-/** Compiles one ignore file: what it says of a path relative to its folder; a folder's path ends in a slash. */
+/** Compiles an ignore file to a function of paths relative to its folder; the path of a folder ends in a slash. */
 export type IgnorePatterns = (text: string) => (path: string) => "ignored" | "kept" | "unsaid";
 
 export type WalkOptions = { ignorePatterns: IgnorePatterns; holding: Holding; signal: AbortSignal };
@@ -16,7 +16,7 @@ export type Found = { paths: string[]; cut: Cut };
 export const walkLimits = { files: 100_000, ms: 10_000, skippedFolders: [".git", "node_modules"] };
 
 /**
- * `folder` is a real path. Links are not followed and not listed. .gitignore files count up to the top of the repository; without a
+ * `folder` is a real path. Links are not followed and not listed. .gitignore files count up to the top of the repository; outside a
  * repository, from the folder down.
  */
 export async function walkByHand(folder: string, options: WalkOptions): Promise<Found> {
@@ -43,10 +43,10 @@ export function repositoryTop(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : repositoryTop(dirname(folder));
 }
 
-/** What one .gitignore says, and where it stands. */
+/** The compiled patterns of one .gitignore, and its folder. */
 type Layer = { folder: string; judge: ReturnType<IgnorePatterns> };
 
-/** A folder that is itself excluded was asked for on purpose: then what excludes it does not count. */
+/** A folder that is itself excluded was named on purpose, so the patterns that exclude it are ignored. */
 async function layersAbove(folder: string, options: WalkOptions): Promise<Layer[]> {
   const top = repositoryTop(folder);
   if (!top || top === folder) return [];
@@ -58,7 +58,7 @@ async function layersAbove(folder: string, options: WalkOptions): Promise<Layer[
   }
 }
 
-/** Empty when the folder cannot be read or has moved: a walk shows what it can. */
+/** Empty if the folder cannot be read or has moved: a walk shows what it can. */
 async function entriesOf(path: string, holding: Holding): Promise<{ entries: Dirent[]; gitignore?: string }> {
   try {
     const folder = holdFolder(path, holding);
@@ -70,7 +70,7 @@ async function entriesOf(path: string, holding: Holding): Promise<{ entries: Dir
       folder.close();
     }
   } catch {
-    // No permission, or removed while walking.
+    // Unreadable, or removed during the walk.
     return { entries: [] };
   }
 }
@@ -87,7 +87,7 @@ async function readBeginning(path: string): Promise<string> {
 
 const maxIgnoreBytes = 256 * 1024;
 
-/** Lines with many stars are left out: matching one takes time that grows with each star, and a repository could hang us with it. */
+/** Patterns with many stars are left out: matching them takes time that grows with each star, and a repository could hang us with one. */
 function layer(folder: string, gitignore: string, { ignorePatterns }: WalkOptions): Layer {
   const lines = gitignore.split("\n").filter((line) => (line.match(/\*+/g) ?? []).length <= maxStars);
   return { folder, judge: ignorePatterns(lines.join("\n")) };
@@ -95,7 +95,7 @@ function layer(folder: string, gitignore: string, { ignorePatterns }: WalkOption
 
 const maxStars = 4;
 
-/** The deepest file that says something decides. */
+/** The deepest file with a matching pattern decides. */
 function ignored(path: string, layers: Layer[]): boolean {
   for (const { folder, judge } of layers.toReversed()) {
     const verdict = judge(relative(folder, path) + (path.endsWith("/") ? "/" : ""));

@@ -1,13 +1,13 @@
-// Waking up when something changes in a folder: the system's notices, and a slow poll beneath them for file systems that give none.
+// Wakes up when something changes in a folder: by notifications of the system, and by a slow poll for file systems without them.
 import { type FSWatcher, statSync, watch as watchFolder } from "node:fs";
 import type { Watch } from "../../board/disk.ts";
 
-/** The folders are watched, never files in them: a watched file is lost when it is replaced by a rename. */
+/** Watches folders, never files in them: the watch on a file is lost when a rename replaces it. */
 export const watch: Watch = {
-  /** Call this before the first look at the folders, or a change between the two waits for the poll. */
+  /** Call this before the first look at the folders; a change between the two would be noticed only by the poll. */
   watch: (folders, onChange, { pollMs }) => {
     let scheduled: NodeJS.Immediate | undefined;
-    // One change makes several notices, and they come in one batch: whoever is called once after it has seen them all.
+    // One change causes several notifications in one batch: the callback runs once after all of them.
     const changed = () => {
       scheduled ??= setImmediate(() => {
         scheduled = undefined;
@@ -28,7 +28,7 @@ export const watch: Watch = {
   },
 };
 
-/** One folder, which may not be there yet, may go, and may be made again. */
+/** One folder, which may not exist yet, may be removed, and may be created again. */
 function place(folder: string, changed: () => void): { renew: () => void; close: () => void } {
   let watched: { watcher: FSWatcher; identity: string } | undefined;
   const close = () => {
@@ -45,14 +45,14 @@ function place(folder: string, changed: () => void): { renew: () => void; close:
       watcher.on("error", close);
       watched = { watcher, identity };
     } catch {
-      // The folder went in between, or the system has no watch left: the poll continues and tries again.
+      // The folder was removed meanwhile, or the system has no watches left: the poll continues and tries again.
       close();
     }
   };
   return { renew, close };
 }
 
-/** A folder made again may get the same inode number, but not the same birth. */
+/** A folder that is created again may get the same inode number, but has another birth time. */
 function identityOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;

@@ -1,12 +1,14 @@
-// A YAML text whose values are still known by line, so that what is wrong with them can be said with its place.
+// A YAML text that keeps the line of each value, so that errors can name it.
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
 
 export type YamlPath = readonly PropertyKey[];
 
-/** `lineOf`: where the value at that path begins, or the deepest one above it that exists; for a key of a map, the key. Counted from 1. */
+/**
+ * `lineOf`: the line of the value at that path, or of the deepest existing value above it; in a map, the line of the key. Counted from 1.
+ */
 export type YamlText = { ok: true; value: unknown; lineOf: (path: YamlPath) => number } | { ok: false; line: number; reason: string };
 
-/** Never throws. Aliases are refused beyond the few that a person writes: a handful of lines could stand for gigabytes. */
+/** Never throws. Refuses more aliases than a person writes, because a few lines of them can expand to gigabytes. */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter();
   try {
@@ -15,7 +17,7 @@ export function readYaml(text: string): YamlText {
     if (syntax) return { ok: false, line: lines.linePos(syntax.pos[0]).line, reason: syntax.message };
     return { ok: true, value: document.toJS(), lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
   } catch (error) {
-    return { ok: false, line: 1, reason: error instanceof Error ? error.message : String(error) }; // aliases, or nesting beyond the stack
+    return { ok: false, line: 1, reason: error instanceof Error ? error.message : String(error) }; // too many aliases, or nested too deeply
   }
 }
 

@@ -1,11 +1,11 @@
-// What displays that the person has configured need of the world: their commands run with the care of a hook.
+// Runs the commands of displays that the user has configured, as carefully as hooks.
 import { randomBytes } from "node:crypto";
 import type { DriverPorts } from "../../team/driver-display.ts";
 import { runHook } from "../processes/run-hook.ts";
 import { keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
 
-/** `env`: the person's, without what is held back from commands. */
+/** `env`: the user's environment, without the variables that are withheld from commands. */
 export function driverPorts(env: Record<string, string>): DriverPorts {
   return {
     async run(command, { input, timeoutMs }) {

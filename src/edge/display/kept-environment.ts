@@ -1,8 +1,11 @@
-// What a teammate's process is started with, whichever display starts it. A tmux server even keeps it, and gives it to every pane as long as it lives.
+// The environment in which every display starts a teammate. A tmux server keeps it and passes it to every pane as long as it lives.
 
 export type Environment = Record<string, string | undefined>;
 
-/** What programs need to find themselves and the terminal. Provider keys and everything unknown stay out: the launch file carries the rest. */
+/**
+ * Variables that programs need to find themselves and the terminal. Provider keys and unknown variables are left out: the launch file
+ * carries the rest.
+ */
 export function keptEnvironment(env: Environment): Record<string, string> {
   const kept = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && keptNames.test(entry[0]));
   return Object.fromEntries(kept);

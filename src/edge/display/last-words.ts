@@ -1,22 +1,22 @@
-// What is reported of a place whose program failed: its last lines, and how it ended.
+// The report on a program that failed: its last lines, and how it ended.
 import { constants } from "node:os";
 
-/** How a program ended; `unknown` where the display could not learn it. */
+/** How a program ended; `unknown` if the display could not find out. */
 export type End = { kind: "exited"; code: number } | { kind: "signalled"; signal: number } | { kind: "unknown" };
 
-/** The last lines with text, then the end in brackets. `end` is undefined while the program runs. */
+/** The last nonempty lines, then the end in brackets. `end` is undefined while the program runs. */
 export function lastWords(lines: string[], end: End | undefined): string {
   const shown = lines.map((line) => line.slice(0, longestLine).trimEnd()).filter(Boolean);
   return [...shown.slice(-mostLines), ...(end ? [`(${describe(end)})`] : [])].join("\n");
 }
 
-/** The text among a terminal's bytes, without escape sequences; of a line that was written over, what stood there last. */
+/** The text in a terminal's bytes, without escape sequences; of an overwritten line, the last version. */
 export function linesOf(bytes: Buffer): string[] {
   const text = bytes.toString("utf8").replace(escapeSequences, "");
   return text.split("\n").map((line) => (line.trimEnd().split("\r").at(-1) ?? "").replace(/[^\P{Cc}\t]/gu, ""));
 }
 
-/** Of all that arrived, the newest bytes: at least the given number once that many came, and never many more. */
+/** Keeps the newest bytes: at least the given number, if that many arrived, and not many more. */
 export function newestBytes(atLeast: number): { add(bytes: Buffer): void; bytes(): Buffer } {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -35,7 +35,7 @@ export function newestBytes(atLeast: number): { add(bytes: Buffer): void; bytes(
 const mostLines = 30;
 const longestLine = 2000;
 
-/** Strings (title, clipboard, images), then control sequences, then the short ones. */
+/** Strings (title, clipboard, images), then control sequences, then short escapes. */
 const [esc, bell] = ["\u001b", "\u0007"];
 const escapeSequences = new RegExp(
   `${esc}[\\]PX^_][^${bell}${esc}]*(?:${bell}|${esc}\\\\)?|${esc}\\[[0-?]*[ -/]*[@-~]|${esc}[ -/]*[0-~]`,

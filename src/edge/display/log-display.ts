@@ -1,4 +1,4 @@
-// No display at all: teammates are child processes that write to log files, on machines that have neither tmux nor a pseudo-terminal.
+// No display: teammates are child processes that write to log files, on machines with neither tmux nor a pseudo-terminal.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,12 +11,12 @@ import { lastWords, linesOf } from "./last-words.ts";
 import { requireStart } from "./start-check.ts";
 
 export type LogDisplayOptions = {
-  /** The log file of a teammate, in a folder that exists. */
+  /** The log file of a teammate, in an existing folder. */
   logOf: (name: string) => string;
   env: Environment;
 };
 
-/** Teammates outlive a lead that dies, and notice it by themselves; a later lead finds them by their place in the process table. */
+/** Teammates outlive a lead that dies, and notice it themselves; a later lead finds them in the process table. */
 export function logDisplay({ logOf, env }: LogDisplayOptions): Display {
   const table = processes();
   const lives = new Map<string, Life>();
@@ -37,7 +37,7 @@ export function logDisplay({ logOf, env }: LogDisplayOptions): Display {
       const child = withLog(log, (file) => spawn(program, args, { ...options, stdio: ["ignore", file, file] }));
       const pid = await pidOf(child, request.name);
       child.unref();
-      // One that has ended already is in nobody's process table, and no start time is this one.
+      // A process that has ended already is not in the process table, and this start time matches no process.
       const handle: PlainHandle = { kind: "plain", process: table.identify(pid) ?? { ...table.self(), pid, start: "ended at once" }, log };
       lives.set(keyOf(handle), running);
       child.once("exit", (code, signal) => {
@@ -61,7 +61,7 @@ export function logDisplay({ logOf, env }: LogDisplayOptions): Display {
       if (handle.kind === "plain") close(handle);
     },
     async dispose() {
-      // Nothing is kept running for the teammates, and their logs stay.
+      // Nothing keeps running for the teammates, and their logs stay.
     },
   };
 }

@@ -1,4 +1,5 @@
-// The in-process display: each teammate is a process under a pseudo-terminal of ours, and the lead's terminal shows one of them when asked to.
+// The in-process display: each teammate is a process under one of our pseudo-terminals, and the lead's terminal shows one of them on
+// request.
 import { randomUUID } from "node:crypto";
 import type { IPty } from "node-pty";
 import type { Display, DisplayHandle, Focus, Focusable, View } from "../../team/display.ts";
@@ -9,12 +10,12 @@ import { lastWords, linesOf, newestBytes } from "./last-words.ts";
 import { isExecutable, requireStart } from "./start-check.ts";
 
 export type PtyOptions = {
-  /** Of a teammate's terminal while it has no view. */
+  /** The size of a teammate's terminal while it is not shown. */
   size: { columns: number; rows: number };
   env: Environment;
 };
 
-/** node-pty is loaded at the first `open`, which throws DisplayError when it cannot be. */
+/** node-pty is loaded at the first `open`, which throws DisplayError if that fails. */
 export function ptyDisplay({ size, env }: PtyOptions): Display & Focusable {
   const terminals = new Map<string, Terminal>();
   const terminalOf = (handle: DisplayHandle) => (handle.kind === "pty" ? terminals.get(handle.id) : undefined);
@@ -42,7 +43,7 @@ export function ptyDisplay({ size, env }: PtyOptions): Display & Focusable {
       return lastWords(linesOf(terminal.recent.bytes()), terminal.life.kind === "ended" ? terminal.life.end : undefined);
     },
     async label() {
-      // The lead names the teammate beside its stream; a pseudo-terminal has no title of its own.
+      // The lead names the teammate beside its output; a pseudo-terminal has no title.
     },
     async close(handle) {
       const terminal = terminalOf(handle);
@@ -58,7 +59,7 @@ export function ptyDisplay({ size, env }: PtyOptions): Display & Focusable {
   };
 }
 
-/** Whether a build of node-pty is there and fits this system. */
+/** Whether a build of node-pty is installed and works on this system. */
 export async function ptyAvailable(): Promise<boolean> {
   return loadPty().then(
     () => true,
@@ -67,8 +68,9 @@ export async function ptyAvailable(): Promise<boolean> {
 }
 
 /**
- * On Linux node-pty lets every program inherit the terminals opened before it, and whoever holds one can type into it: a teammate could answer
- * another's question. They are closed before the program starts, by bash, since a plain sh may not know descriptors above 9; without bash they stay.
+ * On Linux, node-pty lets every program inherit the terminals opened before it, so that a teammate could type into another's and answer its
+ * questions. bash closes them before the program starts, because a plain sh may not support descriptors above 9; without bash they stay
+ * open.
  */
 function sealed(argv: string[]): string[] {
   const bash = process.platform === "linux" ? ["/bin/bash", "/usr/bin/bash"].find(isExecutable) : undefined;
@@ -79,12 +81,12 @@ const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt
 
 type Terminal = { pty: IPty; recent: ReturnType<typeof newestBytes>; life: Life; view: View | undefined };
 
-/** Compiled on this machine, or else prebuilt; both are optional packages with the same interface. */
+/** Compiled on this machine, or prebuilt; both are optional packages with the same interface. */
 async function loadPty(): Promise<typeof import("node-pty")> {
   try {
     return await import("node-pty");
   } catch {
-    // Not installed, or not compiled for this system: the prebuilt one decides.
+    // Not installed, or not compiled for this system: the prebuilt one is tried.
   }
   try {
     return await import("@lydell/node-pty");
@@ -96,7 +98,7 @@ async function loadPty(): Promise<typeof import("node-pty")> {
   }
 }
 
-/** Read from the first byte to the last, whether anybody looks or not: a full pseudo-terminal stops its program. */
+/** All output is read, shown or not: a full pseudo-terminal blocks its program. */
 function drained(pty: IPty): Terminal {
   const terminal: Terminal = { pty, recent: newestBytes(keptBytes), life: { kind: "running" }, view: undefined };
   pty.onData((data: string | Buffer) => {
@@ -111,18 +113,18 @@ function drained(pty: IPty): Terminal {
   return terminal;
 }
 
-/** Some screenfuls, colours included. */
+/** A few screens, including colours. */
 const keptBytes = 64 * 1024;
 
 function show(terminal: Terminal, view: View): Focus {
   terminal.view = view;
   const before = terminal.recent.bytes();
-  // The kept bytes may begin within a line or an escape sequence.
+  // The kept bytes may begin inside a line or an escape sequence.
   view.onBytes(before.length < keptBytes ? before : before.subarray(before.indexOf("\n") + 1));
   const resize = ({ columns, rows }: { columns: number; rows: number }) => {
     if (terminal.view === view && terminal.life.kind === "running") terminal.pty.resize(Math.max(columns, 1), Math.max(rows, 1));
   };
-  // A size that does not change tells the program nothing, and it would not draw again.
+  // Setting the same size again is no event for the program, so it would not redraw.
   if (terminal.pty.cols === view.columns && terminal.pty.rows === view.rows) resize({ columns: view.columns, rows: view.rows - 1 || 2 });
   resize(view);
   return {
@@ -136,7 +138,7 @@ function show(terminal: Terminal, view: View): Focus {
   };
 }
 
-/** What a closing terminal does: everything in it is told, and what ignores that is the supervisor's to end. */
+/** Closes a terminal as the system would, with SIGHUP to everything in it; the supervisor ends programs that ignore that. */
 function hangUp(terminal: Terminal): void {
   const running = terminal.life.kind === "running";
   terminal.life = { kind: "closed" };

@@ -1,9 +1,10 @@
-// Before a display starts a program: can it run at all? tmux answers "done" for a missing program and takes another directory for a missing one.
+// Checks that a program can run before a display starts it: tmux reports success for a missing program, and replaces a missing directory by
+// another.
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { DisplayError } from "./display-error.ts";
 
-/** Throws DisplayError when the working directory or the program is missing. A program without a path is left to PATH. */
+/** Throws DisplayError if the working directory or the program is missing. A program without a path is looked up on PATH later. */
 export function requireStart({ name, argv, cwd }: { name: string; argv: string[]; cwd: string }): void {
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DisplayError(`Cannot start ${name} in ${cwd}: there is no such directory. Create it, or start the team elsewhere.`);
@@ -19,7 +20,7 @@ export function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Missing, not executable, or in a directory that cannot be searched: the answer is the same.
+    // Missing, not executable, or in a directory that cannot be searched: the result is the same.
     return false;
   }
 }

@@ -1,23 +1,25 @@
-// The person's terminal: raw keys in, bytes out, and always given back as it was found.
+// The user's terminal: raw keys in, bytes out, and always restored on exit.
 import { writeSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 
-/** What a screen may have left on when its process ends without closing it: drawing at once, wrapping off, pastes in brackets, a hidden cursor. */
+/**
+ * Undoes the modes of a screen whose process ended without closing it: synchronized output, no wrapping, bracketed paste, hidden cursor.
+ */
 const modesAsTheyWere = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[0m\x1b[?25h";
 
-/** Null when standard input or output is not a terminal. */
+/** Null if standard input or output is not a terminal. */
 export function openTerminal(): Terminal | null {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return null;
-  // Some seconds after its last work a process clears its memory up, else three times over: for one that waits for a person that is most
-  // of what it ever does.
+  // Some seconds after its last work, V8 frees memory in one collection instead of three: in a process that waits for its user, that is
+  // most of its processor time.
   setFlagsFromString("--memory-reducer-single-gc");
   const restore = () => {
     try {
       stdin.setRawMode(false);
     } catch {
-      // the terminal is gone, and with it its modes
+      // the terminal is gone, and its modes with it
     }
     stdin.pause();
   };
@@ -25,7 +27,7 @@ export function openTerminal(): Terminal | null {
     try {
       writeSync(stdout.fd, modesAsTheyWere);
     } catch {
-      // the terminal is gone, and with it its modes
+      // the terminal is gone, and its modes with it
     }
   };
   return {
@@ -36,7 +38,7 @@ export function openTerminal(): Terminal | null {
       return stdout.rows || 24;
     },
     measure() {
-      // What Node does at SIGWINCH. Where it has another name, the signal alone tells.
+      // What Node does on SIGWINCH. If the method is renamed some day, the signal alone must do.
       (stdout as typeof stdout & { _refreshSize?: () => void })._refreshSize?.();
     },
     write: (bytes) => void stdout.write(bytes),
@@ -46,7 +48,7 @@ export function openTerminal(): Terminal | null {
       stdin.resume();
       const listener = (keys: string) => onKeys(keys);
       stdin.on("data", listener);
-      // Also after a fault that nobody caught. Node itself gives back the raw mode.
+      // Also after an uncaught error. Node itself restores the raw mode.
       process.on("exit", lastWord);
       return () => {
         process.off("exit", lastWord);
@@ -63,8 +65,8 @@ export function openTerminal(): Terminal | null {
       return () => clearInterval(timer);
     },
     suspend() {
-      // The whole group, as the terminal's own Ctrl-Z: what started this process waits for it. The call returns when it continues; where
-      // there is no shell to continue with it, the system lets nobody stop.
+      // Stops the whole group, as the terminal's own Ctrl-Z does: whatever started this process waits for it. The call returns when the
+      // group continues; without a shell that could continue it, the system ignores the stop.
       process.kill(0, "SIGTSTP");
     },
     onContinue(listener) {

@@ -1,4 +1,4 @@
-// A folder for the test of a display: programs in its places write there what they find.
+// A folder for testing a display: the programs that it starts write their observations there.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

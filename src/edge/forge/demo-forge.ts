@@ -1,11 +1,11 @@
-// The forge of the demo: a bare copy beside the scratch repository, behind a server on this machine that answers as GitHub does.
+// The forge of the demo: a bare copy beside the scratch repository, behind a local server that answers like GitHub.
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { DemoForge } from "../../batch/demo.ts";
 import { run } from "../processes/run.ts";
 import { loopbackForge } from "./loopback-forge.ts";
 
-/** Throws when git cannot make the copy. */
+/** Throws if git cannot make the copy. */
 export async function demoForge(repository: string): Promise<DemoForge> {
   const git = async (...args: string[]) => {
     const { code, stdout, stderr, failed } = await run(["git", ...args], { cwd: repository, timeoutMs: 20_000 });

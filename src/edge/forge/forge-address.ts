@@ -1,24 +1,24 @@
-// Which forge a remote belongs to, where its REST API is, and which variables may hold a token for it. Pure: nothing is asked here.
+// Which forge a remote belongs to, the address of its REST API, and the variables that may hold a token for it. Pure: makes no requests.
 import { remoteAddress } from "../git/remote-address.ts";
 
 export type GitHubAddress = {
   kind: "github";
-  /** As `gh` names it: `github.com`, or that of a GitHub Enterprise server, with its port where it has one. */
+  /** As `gh` writes it: `github.com`, or the host of a GitHub Enterprise server, with its port if it has one. */
   host: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   api: string;
   owner: string;
   repository: string;
-  /** Names of variables, the first that is set counts. A token is never sent to another host than it was made for. */
+  /** Names of variables; the first one that is set counts. A token is never sent to a host that it was not made for. */
   tokens: string[];
 };
 
-/** `reason`: one sentence with the remedy. */
+/** `reason`: one sentence that says what to do. */
 export type ForgeAddress = GitHubAddress | { kind: "none"; reason: string };
 
 type Environment = Record<string, string | undefined>;
 
-/** `url`: that of the remote; it may have credentials, which are in none of the answers. */
+/** `url`: the remote's address; credentials in it are left out of the result. */
 export function forgeAddress(url: string, env: Environment): ForgeAddress {
   const named = serverOf(env);
   if (named?.problem !== undefined) return none(named.problem);
@@ -61,7 +61,7 @@ function serverOf(env: Environment): Server | undefined {
 
 const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
 
-/** Where the remote says nothing, but GITHUB_REPOSITORY does. */
+/** Used if the remote does not name a repository but GITHUB_REPOSITORY does. */
 function namedRepository(env: Environment, server: Server | undefined): GitHubAddress | undefined {
   const [owner, repository] = /^([\w.-]+)\/([\w.-]+)$/.exec(env["GITHUB_REPOSITORY"] ?? "")?.slice(1) ?? [];
   if (!server || !owner || !repository) return undefined;
@@ -80,7 +80,9 @@ function apiOf(host: string): string {
   return isGitHub(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 }
 
-/** As `gh` has it (gh help environment): tokens of github.com are for no other server, unless the person named that one. */
+/**
+ * The same rules as `gh` (gh help environment): tokens for github.com are not used for other servers, unless the user named that server.
+ */
 function tokensFor(host: string, isNamed: boolean): string[] {
   const common = ["GH_TOKEN", "GITHUB_TOKEN"];
   if (isGitHub(host)) return common;

@@ -8,7 +8,7 @@ import type { ForgeResponse, Transport } from "./transport.ts";
 export type GitHubOptions = {
   address: GitHubAddress;
   transport: Transport;
-  /** How it is reached, for a person: `gh`, or the name of a variable. */
+  /** How it is reached, for the user: `gh`, or the name of a variable. */
   via: string;
   now: () => number;
 };
@@ -49,7 +49,7 @@ async function preflight({ address, transport, now }: GitHubOptions, base: strin
   if (branch?.kind === "answer" && branch.status === 404)
     return refused("invalid", `${where} has no branch "${base}" for them. Push it, or check out one that is there.`);
   const user = await transport({ method: "GET", path: "/user" });
-  // The login of a workflow is no user, and may not ask who it is.
+  // The token of a workflow belongs to no user, and may not ask who it is.
   if (user.kind === "answer" && user.status === 403 && /integration/i.test(messageOf(user.body)))
     return { ok: true, value: { login: "a GitHub app" } };
   return read(user, { shape: userShape, doing: `sign in at ${address.host}`, now });
@@ -69,7 +69,7 @@ async function find({ address, transport, now, signal }: Call, branch: string): 
   const listed = read(answer, { shape: z.array(pullRequestShape), doing: `look for a pull request of ${branch}`, now });
   if (!listed.ok) return listed;
   const full = `${address.owner}/${address.repository}`.toLowerCase();
-  // A fork's branch may have the same name; a deleted fork has none.
+  // A fork's branch may have the same name; a deleted fork has no repository.
   const own = listed.value.find(({ head }) => head.ref === branch && head.repo?.full_name.toLowerCase() === full);
   return { ok: true, value: own && pullRequest(own) };
 }
@@ -78,7 +78,7 @@ async function open(options: Call, { head, base, title, body }: NewPullRequest):
   const { address, transport, now, signal } = options;
   const order = { title: cut(withoutCredentials(title), longestTitle), head, base, body: cut(body, longestBody) };
   const answer = await transport({ method: "POST", path: `${pathOf(address)}/pulls`, body: order, signal });
-  // An answer may have been lost on its way, and the request was made once more.
+  // The answer to the first request may have been lost, and the request was repeated.
   if (answer.kind === "answer" && answer.status === 422 && /already exists/i.test(messageOf(answer.body))) {
     const there = await find(options, head);
     if (there.ok && there.value?.state === "open") return { ok: true, value: there.value };
@@ -133,7 +133,9 @@ function errorOf(answer: Answer, { doing, now }: { doing: string; now: () => num
 const isRateLimit = (answer: Answer, said: string) =>
   answer.header("x-ratelimit-remaining") === "0" || answer.header("retry-after") !== undefined || /rate limit/i.test(said);
 
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api: `retry-after` comes first, then the reset, then a minute. */
+/**
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api: `retry-after` first, then the reset time, else a minute.
+ */
 function retryTime(answer: Answer, now: number): number {
   const after = Number(answer.header("retry-after"));
   if (answer.header("retry-after") !== undefined && Number.isFinite(after)) return now + Math.max(0, after) * 1000;
@@ -148,7 +150,7 @@ const faultShape = z.object({
     .optional(),
 });
 
-/** What GitHub says of a fault, on one line. */
+/** GitHub's error message, on one line. */
 function messageOf(body: unknown): string {
   const fault = faultShape.safeParse(body);
   if (!fault.success) return "";

@@ -1,5 +1,5 @@
-// A forge on this machine for the demo and the tests: GitHub's REST API as far as batches and `gh api` use it, and git over HTTP, in front of a
-// bare repository. It looks into that repository and refuses what GitHub refuses.
+// A local forge for the demo and the tests: the parts of GitHub's REST API that batches and `gh api` use, and git over HTTP, in front of a
+// bare repository. It reads that repository and refuses what GitHub refuses.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -12,24 +12,24 @@ export type LoopbackOptions = {
   /** The bare repository. */
   folder: string;
   token: string;
-  /** With it https. */
+  /** If set, serves https. */
   tls?: { key: string; cert: string };
 };
 
-/** `lost`: what was asked for is done, and the answer does not arrive. */
+/** `lost`: the request is carried out, but the answer does not arrive. */
 export type LoopbackFault = { status: number; headers?: Record<string, string>; message: string } | { kind: "silent" | "lost" };
 
 export type LoopbackForge = {
   /** For GITHUB_API_URL. */
   api: string;
-  /** Of the remote. */
+  /** The address for the remote. */
   remote: string;
   /** `127.0.0.1:1234`; with https `localhost:1234`. */
   host: string;
   pulls: () => LoopbackPull[];
   /** Every request to the API, in order: `POST /repos/acme/app/pulls`. */
   requests: () => string[];
-  /** The next request to the API whose method and path begin with `request` is answered so. */
+  /** Answers the next API request whose method and path begin with `request` with this fault. */
   failNext: (request: string, fault: LoopbackFault) => void;
   close: () => Promise<void>;
 };
@@ -79,7 +79,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, { optio
   requests.push(name);
   const at = faults.findIndex((each) => name.startsWith(each.request));
   const fault = at === -1 ? undefined : faults.splice(at, 1)[0]!.fault;
-  if (fault && "kind" in fault && fault.kind === "silent") return void request.resume(); // and no answer
+  if (fault && "kind" in fault && fault.kind === "silent") return void request.resume(); // never answered
   if (fault && "status" in fault) return send(response, fault.status, { message: fault.message }, fault.headers);
   if (!isAuthorized(request, options)) return send(response, 401, { message: "Bad credentials" });
   const result = await answerTo(
@@ -123,7 +123,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // a GET has none
+    return {}; // a GET has no body
   }
 }
 

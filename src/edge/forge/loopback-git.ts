@@ -1,4 +1,4 @@
-// git over HTTP for the forge on this machine, as gitprotocol-http(5) has it: with a name and a password, of which the password is the token.
+// git over HTTP for the local forge, as in gitprotocol-http(5), with basic authentication: the password is the token.
 import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createGunzip } from "node:zlib";
@@ -24,7 +24,7 @@ export async function serveGit(request: IncomingMessage, response: ServerRespons
   }
   const args = [service.slice("git-".length), "--stateless-rpc", ...(isAdvertisement ? ["--http-backend-info-refs"] : []), folder];
   const child = spawn(git.path, args, { stdio: ["pipe", "pipe", "ignore"] });
-  child.stdin.on("error", () => {}); // it ends without reading where it has seen enough
+  child.stdin.on("error", () => {}); // git ends without reading the rest when it has seen enough
   const input = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
   input.pipe(child.stdin);
   child.stdout.pipe(response);

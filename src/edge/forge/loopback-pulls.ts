@@ -1,4 +1,4 @@
-// What GitHub accepts as a pull request and what not, for the forge on this machine: https://docs.github.com/rest/pulls/pulls, read 2026-11.
+// Which pull requests GitHub accepts, for the local forge: https://docs.github.com/rest/pulls/pulls, read 2026-11.
 import { ownGit } from "../git/own-git.ts";
 import type { Answered, LoopbackOptions } from "./loopback-forge.ts";
 
@@ -40,7 +40,7 @@ export function pullRequests({ owner, repository, folder }: LoopbackOptions, bas
       const { stdout } = await git(folder, ["rev-list", "--count", `refs/heads/${head}`, `^refs/heads/${into}`]);
       if (stdout.trim() === "0")
         return invalid({ resource: "PullRequest", code: "custom", message: `No commits between ${into} and ${head}` });
-      // Looked at and added without a pause between: of two requests at once the second is refused.
+      // Checked and added synchronously: of two requests at once the second is refused.
       if (pulls.some((pull) => pull.head === head && pull.base === into && pull.state === "open"))
         return invalid({ resource: "PullRequest", code: "custom", message: `A pull request already exists for ${owner}:${head}.` });
       const pull: LoopbackPull = { number: pulls.length + 1, head, base: into, title, body: text("body"), state: "open" };

@@ -1,4 +1,4 @@
-// The forge of a remote, with the login that is there: `gh` where it is installed and signed in, else a token of the environment. Asked once,
+// The forge of a remote, with the available login: `gh` if it is installed and signed in, else a token from the environment. Checked once,
 // before a batch spends anything.
 import type { ForgeChoice } from "../../batch/forge.ts";
 import type { Remote } from "../../batch/repository.ts";
@@ -24,7 +24,7 @@ export async function openForge(remote: Remote, env: Environment): Promise<Forge
   }
 }
 
-/** For a push to an address that a forge is known to have; undefined if the person's own git must know how to sign in. */
+/** The token for a push to a known forge; undefined if the user's own git must sign in. */
 export async function pushToken(url: string, env: Environment): Promise<string | undefined> {
   const address = forgeAddress(url, env);
   return address.kind === "none" ? undefined : (await loginFor(address, env))?.token;
@@ -39,7 +39,7 @@ async function loginFor(address: GitHubAddress, env: Environment): Promise<Login
   return name === undefined ? undefined : { kind: "token", name, token: env[name]! };
 }
 
-/** gh knows tokens of the environment too. It speaks https only, and takes no other address than that of its host. */
+/** gh also knows tokens from the environment. It uses https only, and no address other than that of its host. */
 async function ghToken({ host, api }: GitHubAddress, env: Environment): Promise<string | undefined> {
   if (helperProgram("gh", env["PATH"]).kind === "missing" || !api.startsWith("https://")) return undefined;
   const result = await run(["gh", "auth", "token", "--hostname", host], { env: given(env), extendEnv: false, timeoutMs: 20_000 });

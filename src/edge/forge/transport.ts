@@ -1,11 +1,11 @@
-// One request to GitHub's REST API: by HTTP with a token of ours, or by `gh api` with its login. What the answers mean is github.ts's matter.
+// One request to GitHub's REST API: by HTTP with a token, or by `gh api` with its login. github.ts interprets the answers.
 import { withoutCredentials } from "../git/remote-address.ts";
 import { run } from "../processes/run.ts";
 import type { GitHubAddress } from "./forge-address.ts";
 
 export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; signal?: AbortSignal | undefined };
 
-/** `body` is what JSON said, undefined if it was none. `silent`: nothing answered, in one sentence. */
+/** `body` is the parsed JSON, undefined if it was not JSON. `silent`: no answer, with a sentence that says why. */
 export type ForgeResponse =
   | { kind: "answer"; status: number; header: (name: string) => string | undefined; body: unknown }
   | { kind: "silent"; reason: string };
@@ -28,7 +28,7 @@ export function httpTransport({ api, host }: GitHubAddress, token: string): Tran
           ...(body && { "content-type": "application/json" }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        redirect: "manual", // followed, one would hand the token to a server that nobody named
+        redirect: "manual", // following a redirect would give the token to an unknown server
         signal: AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(signal ? [signal] : [])]),
       });
       const text = await limited(response);
@@ -56,12 +56,12 @@ function causeOf(error: unknown): string {
   return withoutCredentials(error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message);
 }
 
-/** `env`: with the person's home, in which gh has its login. */
+/** `env`: includes the user's home, where gh keeps its login. */
 export function ghTransport({ host }: GitHubAddress, env: Record<string, string>): Transport {
   return async ({ method, path, body, signal }) => {
     const args = ["api", "--include", "--method", method, path.slice(1), ...(body ? ["--input", "-"] : [])];
     const result = await run(["gh", ...args], {
-      // as a variable, since --hostname takes no port
+      // as a variable, because --hostname does not accept a port
       env: { ...env, GH_HOST: host, GH_PROMPT_DISABLED: "1", NO_COLOR: "1", GH_NO_UPDATE_NOTIFIER: "1" },
       extendEnv: false,
       input: body ? JSON.stringify(body) : "",
@@ -89,6 +89,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a page for people, or the middle of an answer
+    return undefined; // a page for people, or a truncated answer
   }
 }

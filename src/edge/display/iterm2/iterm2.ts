@@ -1,4 +1,5 @@
-// One iTerm2 tab per teammate, through osascript. Its scripts have been run against a stand-in for osascript only, never on macOS: see the test.
+// One iTerm2 tab per teammate, through osascript. The scripts have only been run with a stand-in for osascript, never on macOS: see the
+// test.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,17 +12,17 @@ import { requireStart } from "../start-check.ts";
 import { launcher, openTab, withSession } from "./scripts.ts";
 
 export type Iterm2Options = {
-  /** The lead's ITERM_SESSION_ID: tabs open in the window that holds it, else in the current one. */
+  /** The lead's ITERM_SESSION_ID: tabs open in the window that contains it, or in the current one. */
   leadSession: string | undefined;
   platform: NodeJS.Platform;
   env: Environment;
 };
 
-/** Session ids are unique forever, so an id alone is identity enough. Every method throws DisplayError when iTerm2 cannot be asked. */
+/** Session ids are unique forever, so an id alone identifies a session. Every method throws DisplayError if iTerm2 cannot be reached. */
 export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options): Display {
   const osascript = async (script: string, values: string[]) => {
     if (platform !== "darwin") throw new DisplayError(`iTerm2 runs on macOS only, and this is ${platform}. ${otherDisplays}`);
-    // Values are arguments of the script and never part of its text. The time is for a person who is asked for consent.
+    // Values are arguments of the script, never part of its text. The timeout leaves time for a consent dialog.
     const result = await run(["osascript", "-", ...values], {
       input: script,
       env: keptEnvironment(env),
@@ -68,14 +69,14 @@ export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options
       if (handle.kind === "iterm2") await osascript(withSession("close s"), [handle.session]);
     },
     async dispose() {
-      // Tabs of failed programs stay for the person; iTerm2 is the person's.
+      // Tabs of failed programs stay for the user, and iTerm2 is the user's own.
     },
   };
 }
 
 const otherDisplays = "Use --display tmux or --display in-process.";
 
-/** Error numbers are those of Apple's event manager; a missing application is also a syntax error, as its words are unknown. */
+/** Error numbers are those of Apple's event manager; a missing application also causes a syntax error, because its terms are unknown. */
 function explain(complaint: string): string {
   if (/\(-1743\)/.test(complaint)) {
     return `macOS does not allow this program to control iTerm2 (error -1743). Allow it under System Settings, Privacy & Security, Automation. Otherwise: --display tmux or --display in-process.`;

@@ -1,6 +1,6 @@
-// The texts that iTerm2 and a tab's shell are given: constant AppleScript whose values come as arguments, and the file that a tab runs.
+// Scripts for iTerm2 and the shell in a tab: constant AppleScript that takes its values as arguments, and the file that a tab runs.
 
-/** Arguments: the launcher's path, the lead's session id or nothing. Prints the new session's id. */
+/** Arguments: the launcher's path, and the lead's session id or nothing. Prints the new session's id. */
 export const openTab = `on run argv
   tell application "iTerm2"
     repeat with w in windows
@@ -20,7 +20,7 @@ export const openTab = `on run argv
 end run
 `;
 
-/** Arguments: the session id, and what `act` uses. Prints what `act` returns, `gone`, or `not running`. */
+/** Arguments: the session id, and those of `act`. Prints the result of `act`, `gone`, or `not running`. */
 export function withSession(act: string): string {
   return `on run argv
   if application "iTerm2" is not running then return "not running"
@@ -41,7 +41,10 @@ end run
 `;
 }
 
-/** The tab's command is one plain path, since iTerm2 reads quotes and variables in it. A failure keeps the tab, as the other displays do. */
+/**
+ * The tab's command is a single plain path, because iTerm2 interprets quotes and variables. A failure keeps the tab, as in the other
+ * displays.
+ */
 export function launcher({ argv, cwd, env }: { argv: string[]; cwd: string; env: Record<string, string> }): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return `#!/bin/sh

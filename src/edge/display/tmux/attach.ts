@@ -1,4 +1,4 @@
-// A terminal and a team that runs in tmux: shows it here, or turns the tmux that this terminal is in to its pane.
+// Shows a team that runs in tmux: attaches this terminal, or switches the tmux that this terminal is in to the team's pane.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import type { TmuxHandle } from "../../../team/place.ts";
@@ -8,17 +8,20 @@ import { type Environment, keptEnvironment } from "../kept-environment.ts";
 import { callTmux, type TmuxCommand } from "./call.ts";
 import { type Survey, survey } from "./panes.ts";
 
-/** `selected`: this terminal is in that tmux already and now shows the pane. `gone`: the pane, or its server, is not there any more. */
+/** `selected`: this terminal is already in that tmux and now shows the pane. `gone`: the pane or its server no longer exists. */
 export type Shown = "selected" | "detached" | "ended" | "gone";
 
-/** Shows a private server in this terminal until the person detaches or it ends, and removes the socket then. Throws DisplayError when the terminal cannot show it. */
+/**
+ * Attaches this terminal to a private server until the user detaches or the server ends, and then removes the socket. Throws DisplayError
+ * if that fails.
+ */
 export async function attach(socket: string, env: Environment): Promise<"detached" | "ended"> {
   const how = await runClient(socket, env, [["attach-session"]]);
   if (how === "ended") rmSync(socket, { force: true });
   return how;
 }
 
-/** Shows a recorded pane, if it is still the one that was recorded, until the person detaches or its server ends. Throws DisplayError. */
+/** Shows a recorded pane, if it is still the same one, until the user detaches or its server ends. Throws DisplayError. */
 export async function showPane(handle: TmuxHandle, env: Environment): Promise<Shown> {
   const { socket, pane } = handle;
   const kept = keptEnvironment(env);
@@ -30,7 +33,7 @@ export async function showPane(handle: TmuxHandle, env: Environment): Promise<Sh
   ];
   if (isInside(handle, env)) {
     await callTmux({ server: ["-S", socket], commands: select, env: kept });
-    // The pane may be in another session than the one shown here. Refused where nobody is attached, which is nobody's loss.
+    // The pane may be in another session than the one shown here. tmux refuses if no client is attached, which is fine.
     const own = { ...kept, TMUX: env["TMUX"] ?? "", TMUX_PANE: env["TMUX_PANE"] ?? "" };
     await callTmux({ server: ["-S", socket], commands: [["switch-client", "-t", pane]], env: own });
     return "selected";
@@ -40,7 +43,7 @@ export async function showPane(handle: TmuxHandle, env: Environment): Promise<Sh
   return how;
 }
 
-/** The pane that this process is in, as it is recorded; undefined outside tmux. Its mark is empty when the pane is the person's. */
+/** The pane that this process is in, in its recorded form; undefined outside tmux. Its mark is empty if the pane is the user's own. */
 export async function ownPane(env: Environment): Promise<TmuxHandle | undefined> {
   return (await ownPlace(env))?.handle;
 }
@@ -58,8 +61,8 @@ async function ownPlace(env: Environment): Promise<{ handle: TmuxHandle; isPriva
 }
 
 /**
- * Closes the pane that this process is in, and with it this process; nothing happens outside tmux. A private server that ends with it leaves
- * no socket behind.
+ * Closes the pane that this process is in, and with it this process; does nothing outside tmux. Removes the socket of a private server that
+ * ends with it.
  */
 export async function closeOwnPane(env: Environment): Promise<void> {
   const own = await ownPlace(env);
@@ -69,7 +72,7 @@ export async function closeOwnPane(env: Environment): Promise<void> {
   await callTmux({ server: ["-S", socket], commands: [["kill-pane", "-t", pane]], env: keptEnvironment(env) });
 }
 
-/** By a client that waits for what nobody signals: it ends with the server, which has no hook that runs so late. */
+/** Runs a client that waits for a signal that never comes: it ends with the server, which has no hook that runs that late. */
 function removeSocketAtEnd(socket: string, env: Environment): void {
   const tmux = helperProgram("tmux", env["PATH"]);
   if (tmux.kind === "missing") return;
@@ -77,7 +80,7 @@ function removeSocketAtEnd(socket: string, env: Environment): void {
   const options = { detached: true, stdio: "ignore", env: keptEnvironment(env) } as const;
   spawn("/bin/sh", ["-c", script, tmux.path, socket], options)
     .on("error", () => {})
-    .unref(); // gc finds what stays
+    .unref(); // gc removes whatever is left
 }
 
 function isThere(found: Survey | undefined, { serverPid, serverStart, pane, panePid }: TmuxHandle): boolean {
@@ -90,7 +93,7 @@ function isInside({ serverPid }: TmuxHandle, env: Environment): boolean {
 }
 
 async function runClient(socket: string, env: Environment, commands: TmuxCommand[]): Promise<"detached" | "ended"> {
-  // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
+  // Attaching inside another tmux was requested explicitly; tmux allows nesting if TMUX is unset.
   const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
   const words = commands.flatMap((command, index) => [...(index > 0 ? [";"] : []), ...command]);
   const tmux = helperProgram("tmux", env["PATH"]);

@@ -1,12 +1,12 @@
-// One call of the tmux program: argument vectors in, lines out, never longer than five seconds; its complaints become sentences for a person.
+// One call of the tmux program: argument vectors in, lines out, at most five seconds; its errors become sentences for the user.
 
 import { run } from "../../processes/run.ts";
 import { DisplayError } from "../display-error.ts";
 
-/** One tmux command with its arguments; several in a call are done one after the other without anything in between. */
+/** One tmux command with its arguments; several commands of one call run back to back. */
 export type TmuxCommand = string[];
 
-/** `refused`: tmux answered and said no. `lines`: what it printed before that. */
+/** `refused`: tmux answered with an error. `lines`: what it printed before that. */
 export type TmuxAnswer =
   | { kind: "done"; lines: string[] }
   | { kind: "no_server"; reason: string }
@@ -20,8 +20,8 @@ export type TmuxCall = {
 };
 
 /**
- * Does the commands in order up to the first that fails. Throws DisplayError when tmux is missing, hangs, or cannot be talked to at all.
- * `-u` always: without a UTF-8 locale tmux prints `_` for much of what it is asked for.
+ * Runs the commands in order up to the first that fails. Throws DisplayError if tmux is missing, hangs, or cannot be reached. Always with
+ * `-u`: without a UTF-8 locale tmux replaces many characters by `_`.
  */
 export async function callTmux({ server, commands, env }: TmuxCall): Promise<TmuxAnswer> {
   const argv = ["tmux", "-u", ...server, ...commands.flatMap((command, index) => [...(index > 0 ? [";"] : []), ...command.map(escaped)])];
@@ -43,7 +43,7 @@ export async function callTmux({ server, commands, env }: TmuxCall): Promise<Tmu
   return judge(result.stderr.trim(), lines);
 }
 
-/** The version of the tmux on PATH, such as `3.3a`; undefined when there is none. */
+/** The version of the tmux on PATH, such as `3.3a`; undefined if there is none. */
 export async function tmuxVersion(env: Record<string, string>): Promise<string | undefined> {
   const result = await run(["tmux", "-V"], { env, extendEnv: false, timeoutMs: deadlineMs });
   return result.code === 0 ? result.stdout.trim().replace(/^tmux /, "") : undefined;
@@ -59,13 +59,15 @@ export function requireVersion(version: string | undefined): void {
   );
 }
 
-/** A path or name that tmux would expand as a format, where `#(…)` runs a command: the same text, inert. Runs of `#` before `[` are left alone by tmux. */
+/**
+ * Escapes a path or name that tmux would expand as a format, in which `#(…)` runs a command. tmux does not expand runs of `#` before `[`.
+ */
 export function literal(text: string): string {
   return text.replace(/#+(\[)?/g, (hashes, bracket) => (bracket ? hashes : hashes + hashes));
 }
 
 const deadlineMs = 5000;
-/** tmux's own limit is 16,384 with its header. */
+/** tmux's own limit is 16,384 including its header. */
 const maxCommandBytes = 16_000;
 const otherDisplay = "use --display in-process";
 const installAdvice = `Install tmux 3.2 or newer, or ${otherDisplay}.`;

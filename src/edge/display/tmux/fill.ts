@@ -1,5 +1,5 @@
-// A pane is opened empty, marked, and only then given its program: nothing of ours ever runs unmarked, and a program that ends
-// at once finds `remain-on-exit` in place. (Set on the pane after a start it comes too late; set on the window it touches the person's panes.)
+// Opens a pane with a placeholder, marks it, and only then starts its program: nothing of ours ever runs unmarked, and `remain-on-exit` is
+// set before a program can end. (Set on the pane after the start, it may come too late; set on the window, it affects the user's panes.)
 import { DisplayError } from "../display-error.ts";
 import { callTmux, literal, type TmuxCommand } from "./call.ts";
 import type { ServerIdentity } from "./panes.ts";
@@ -8,27 +8,27 @@ export type Filling = {
   pane: string;
   argv: string[];
   cwd: string;
-  /** Short and not secret: it is on a command line for a moment. */
+  /** Short and not secret, because it is on a command line for a moment. */
   env: Record<string, string>;
-  /** The mark by which the pane is known to be ours: no spaces, nothing that a tmux format would read. */
+  /** The mark that identifies the pane as ours: without spaces or characters that a tmux format interprets. */
   owner: string;
   label: string;
-  /** What becomes of the pane when its program fails. A success closes it in any case. */
+  /** What happens to the pane if its program fails. After a success it always closes. */
   afterFailure: "keep" | "close";
-  /** Done between the marking and the start, so that the program starts in its final size. */
+  /** Run between marking and start, so that the program starts with its final size. */
   before: TmuxCommand[];
 };
 
-/** What stands in a pane until it is filled. It ends by itself when we die in between. */
+/** Runs in a pane until the real program starts. It ends by itself if we die in between. */
 export const placeholder: TmuxCommand = ["sleep", "10"];
 
-/** Starts `argv` in the pane; resolves with its pid. Throws DisplayError, and the pane is closed, when tmux refuses. */
+/** Starts `argv` in the pane; resolves with its process id. If tmux refuses, closes the pane and throws DisplayError. */
 export async function fillPane(filling: Filling, server: ServerIdentity, env: Record<string, string>): Promise<number> {
   const call = (commands: TmuxCommand[]) => callTmux({ server: ["-S", server.socket], commands, env });
   try {
     const answer = await call(fillCommands(filling));
     const [id, pid] = answer.kind === "done" ? (answer.lines.at(-1) ?? "").split(" ") : [];
-    // A target that is gone may be answered for by another pane, so its id is compared.
+    // If the target is gone, tmux may answer for another pane, so its id is compared.
     if (id === filling.pane) return Number(pid);
     const reason = answer.kind === "done" ? "it was closed meanwhile" : answer.reason;
     throw new DisplayError(`Cannot start a program in tmux pane ${filling.pane}: ${reason}.`);
@@ -51,7 +51,7 @@ function fillCommands(filling: Filling): TmuxCommand[] {
   ];
 }
 
-/** What a border shows of a pane: our label where it has one, which no program in the pane can change. */
+/** The text on a pane's border: our label if it has one, which no program in the pane can change. */
 export const borderFormat = " #{?#{@tool_label},#{@tool_label},#{pane_title}} ";
 
 /** The label for the border, and tmux's own title, for its lists. */
@@ -63,13 +63,13 @@ export function labelCommands(pane: string, text: string): TmuxCommand[] {
   ];
 }
 
-/** With `-k` for the placeholder. One argument alone would be a line for a shell, so it is given a second. */
+/** `-k` replaces the placeholder. tmux passes a single argument to a shell, so there are always two. */
 function respawn({ pane, argv, cwd, env }: Filling): TmuxCommand {
   const flags = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   return ["respawn-pane", "-k", "-t", pane, "-c", literal(cwd), ...flags, ...(argv.length === 1 ? ["/usr/bin/env", ...argv] : argv)];
 }
 
-/** One line in which tmux finds neither styles nor formats, and a terminal no control or direction characters. */
+/** One line without tmux styles or formats, control characters, or direction marks. */
 function inert(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
@@ -79,7 +79,7 @@ function inert(text: string): string {
 
 const maxLabel = 200;
 
-/** `atlas:ada`, without anything that a tmux format would read: whose pane it is. */
+/** `atlas:ada`, without characters that a tmux format interprets: the owner of the pane. */
 export function mark(owner: string, name: string): string {
   return `${encodeURIComponent(owner)}:${encodeURIComponent(name)}`;
 }

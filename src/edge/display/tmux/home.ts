@@ -1,4 +1,4 @@
-// Where a team's panes live: who their server is, how a new one is made there, and what is put right when the team is over.
+// Where a team's panes are opened: on which server, how a new one is created there, and what is restored when the team ends.
 import { rmSync } from "node:fs";
 import type { Outlook } from "../../../team/display.ts";
 import { DisplayError } from "../display-error.ts";
@@ -10,21 +10,21 @@ import { privateServer, type Size, startServer, stopPrivateServer } from "./serv
 
 export type Team = { team: string; owner: string; env: Record<string, string> };
 
-/** A pane with a placeholder in it, and what is still to be done before its program starts. */
+/** A pane with a placeholder, and the commands to run before its program starts. */
 type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
-  /** Further panes go to that server, if it is the team's own and still that one. Absent if the lead's pane decides. */
+  /** Opens further panes on that server, if it is the team's own and still the same. Absent if the lead's pane decides. */
   takeOver?(server: ServerIdentity): void;
-  /** Where the next pane would go just now; undefined if no lead looks on. */
+  /** Where the next pane would go now; undefined without a lead's pane. */
   outlook(): Promise<Outlook | undefined>;
-  /** The lead's pane, where there is one. */
+  /** The lead's pane, if there is one. */
   lead: string | undefined;
   dispose(): Promise<void>;
 }
 
-/** Beside the lead. `tmux` and `pane` are what tmux gave the lead as TMUX and TMUX_PANE. */
+/** Opens panes beside the lead. `tmux` and `pane` are the lead's TMUX and TMUX_PANE. */
 export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pane: string }): Home {
   const socket = tmux.replace(/,\d+,\d+$/, "");
   const look = () => survey(socket, team.env);
@@ -55,13 +55,13 @@ export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pan
       const ended = found.panes.filter((pane) => pane.dead && isOurs(team, pane));
       const commands = [...ended.map(killIfStill), ...returnTitles(lead)];
       await callTmux({ server: ["-S", socket], commands, env: team.env });
-      // A private server ends with the lead's pane, and a server that ends leaves its socket behind.
+      // A private server ends with the lead's pane, and leaves its socket behind.
       if (found.isPrivate) rmSync(socket, { force: true });
     },
   };
 }
 
-/** Without a lead's pane: the first teammate's pane is the first of the server, and a server that has ended is started again. */
+/** Opens panes without a lead's pane: the first teammate's pane starts the server, also after it has ended. */
 export function detachedHome(team: Team, size: Size): Home {
   let server: ServerIdentity | undefined;
   let ownServer: ServerIdentity | undefined;
@@ -85,7 +85,7 @@ export function detachedHome(team: Team, size: Size): Home {
   };
 }
 
-/** The person's own; undefined when they have none. */
+/** The user's own prefix key; undefined if they have none. */
 async function prefixKey({ server }: Survey, { id }: Pane, { env }: Team): Promise<string | undefined> {
   const answer = await callTmux({ server: ["-S", server.socket], commands: [["display-message", "-p", "-t", id, "#{prefix}"]], env });
   const key = answer.kind === "done" ? answer.lines[0] : undefined;
@@ -106,7 +106,7 @@ async function addPane(team: Team, { name, found, session, lead }: Addition): Pr
   const place = nextPlace(found.panes, { lead: lead?.id, isOurs: (pane) => isOurs(team, pane) });
   if (place.kind === "split") {
     const split = await make(["split-window", "-d", place.direction, "-t", place.beside]);
-    // Refused when the person has made the window smaller in between: then a further window.
+    // tmux refuses if the window has become too small meanwhile: then a new window is opened.
     if (split.kind === "done") return { server, pane: paneIn(split), before: dress(paneIn(split), { found, lead, place }) };
   }
   const called = place.kind === "window" && place.namedAfter === "team" ? team.team : name;
@@ -129,14 +129,14 @@ function dressWindow(pane: string, found: Survey): TmuxCommand[] {
   return [...showLabel(pane, found), ["set-option", "-w", "-t", pane, "pane-border-status", "top"]];
 }
 
-/** The rows are given to the lead's pane: the option for them would be one of the person's window. */
+/** Resizes the lead's pane directly: the layout option would change the user's whole window. */
 function layOut(pane: string, lead: Pane | undefined, layout: Layout): TmuxCommand[] {
   const select: TmuxCommand = ["select-layout", "-t", pane, layout.kind];
   if (layout.kind !== "main-horizontal" || !lead) return [select];
   return [select, ["resize-pane", "-t", lead.id, "-y", String(layout.rows)]];
 }
 
-/** For this pane alone. Before 3.3 the option would be the whole window's, and the person's format shows tmux's title instead. */
+/** For this pane only. Before tmux 3.3 the option would affect the whole window; there the user's format shows tmux's title. */
 function showLabel(pane: string, { version }: Survey): TmuxCommand[] {
   return version.startsWith("3.2") ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
 }
@@ -150,7 +150,7 @@ function killIfStill({ id, owner, pid }: Pane): TmuxCommand {
   return ["if-shell", "-F", "-t", id, still, `kill-pane -t ${id}`];
 }
 
-/** The one option of the person's window that we touch: title lines, if it has none, as long as every pane in it is the team's. */
+/** The only option of the user's window that we change: title lines, if it has none, as long as every pane in it is the team's. */
 function borrowTitles(lead: Pane | undefined, { kind }: Layout): TmuxCommand[] {
   if (lead?.window.titles !== "off" || (kind !== "main-vertical" && kind !== "main-horizontal")) return [];
   return [
@@ -159,7 +159,7 @@ function borrowTitles(lead: Pane | undefined, { kind }: Layout): TmuxCommand[] {
   ];
 }
 
-/** It was off: so it is unset, and if that shows another default of the person's, set to off as it was. */
+/** It was off: so it is unset, and set to off only if the user's default is different. */
 function returnTitles(lead: string): TmuxCommand[] {
   const target = `-w -t ${lead}`;
   const off = `if-shell -F -t ${lead} "#{!=:#{pane-border-status},off}" "set-option ${target} pane-border-status off"`;

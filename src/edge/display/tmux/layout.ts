@@ -1,10 +1,10 @@
-// Where the next pane goes, decided from what the server has: beside the lead, below it, in a window of the team's, or in a new window.
+// Decides where the next pane goes, from the state of the server: beside the lead, below it, in a window of the team, or in a new window.
 import type { Pane, Window } from "./panes.ts";
 
-/** How a window is laid out. `rows`: what the lead keeps above its teammates. */
+/** How a window is laid out. `rows`: the height of the lead above its teammates. */
 export type Layout = { kind: "main-vertical" } | { kind: "main-horizontal"; rows: number } | { kind: "tiled" } | { kind: "even-vertical" };
 
-/** `split`: the pane `beside` is divided, `-h` to its right or `-v` below it, and its window laid out again. */
+/** `split`: divides the pane `beside`, `-h` to its right or `-v` below it, and lays out its window again. */
 export type Place =
   | { kind: "split"; beside: string; direction: "-h" | "-v"; layout: Layout }
   | { kind: "window"; namedAfter: "team" | "teammate" };
@@ -12,9 +12,9 @@ export type Place =
 type Server = { lead: string | undefined; isOurs: (pane: Pane) => boolean };
 
 /**
- * The lead's window is ours to split while every pane in it is the lead's or carries our mark: from 161 columns with the teammates beside
- * the lead, from 100 below it. Who has no room there gets a window of its own. Where the lead shares its window with others, or the
- * server holds teammates alone, they share windows as long as each keeps 80 × 12.
+ * The lead's window may be split while every pane in it is the lead's or carries our mark: from 161 columns with the teammates beside the
+ * lead, from 100 below it. A teammate that does not fit gets a window of its own. If the lead shares its window with others, or the server
+ * has only teammates, they share windows as long as each gets 80 × 12.
  */
 export function nextPlace(panes: Pane[], { lead, isOurs }: Server): Place {
   const windows = [...new Set(panes.map((pane) => pane.window.id))].map((id) => panes.filter((pane) => pane.window.id === id));
@@ -28,7 +28,7 @@ export function nextPlace(panes: Pane[], { lead, isOurs }: Server): Place {
   return { kind: "window", namedAfter: sharedLayout((leads ?? panes)[0]?.window, 2) ? "team" : "teammate" };
 }
 
-/** As wide as a lead and a teammate of 80 columns each, and as two teammates of 48 with some room. */
+/** Wide enough for a lead and a teammate of 80 columns each, and for two teammates of 48 with some room. */
 const leastBeside = 161;
 const leastBelow = 100;
 
@@ -41,13 +41,13 @@ function withLead(inside: Pane[]): Place {
   return { kind: "split", beside: last.id, direction: (layout.kind === "main-vertical") === first ? "-h" : "-v", layout };
 }
 
-/** Stacked at the lead's right. */
+/** Teammates stacked to the right of the lead. */
 function beside(window: Window, teammates: number): Layout | undefined {
   const columns = window.columns - 1 - mainColumns(window);
   return columns >= 80 && stacked(window.rows, teammates) >= 12 ? { kind: "main-vertical" } : undefined;
 }
 
-/** Side by side under the lead, each half with a title line above it. */
+/** Teammates side by side below the lead, each half with a title line. */
 function below(window: Window, teammates: number): Layout | undefined {
   if (window.columns < leastBelow) return undefined;
   const columns = Math.floor((window.columns - (teammates - 1)) / teammates);
@@ -55,7 +55,7 @@ function below(window: Window, teammates: number): Layout | undefined {
   return columns >= 48 && rows >= 8 ? { kind: "main-horizontal", rows: window.rows - 2 - rows } : undefined;
 }
 
-/** The first layout in which so many teammates each keep 80 × 12. */
+/** The first layout in which this many teammates each get 80 × 12. */
 function sharedLayout(window: Window | undefined, count: number): Layout | undefined {
   const layouts: Extract<Layout, { kind: "tiled" | "even-vertical" }>[] = [{ kind: "tiled" }, { kind: "even-vertical" }];
   return layouts.find(({ kind }) => {
@@ -64,12 +64,12 @@ function sharedLayout(window: Window | undefined, count: number): Layout | undef
   });
 }
 
-/** What tmux leaves the smallest of `count` panes, with a title line above each pane. */
+/** The smallest of `count` panes after tmux's layout, with a title line above each pane. */
 const smallestPane: Record<"tiled" | "even-vertical", (window: Window, count: number) => { columns: number; rows: number }> = {
   tiled: (window, count) => {
     const rows = Math.ceil(Math.sqrt(count));
     const columns = Math.ceil(count / rows);
-    // The title of the topmost row is taken from its panes alone.
+    // Only the panes of the topmost row lose a line to its title.
     return {
       columns: Math.floor((window.columns - (columns - 1)) / columns),
       rows: Math.floor((window.rows - (rows - 1)) / rows) - 1,
@@ -78,12 +78,12 @@ const smallestPane: Record<"tiled" | "even-vertical", (window: Window, count: nu
   "even-vertical": (window, count) => ({ columns: window.columns, rows: stacked(window.rows, count) }),
 };
 
-/** A stack of panes has as many title or border lines as panes. */
+/** A stack of panes has one title or border line per pane. */
 function stacked(rows: number, count: number): number {
   return Math.floor((rows - count) / count);
 }
 
-/** What the lead keeps of the window when teammates stand beside it. */
+/** The columns that the lead keeps beside its teammates. */
 export function mainColumns({ columns, mainWidth }: Window): number {
   const wanted = Number.parseInt(mainWidth, 10);
   return mainWidth.endsWith("%") ? Math.floor(((columns - 1) * wanted) / 100) : wanted;

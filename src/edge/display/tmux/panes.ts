@@ -1,23 +1,23 @@
-// What a tmux server has just now: who it is, and every pane it shows. Read afresh before each decision, since a person may change all of it at any time.
+// The state of a tmux server: its identity, and every pane. Read again before each decision, because the user may change it at any time.
 import { DisplayError } from "../display-error.ts";
 import { callTmux, type TmuxCommand } from "./call.ts";
 
-/** A server by its own word: pids and sockets are reused, pane ids start again at %0 in a new server. */
+/** A server's identity: process ids and sockets are reused, and pane ids start again at %0 in a new server. */
 export type ServerIdentity = {
   socket: string;
   pid: number;
-  /** Seconds since the epoch, as the server prints it. */
+  /** Seconds since the epoch, as printed by the server. */
   start: string;
 };
 
 export type Pane = {
   id: string;
   pid: number;
-  /** The program ended and the pane is kept. `status` and `signal` are empty as long as tmux has not collected them. */
+  /** The program ended and the pane is kept. `status` and `signal` are empty until tmux has collected them. */
   dead: boolean;
   status: string;
   signal: string;
-  /** Our mark; empty on panes that are not ours. */
+  /** Our mark; empty on other panes. */
   owner: string;
   session: string;
   window: Window;
@@ -36,17 +36,17 @@ export type Window = {
 export type Survey = {
   server: ServerIdentity;
   version: string;
-  /** It was started for a team, by tmux-server.ts. */
+  /** Started for a team, by server.ts. */
   isPrivate: boolean;
   panes: Pane[];
 };
 
-/** Undefined when no server listens on that socket. Throws DisplayError when tmux cannot be asked. */
+/** Undefined if no server listens on that socket. Throws DisplayError if tmux fails. */
 export async function survey(socket: string, env: Record<string, string>): Promise<Survey | undefined> {
   const answer = await callTmux({ server: ["-S", socket], commands: surveyCommands, env });
   if (answer.kind === "no_server") return undefined;
   const read = readSurvey(socket, answer.lines);
-  // A server that has no session left refuses to list panes, after it has said who it is.
+  // A server without sessions refuses to list panes, after printing its identity.
   if (!read)
     throw new DisplayError(
       `Cannot list the panes of the tmux server at ${socket}: ${answer.kind === "done" ? "no answer" : answer.reason}.`,
@@ -54,7 +54,7 @@ export async function survey(socket: string, env: Record<string, string>): Promi
   return read;
 }
 
-/** Fields are separated by spaces: ids, numbers and our own mark have none. The mark comes last, since it may be empty. */
+/** Fields are separated by spaces, which ids, numbers and our mark do not contain. The mark is last, because it may be empty. */
 const surveyCommands: TmuxCommand[] = [
   ["display-message", "-p", "#{pid} #{start_time} #{version} #{@tool_server}"],
   [
@@ -69,7 +69,7 @@ function readSurvey(socket: string, [first = "", ...rows]: string[]): Survey | u
   const [pid, start, version, nonce] = first.split(" ");
   if (!pid || !start) return undefined;
   const panes = new Map<string, Pane>();
-  // A window linked to several sessions is listed with each of them.
+  // A window linked to several sessions is listed once for each of them.
   for (const pane of rows.map(readPane)) if (!panes.has(pane.id)) panes.set(pane.id, pane);
   return { server: { socket, pid: Number(pid), start }, version: version ?? "", isPrivate: Boolean(nonce), panes: [...panes.values()] };
 }

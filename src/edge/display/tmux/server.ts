@@ -1,4 +1,4 @@
-// A tmux server of the team's own, for terminals that are not inside tmux and for runs without one. The person's own tmux is not involved.
+// A tmux server of the team's own, for terminals outside tmux and for runs without a terminal. The user's own tmux is not affected.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,18 +15,18 @@ export type Size = { columns: number; rows: number };
 export type PrivateServerRequest = {
   team: string;
   leadArgv: string[];
-  /** As given to tmuxDisplay: the lead's pane carries the team's mark too. */
+  /** The same as in tmuxDisplay: the lead's pane carries the team's mark too. */
   owner: string;
   cwd: string;
   size: Size;
   env: Environment;
-  /** Servers of the team's own that teammates who outlived their lead are on: the lead gets a window on the first that lives. */
+  /** The team's own servers on which teammates have outlived a lead: the new lead gets a window on the first one that is alive. */
   former?: ServerIdentity[];
 };
 
 /**
- * Starts a private server with the lead in its first pane; nobody is attached yet. Throws DisplayError.
- * The lead sees only what keptEnvironment keeps of `env`: whatever else it needs is in its launch file.
+ * Starts a private server with the lead in its first pane; no client is attached yet. Throws DisplayError. The lead gets only the variables
+ * that keptEnvironment keeps of `env`: its launch file contains the rest.
  */
 export async function startPrivateServer({ leadArgv, owner, former = [], ...request }: PrivateServerRequest): Promise<ServerIdentity> {
   const { cwd, env } = request;
@@ -48,7 +48,7 @@ export async function startPrivateServer({ leadArgv, owner, former = [], ...requ
 
 type FormerRequest = Pick<PrivateServerRequest, "owner" | "cwd" | "env">;
 
-/** Undefined when none of them lives, or has nothing of the team any more. */
+/** Undefined if none of them is alive with a pane of the team. */
 async function windowOnFormer(former: ServerIdentity[], { owner, cwd, env }: FormerRequest): Promise<FirstPane | undefined> {
   const kept = keptEnvironment(env);
   for (const server of former) {
@@ -61,7 +61,7 @@ async function windowOnFormer(former: ServerIdentity[], { owner, cwd, env }: For
   return undefined;
 }
 
-/** A server of a team's own, if it is still the one that was recorded. */
+/** A team's own server, if it is still the recorded one. */
 export async function privateServer(recorded: ServerIdentity, env: Record<string, string>): Promise<Survey | undefined> {
   const found = await survey(recorded.socket, env);
   return found && isStill(found, recorded) ? found : undefined;
@@ -72,8 +72,8 @@ function isStill({ isPrivate, server }: Survey, { pid, start }: ServerIdentity):
 }
 
 /**
- * What there is of a recorded private server: `none`, also when another one has its place by now; `socket`: it has ended and left its
- * socket; `runs`: with so many living panes that are not of the team with this mark.
+ * The state of a recorded private server: `none`, also if another server has its name now; `socket`: it has ended and left its socket;
+ * `runs`: with the number of living panes that do not have this team's mark.
  */
 export async function lookAtPrivateServer(recorded: ServerIdentity & { owner: string }, env: Environment): Promise<PrivateServerState> {
   const found = await survey(recorded.socket, keptEnvironment(env));
@@ -85,7 +85,7 @@ export async function lookAtPrivateServer(recorded: ServerIdentity & { owner: st
 
 export type PrivateServerState = { kind: "none" } | { kind: "socket" } | { kind: "runs"; others: number };
 
-/** Ends a private server if it is still the one recorded, and removes its socket. */
+/** Ends a private server if it is still the recorded one, and removes its socket. */
 export async function stopPrivateServer(server: ServerIdentity, env: Environment): Promise<void> {
   const kept = keptEnvironment(env);
   const found = await survey(server.socket, kept);
@@ -94,7 +94,7 @@ export async function stopPrivateServer(server: ServerIdentity, env: Environment
   rmSync(server.socket, { force: true });
 }
 
-/** Starts a server with a placeholder in its first pane. A server that has the name already is never shared: the next name is taken. */
+/** Starts a server with a placeholder in its first pane. A server that already has the name is never shared: the next name is tried. */
 export async function startServer(request: FirstPaneRequest): Promise<FirstPane> {
   requireVersion(await tmuxVersion(keptEnvironment(request.env)));
   const session = request.team.replace(/[^\p{L}\p{N}_-]/gu, "-");
@@ -111,7 +111,7 @@ type NewServer = FirstPaneRequest & { name: string; session: string };
 
 const mostServersOfOneName = 9;
 
-/** Undefined when another server has that name. */
+/** Undefined if another server has that name. */
 async function newServer({ name, session, window, cwd, size, env }: NewServer): Promise<FirstPane | undefined> {
   const kept = keptEnvironment(env);
   const nonce = randomUUID();
@@ -132,7 +132,7 @@ async function newServer({ name, session, window, cwd, size, env }: NewServer): 
     await callTmux({ server: ["-S", server.socket], commands: [["kill-session", "-t", sessionId]], env: kept });
     return undefined;
   } finally {
-    // Read once, at the server's start, and that is over.
+    // The server has read its configuration once, at its start.
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -140,9 +140,9 @@ async function newServer({ name, session, window, cwd, size, env }: NewServer): 
 /** Only a server that has read our configuration knows the nonce. */
 const firstPaneFormat = "#{pid} #{start_time} #{session_id} #{pane_id} #{@tool_server} #{socket_path}";
 
-/** Quiet, with the person's own keys: tmux's default prefix and bindings stay. */
+/** Minimal, so that tmux's default prefix and key bindings stay. */
 function configuration(size: Size, nonce: string): string {
-  // Half for the lead, as long as the teammates beside it keep 80 columns.
+  // Half for the lead, as long as the teammates beside it get 80 columns.
   const leadColumns = Math.max(80, Math.min(Math.floor(size.columns / 2), size.columns - 81));
   return `# The tmux server of one team. It ends with its last pane.
 set -g @tool_server "${nonce}"

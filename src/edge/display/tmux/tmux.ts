@@ -1,4 +1,5 @@
-// Teammates in tmux panes: beside the lead in the person's own tmux, or on a server of the team's own. Nothing is typed into a pane and nothing read off it.
+// Teammates in tmux panes: beside the lead in the user's own tmux, or on a server of the team's own. Nothing is typed into a pane, and no
+// state is read off its screen.
 import type { Display, DisplayHandle } from "../../../team/display.ts";
 import { type Environment, keptEnvironment } from "../kept-environment.ts";
 import { type End, lastWords } from "../last-words.ts";
@@ -11,19 +12,19 @@ import { lookAtPrivateServer, type Size, stopPrivateServer } from "./server.ts";
 
 export type TmuxOptions = {
   team: string;
-  /** Marks the team's panes on a server that others use too: unique among the teams of this machine, and the same after a resume. */
+  /** Marks the team's panes on a server that others use too: unique among the teams of this machine, and stable across resumes. */
   owner: string;
   place: TmuxPlace;
   env: Environment;
 };
 
 /**
- * `inside`: beside the lead, whose TMUX and TMUX_PANE these are; on the person's server or on one made by startPrivateServer.
- * `detached`: on a server without a lead's pane, started at the first `open`.
+ * `inside`: beside the lead, with its TMUX and TMUX_PANE; on the user's server or on one started by startPrivateServer. `detached`: on a
+ * server without a lead's pane, started at the first `open`.
  */
 type TmuxPlace = { kind: "inside"; tmux: string; pane: string } | { kind: "detached"; size: Size };
 
-/** Nothing is asked of tmux before the first `open`. */
+/** tmux is not called before the first `open`. */
 export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions): Display {
   const env = keptEnvironment(everything);
   const home = place.kind === "inside" ? insideHome({ team, owner, env }, place) : detachedHome({ team, owner, env }, place.size);
@@ -36,7 +37,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
     async open(request) {
       requireStart(request);
       const marked = { ...request, owner: mark(owner, request.name), label: request.name, afterFailure: "keep" as const };
-      // Two at once would both be promised the room that only one of them can have.
+      // Two at once would both be promised the same free space.
       return oneAtATime(async () => {
         const { server, pane, before } = await home.newPane(request);
         former.isOwn(server);
@@ -69,7 +70,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       if (typeof found === "string") return "";
       const shown = await call(handle, [["capture-pane", "-p", "-J", "-S", "-200", "-t", handle.pane]]);
       const lines = shown.kind === "done" ? shown.lines : [];
-      // tmux writes its own line below those of a dead program; ours says the same.
+      // tmux adds its own line below the output of a dead program; ours says the same.
       return lastWords(found.dead ? lines.filter((line) => !line.startsWith("Pane is dead")) : lines, endOf(found));
     },
     outlook: () => home.outlook(),
@@ -87,7 +88,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       await call(handle, labelCommands(handle.pane, text));
     },
     async close(handle) {
-      // Without a mark it is a pane of the person's, in which a lead runs.
+      // A pane without a mark is the user's own, in which a lead runs.
       if (handle.kind !== "tmux" || handle.owner === "") return;
       await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
     },
@@ -100,8 +101,8 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
 }
 
 /**
- * Servers of the team's own that a lead before this one has started. Teammates that outlived that lead are there; a pane that is kept after a
- * failure would keep the server forever, and one that ends by itself leaves its socket.
+ * The team's own servers that earlier leads have started. Teammates that outlived their lead are there; a pane kept after a failure would
+ * keep the server forever, and a server that ends by itself leaves its socket.
  */
 function formerServers(env: Record<string, string>, place: TmuxPlace) {
   const own = new Set<string>();
@@ -116,7 +117,7 @@ function formerServers(env: Record<string, string>, place: TmuxPlace) {
       const server = { ...serverOf(handle), owner: handle.owner };
       if (server.owner !== "") met.set(key(server), server);
     },
-    /** Those in which a person has opened something are left to them. */
+    /** Servers in which the user has opened something are left running. */
     async dispose(): Promise<void> {
       for (const server of met.values()) {
         if (own.has(key(server)) || isLeads(server)) continue;
@@ -127,7 +128,7 @@ function formerServers(env: Record<string, string>, place: TmuxPlace) {
   };
 }
 
-/** By the person's own prefix key. Windows above 9 have no key of their own, and without a prefix key none has. */
+/** With the user's own prefix key. Windows above 9 have no key, and without a prefix key none has. */
 function wayBetween(here: string, there: string): string | undefined {
   const [own] = here.split(" ");
   const [window, index = "", prefix = ""] = there.split(" ");
@@ -142,7 +143,7 @@ function serverOf({ socket, serverPid, serverStart }: TmuxHandle): ServerIdentit
 
 type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
 
-/** Runs what it is given one after the other; a failure does not stop those behind it. */
+/** Runs jobs one after the other; a failure does not stop the later ones. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -156,8 +157,8 @@ function queue(): <T>(work: () => Promise<T>) => Promise<T> {
 async function lookAt(handle: TmuxHandle, env: Record<string, string>): Promise<Pane | "gone" | "server_gone"> {
   const found = await find(handle, env);
   if (typeof found === "string" || !found.dead || found.status || found.signal) return found;
-  // A tmux with utempter (Debian's) loses the signal of a child that ends while the helper runs: the pane is then kept, without a status,
-  // until the next child ends. The same signal again makes it look; a process that is no tmux ignores it.
+  // A tmux with utempter (Debian's) loses SIGCHLD of a child that ends while the helper runs: the pane then stays, without a status, until
+  // the next child ends. Sending the signal again makes tmux check; any other process ignores it.
   signalAgain(handle.serverPid);
   return find(handle, env);
 }
@@ -172,11 +173,11 @@ function signalAgain(pid: number): void {
   try {
     process.kill(pid, "SIGCHLD");
   } catch {
-    // The server has ended meanwhile, or hides in another pid namespace: the next look says so.
+    // The server has ended meanwhile, or is in another pid namespace: the next look reports it.
   }
 }
 
-/** The same as a tmux condition, so that nothing can change between the check and the deed. */
+/** The same check as a tmux condition, so that nothing can change between the check and the action. */
 function isStill({ serverPid, serverStart, pane, panePid, owner }: TmuxHandle): string {
   const facts = { pid: serverPid, start_time: serverStart, pane_id: pane, pane_pid: panePid, "@tool_owner": owner };
   return Object.entries(facts).reduce((rest, [name, value]) => `#{&&:${rest},#{==:#{${name}},${value}}}`, "1");
