@@ -56,7 +56,7 @@ export async function runTeam(order: Order): Promise<Outcome> {
 type Place = { root: string; configDir: string; cwd: string; control: string; env: Record<string, string> };
 type Lead = { child: ChildProcess; end: Promise<LeadEnd>; ended?: LeadEnd; wasKilled: boolean };
 type FaultyModel = { api: MessagesApi; arm: (count: number) => void; problems: string[] };
-type Run = {
+export type Run = {
   order: Order;
   place: Place;
   model: FaultyModel;
@@ -124,7 +124,7 @@ async function resumeIfKilled(run: Run): Promise<void> {
 }
 
 /** A team that was killed before it had a record is begun again. */
-function startLead({ order, place, model, leads }: Run): void {
+export function startLead({ order, place, model, leads }: Run): void {
   const isThere = existsSync(join(place.configDir, "teams", team, "team.json"));
   const argv = isThere ? ["--resume", team] : ["--teammates", String(order.teammates), "Do the work."];
   const log = openSync(join(place.root, `lead-${leads.length + 1}.log`), "a");
@@ -154,7 +154,7 @@ function startLead({ order, place, model, leads }: Run): void {
   leads.push(started);
 }
 
-async function judge(run: Run): Promise<Verdict> {
+export async function judge(run: Run): Promise<Verdict> {
   const { place, planned, model, notes } = run;
   await untilOr(performance.now() + 10_000, () => processesWith(place.root).length === 0);
   const end = endOf(run);
@@ -179,7 +179,7 @@ function lead({ leads }: Run): Lead {
 }
 
 /** From 0 to 1; 0 while the list cannot be read. */
-function progress({ place, planned }: Run): number {
+export function progress({ place, planned }: Run): number {
   try {
     const { tasks } = JSON.parse(readFileSync(join(place.configDir, "teams", team, "tasks.json"), "utf8")) as {
       tasks: { status: string }[];
@@ -190,11 +190,11 @@ function progress({ place, planned }: Run): number {
   }
 }
 
-async function untilOr(deadline: number, look: () => boolean): Promise<void> {
+export async function untilOr(deadline: number, look: () => boolean): Promise<void> {
   while (!look() && performance.now() < deadline) await pause(20);
 }
 
-function makePlace(): Place {
+export function makePlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-chaos-")));
   for (const name of ["home", "work", "tmux", "tmp", "config"]) mkdirSync(join(root, name));
   const [cwd, configDir] = [join(root, "work"), join(root, "config")];
@@ -212,7 +212,7 @@ function makePlace(): Place {
   return { root, cwd, configDir, control: join(root, "disturbance"), env };
 }
 
-async function startModel(planned: Plan, chance: Random): Promise<FaultyModel> {
+export async function startModel(planned: Plan, chance: Random): Promise<FaultyModel> {
   const problems: string[] = [];
   let armed = 0;
   const api = await startMessagesApi({

@@ -1,9 +1,10 @@
-// Loaded before the program (node --import) in every process of a team under chaos: system calls that fail and a clock that jumps, as a control
-// file says, which is looked at again before each call. Its path is in this file's own address: …/chaos-faults.js?control=/path.
+// Loaded before the program (node --import) in every process of a team under chaos: system calls that fail, a clock that jumps, and an end before the
+// n-th effect, as a control file says, which is looked at again before each call. Its path is in this file's own address: …/chaos-faults.js?control=/path.
+import childProcess from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** `below`: only files below this folder. `reads`: calls that read fail as well. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. */
+/** `below`: only files below this folder. `reads`: calls that read fail as well. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. `killAt`: the lead is killed before that effect of its own, a file that changes or a program that starts; which one it was is left beside the control file. */
 export type Disturbance = {
   id: number;
   below: string;
@@ -12,6 +13,7 @@ export type Disturbance = {
   after?: number;
   times?: number;
   clockMs?: number;
+  killAt?: number;
 };
 
 const control = new URL(import.meta.url).searchParams.get("control") ?? "";
@@ -67,6 +69,42 @@ for (const name of [...writers, ...readers]) {
       return call(...args);
     },
   });
+}
+
+const isLead = process.argv[2] === "team";
+let effects = 0;
+
+function killIfDue(name: string, args: unknown[]): void {
+  const killAt = isLead ? disturbance()?.killAt : undefined;
+  if (killAt === undefined || ++effects < killAt) return;
+  const target = typeof args[0] === "number" ? openedAs(args[0]) : String(args[0]);
+  real.writeFileSync(
+    `${control}.killed`,
+    `${name.replace("Sync", "")} ${target} ${Array.isArray(args[1]) ? args[1].join(" ") : ""}`.trim(),
+  );
+  process.kill(process.pid, "SIGKILL");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // not one instruction of the program more
+}
+
+const removers = ["unlinkSync", "rmSync", "rmdirSync", "ftruncateSync", "truncateSync"] as const;
+const starters = ["spawn", "spawnSync", "execFile", "execFileSync"] as const;
+endBefore(
+  fs,
+  [...writers, ...removers].filter((name) => name !== "fsyncSync"),
+  (name, args) => isWrite(name as CallName, args),
+);
+endBefore(childProcess, starters, () => true);
+
+function endBefore(module: object, names: readonly string[], counts: (name: string, args: unknown[]) => boolean): void {
+  for (const name of names) {
+    const call = Reflect.get(module, name) as (...args: unknown[]) => unknown;
+    Object.assign(module, {
+      [name](...args: unknown[]) {
+        if (counts(name, args)) killIfDue(name, args);
+        return call(...args);
+      },
+    });
+  }
 }
 syncBuiltinESMExports();
 
