@@ -66,6 +66,12 @@ export function handlesOf(record: TeamRecord): { name: string; role: "lead" | "t
   });
 }
 
+/** Whether the record says where this process of the member is shown: of a pane, the process in it is recorded too. */
+export function isPlaceKnown(record: TeamRecord, name: string, pid: number): boolean {
+  const place = handlesOf(record).find((each) => each.name === name);
+  return place !== undefined && (place.handle.kind !== "tmux" || place.handle.panePid === pid);
+}
+
 const optionsSchema = z.looseObject({
   where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs", "driver"]).optional(),
   lead_grace_ms: z.number().nonnegative().optional(),

@@ -142,6 +142,15 @@ export function interdependentNotice({ idle, teammates }: Waiting): string {
   return `The tasks depend too much on each other: for 10 minutes ${idle} of ${teammates} teammates have had nothing to do. The lead is told; fewer teammates would cost less.`;
 }
 
+/** For the person. `until`: when a team that nobody watches gives up; `resume`: the command that continues with it. */
+export function providerWaitNotice(reasons: string[], { until, resume }: { until: Date | undefined; resume: string }): string {
+  const goesOn = "It goes on by itself as soon as the provider answers";
+  const end = until
+    ? `${goesOn}, and gives up at ${until.toISOString()}. To stop waiting: Ctrl-C; nothing is lost, and ${resume} goes on later.`
+    : `${goesOn}. To try at once, type a line; to stop waiting, end the team (Ctrl-C twice): ${resume} goes on later.`;
+  return `The team does nothing but wait for its provider. ${reasons.join(" ")} ${end}`;
+}
+
 export function stalledInput(culprits: string[]): string {
   return `No task can go on:\n${culprits.map((c) => `- ${c}`).join("\n")}\n\nResolve it, or tell the user what is missing.`;
 }

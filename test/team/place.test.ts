@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TeamRecord } from "../../src/board/team-record.ts";
-import { handlesOf, placeOf, type TmuxHandle } from "../../src/team/place.ts";
+import { handlesOf, isPlaceKnown, placeOf, type TmuxHandle } from "../../src/team/place.ts";
 
 const pane = (id: string): TmuxHandle => ({ kind: "tmux", socket: "/s", serverPid: 1, serverStart: "1", pane: id, panePid: 2, owner: "o" });
 const log = { kind: "plain", process: { machine: "", boot: "", namespace: "", pid: 1, start: "" }, log: "/ada.log" };
@@ -43,4 +43,15 @@ describe("handlesOf()", () => {
       { name: "ada", role: "teammate", handle: pane("%1") },
     ]);
   });
+});
+
+it("isPlaceKnown() takes a pane for known only with this process in it", () => {
+  const shown = record("beside", { ada: pane("%1") });
+  const logged = record("logs", { bo: log });
+  expect([
+    isPlaceKnown(shown, "ada", 2),
+    isPlaceKnown(shown, "ada", 3),
+    isPlaceKnown(shown, "bo", 2),
+    isPlaceKnown(logged, "bo", 9),
+  ]).toEqual([true, false, false, true]);
 });

@@ -17,6 +17,7 @@ import { promptText } from "../stdin-prompt.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { Member } from "./member.ts";
 import { failLead, type Lead, type LeadSetup, openLead } from "./open-lead.ts";
+import { providerWaits } from "./provider-waits.ts";
 import { resumeLead } from "./resume-lead.ts";
 
 /** How often processes are looked at; a death is seen well within two seconds. */
@@ -33,7 +34,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     const toldAt = lead.launch.resumed && (await resumeLead(world, lead, lead.launch.resumed.since));
     if (prompt) member.session.say({ source: { kind: "user" }, text: prompt });
     await startNamed(lead);
-    const end = await leadToEnd(lead, toldAt);
+    const end = await leadToEnd(world, lead, toldAt);
     if (lead.fault) throw lead.fault.error;
     member.session.setState("stopping");
     const running = staff.supervisor.running();
@@ -104,7 +105,7 @@ async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void
   await Promise.all((launch.options.named ?? []).map(start));
 }
 
-function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
+function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
   const { member, staff, team, clock, wake, compaction, launch, pane, style, ending } = lead;
   return runLead({
     session: member.session,
@@ -124,6 +125,7 @@ function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
     toldAt,
     notBegun: unansweredCalls(member.requests, "lead"),
     onNotice: pane.warn,
+    ...providerWaits(world, lead),
     onCompleted() {
       pane.print(`\n${completedText(reportNow(lead), style)}\n`, 9);
       pane.notify(`Team ${launch.team}: all tasks are completed`);

@@ -5,6 +5,7 @@ import type { Launch } from "../../team/launch.ts";
 import type { TeamOptions } from "../../team/place.ts";
 import { keptOptions } from "../../team/resume/kept-options.ts";
 import type { TreesRecord } from "../../team/worktrees.ts";
+import { msFrom } from "../ms-from.ts";
 import { UsageError, type World } from "../world.ts";
 import type { Run } from "./run-team.ts";
 import { newTrees } from "./team-trees.ts";
@@ -38,8 +39,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
 
 /** How long teammates wait for a lead that is gone: as the environment says, or else `otherwiseMs`. */
 export function leadGraceOf({ env }: Pick<World, "env">, otherwiseMs = defaultGraceSeconds * 1000): number {
-  const seconds = Number(env["TOOL_LEAD_GRACE_SECONDS"] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : otherwiseMs;
+  return msFrom(env["TOOL_LEAD_GRACE_SECONDS"], otherwiseMs);
 }
 
 export type LedTeam = {

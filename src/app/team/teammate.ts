@@ -13,7 +13,7 @@ import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { Launch } from "../../team/launch.ts";
 import { writeExit } from "../../team/member-files.ts";
-import { handlesOf } from "../../team/place.ts";
+import { isPlaceKnown } from "../../team/place.ts";
 import { changedInput, teammateSystemPrompt } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
 import { changedMeanwhile } from "../../team/resume/changed-meanwhile.ts";
@@ -99,15 +99,13 @@ async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
   const reason = await live(world, life);
   // Some builds of tmux miss the end of a program, and keep its pane until they are looked at; one of a program that was ended by a signal is kept
   // in any case. Without a lead nobody looks, nor where its lead was killed before it had written down which pane it is.
-  if (reason === "lead_gone" || (reason === "signal" && !isPlaceKnown(life.member)))
-    await world.edges.closeOwnPane(world.env).catch(() => {}); // gc cleans up what could not be closed
+  if (reason === "lead_gone" || (reason === "signal" && isPaneLost(life.member))) await world.edges.closeOwnPane(world.env).catch(() => {}); // gc cleans up what could not be closed
   return exitCodes[reason];
 }
 
-function isPlaceKnown({ board, launch, session }: Member): boolean {
+function isPaneLost({ board, launch, session }: Member): boolean {
   const read = board.record();
-  const place = read.ok && handlesOf(read.record).find(({ name }) => name === launch.name);
-  return place !== false && place !== undefined && (place.handle.kind !== "tmux" || place.handle.panePid === session.status().pid);
+  return read.ok && !isPlaceKnown(read.record, launch.name, session.status().pid);
 }
 
 async function live(world: World, { member, trees, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {

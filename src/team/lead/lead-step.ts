@@ -18,6 +18,10 @@ export type LeadView = {
   endWhenDone: boolean;
   /** The last run of turns failed, so asking again would only cost tokens. */
   failed: boolean;
+  /** The provider did not answer the last run of turns: whether the time to ask again has come. */
+  retry: "none" | "waits" | "due";
+  /** The team has waited for its provider for longer than it may. */
+  waitedTooLong: boolean;
 };
 
 export type LeadStep =
@@ -28,8 +32,9 @@ export type LeadStep =
 
 export function leadStep(view: LeadView): LeadStep {
   if (view.failed && view.endWhenDone) return { kind: "end", how: "failed" };
-  if (view.inputWaits) return { kind: "turn" };
-  if (view.busy) return { kind: "wait" };
+  if (view.waitedTooLong) return { kind: "end", how: "stalled" };
+  if (view.inputWaits || view.retry === "due") return { kind: "turn" };
+  if (view.busy || view.retry === "waits") return { kind: "wait" };
   const completed = view.tasks.length > 0 && view.tasks.every((task) => task.status === "completed");
   if (completed && view.completedToldAt !== view.revision) return { kind: "tell_completed", text: allCompletedInput(view.tasks) };
   if (view.stalled.length > 0 && view.stalledToldAt !== view.revision) return { kind: "tell_stalled", text: stalledInput(view.stalled) };

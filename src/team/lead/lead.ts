@@ -11,12 +11,13 @@ import { nextClaim } from "../../board/tasks.ts";
 import type { MemberSession } from "../member-session.ts";
 import { interdependentInput, interdependentNotice } from "../prompt.ts";
 import type { MemberStatus } from "../status.ts";
-import { interrupted } from "../teammate/pause.ts";
+import { interrupted, type Pause, pauseAfter } from "../teammate/pause.ts";
 import { wakes } from "../wakes.ts";
 import { type BackgroundCheck, backgroundCheck } from "./background-check.ts";
 import { createInterdependence, type Interdependence } from "./interdependence.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { Checked } from "./merged-work.ts";
+import { createProviderWait, type WaitState } from "./provider-wait.ts";
 
 export type LeadEnd = {
   how: "completed" | "nothing_to_do" | "stalled" | "failed" | "interrupted";
@@ -49,6 +50,12 @@ export type Lead = {
   onCompleted(): void;
   /** A fact for the person. */
   onNotice(text: string): void;
+  /** How long the team may only wait for its provider; absent: as long as the person likes. */
+  longestWaitMs?: number | undefined;
+  /** From now on the team does nothing but wait for its provider. `reasons`: one for each member that waits, with its name. */
+  onProviderWait(reasons: string[]): void;
+  /** Logs that the provider did not answer the lead, which asks again by itself. */
+  logWait(reason: string, againMs: number): void;
   /** Aborts when the person wants to leave. */
   ending: AbortSignal;
   turnSignal(): AbortSignal;
@@ -63,6 +70,10 @@ type Memory = {
   /** Whether what all have done together was found wrong, or could not be looked at. */
   checkFailed: boolean;
   interdependence: Interdependence;
+  /** The provider did not answer: when the lead asks again. */
+  retry: Required<Pause> | undefined;
+  triesMade: number;
+  providerWait: ReturnType<typeof createProviderWait>;
 };
 
 /** After this long without any activity, no message is still under way. */
@@ -77,6 +88,9 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     last: undefined,
     checkFailed: false,
     interdependence: createInterdependence(),
+    retry: undefined,
+    triesMade: 0,
+    providerWait: createProviderWait(lead.longestWaitMs),
   };
   const check = lead.check && backgroundCheck(lead.check, () => [turnSignal(lead)]);
   try {
@@ -96,8 +110,10 @@ async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undef
     }
     const list = lead.readList();
     if (list) adviseOnDependencies(lead, memory, list.tasks);
-    const stalled = list ? stalledNow(lead, memory, list.tasks) : [];
-    const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
+    const reasons = providerReasons(lead, memory);
+    const waitedTooLong = providerState(lead, memory, reasons) === "too_long";
+    const stalled = waitedTooLong ? reasons : list ? stalledNow(lead, memory, list.tasks) : [];
+    const step = list ? decide(lead, memory, { list, stalled, waitedTooLong }) : ({ kind: "wait" } as const);
     if (step.kind === "end") {
       const how = step.how === "completed" && memory.checkFailed ? "failed" : step.how;
       return { how, last: memory.last, stalled };
@@ -126,9 +142,35 @@ function adviseOnDependencies(lead: Lead, memory: Memory, tasks: Task[]): void {
   lead.session.say({ source: { kind: "harness" }, text: interdependentInput(waiting) });
 }
 
-function decide(lead: Lead, memory: Memory, { list, stalled }: { list: TaskList; stalled: string[] }): LeadStep {
+/** Why members wait for the provider, each with its name. */
+function providerReasons({ running, statusOf }: Lead, { retry }: Memory): string[] {
+  const others = running().flatMap((name) => {
+    const status = statusOf(name);
+    return status?.state === "waiting_provider" ? `${name} waits for its model: ${status.paused ?? ""}` : [];
+  });
+  return [...(retry ? [`lead waits for its model: ${retry.reason}`] : []), ...others];
+}
+
+function providerState(lead: Lead, { providerWait }: Memory, reasons: string[]): WaitState {
+  const statuses = lead.running().map(lead.statusOf);
+  const works = statuses.some((status) => status === undefined || !inactive.has(status.state));
+  const turns = [lead.session.status(), ...statuses].reduce((sum, status) => sum + (status?.turns ?? 0), 0);
+  const state = providerWait({ waits: reasons.length > 0, works, turns, nowMs: lead.clock.monotonicMs() });
+  if (state === "begins") lead.onProviderWait(reasons);
+  return state;
+}
+
+const inactive = new Set<MemberStatus["state"]>(["idle", "waiting_person", "waiting_provider"]);
+
+type Now = { list: TaskList; stalled: string[]; waitedTooLong: boolean };
+
+function decide(lead: Lead, memory: Memory, { list, stalled, waitedTooLong }: Now): LeadStep {
+  const { retry } = memory;
   return leadStep({
-    inputWaits: lead.session.inputWaits() || lead.session.waitingMail().some(wakes),
+    // mail comes again and again, and is read with the next request anyway
+    inputWaits: lead.session.inputWaits() || (!retry && lead.session.waitingMail().some(wakes)),
+    retry: retry ? (lead.clock.monotonicMs() >= retry.again.atMs ? "due" : "waits") : "none",
+    waitedTooLong,
     tasks: list.tasks,
     revision: list.revision,
     completedToldAt: memory.tell_completed,
@@ -136,18 +178,32 @@ function decide(lead: Lead, memory: Memory, { list, stalled }: { list: TaskList;
     stalled,
     busy: busy(lead, list.tasks),
     endWhenDone: lead.endWhenDone,
-    failed: memory.last !== undefined && memory.last.ending.kind !== "done" && memory.last.ending.kind !== "aborted",
+    failed: memory.last !== undefined && !retry && memory.last.ending.kind !== "done" && memory.last.ending.kind !== "aborted",
   });
 }
 
 async function take(step: Exclude<LeadStep, { kind: "end" }>, lead: Lead, memory: Memory): Promise<void> {
   if (step.kind === "wait") {
-    lead.session.setState("idle");
+    lead.session.setState(memory.retry ? "waiting_provider" : "idle");
     return lead.changed(lead.ending);
   }
   if (step.kind !== "turn") lead.session.say({ source: { kind: "harness" }, text: step.text });
+  memory.retry = undefined;
+  lead.session.setPaused(undefined);
   lead.session.setState("working");
   memory.last = await runTurns(lead.session.agent, turnSignal(lead), lead.notBegun);
+  retryLater(lead, memory, memory.last);
+}
+
+/** A session that ends by itself and has never had a reply ends: most likely its settings are wrong, and nothing is lost. */
+function retryLater({ session, clock, endWhenDone, logWait }: Lead, memory: Memory, { ending }: Ended): void {
+  const pause = pauseAfter(ending, { triesMade: memory.triesMade, nowMs: clock.monotonicMs() });
+  const again = endWhenDone && session.status().turns === 0 ? undefined : pause?.again;
+  memory.retry = pause && again && { ...pause, again };
+  memory.triesMade = memory.retry ? memory.triesMade + 1 : 0;
+  if (!memory.retry) return;
+  session.setPaused(memory.retry.reason);
+  logWait(memory.retry.reason, memory.retry.again.afterMs);
 }
 
 function turnSignal(lead: Lead): AbortSignal {

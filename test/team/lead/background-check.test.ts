@@ -56,6 +56,8 @@ describe("runLead()", () => {
       inputWaits: () => lines(seen.polls),
       waitingMail: () => [],
       setState: () => {},
+      status: () => ({ turns: 0 }),
+      setPaused: () => {},
       get agent(): never {
         throw new Error("a turn begins");
       },
@@ -81,6 +83,8 @@ describe("runLead()", () => {
       notBegun: [],
       endWhenDone: true,
       onCompleted: () => {},
+      onProviderWait: () => {},
+      logWait: () => {},
       onNotice: () => {},
       ending: ending.signal,
       turnSignal: () => new AbortController().signal,

@@ -79,6 +79,7 @@ it("a lead tells its model and the person", async () => {
     inputWaits: () => false,
     waitingMail: () => [],
     setState: () => {},
+    status: () => ({ turns: 0 }),
   } as unknown as Lead["session"];
   await runLead({
     session,
@@ -95,6 +96,8 @@ it("a lead tells its model and the person", async () => {
     notBegun: [],
     endWhenDone: false,
     onCompleted: () => {},
+    onProviderWait: () => {},
+    logWait: () => {},
     onNotice: (text) => said.push(`person: ${text}`),
     ending: ending.signal,
     turnSignal: () => ending.signal,

@@ -22,6 +22,8 @@ const base: LeadView = {
   busy: false,
   endWhenDone: false,
   failed: false,
+  retry: "none",
+  waitedTooLong: false,
 };
 
 describe("leadStep()", () => {
@@ -49,6 +51,10 @@ describe("leadStep()", () => {
       { kind: "end", how: "stalled" },
     ],
     ["ends after a failure", { endWhenDone: true, failed: true, inputWaits: true }, { kind: "end", how: "failed" }],
+    ["asks the provider again when it is time", { retry: "due", busy: true }, { kind: "turn" }],
+    ["waits for that time, whatever the list says", { retry: "waits", endWhenDone: true, tasks: [task("completed")] }, { kind: "wait" }],
+    ["asks at once when the person types", { retry: "waits", inputWaits: true }, { kind: "turn" }],
+    ["ends a wait that is too long", { retry: "due", waitedTooLong: true, busy: true }, { kind: "end", how: "stalled" }],
     ["stays for the person after a failure", { failed: true, tasks: [task("open")], busy: true }, { kind: "wait" }],
   ])("%s", (_sentence, view, expected) => {
     expect(leadStep({ ...base, ...view })).toEqual(expected);

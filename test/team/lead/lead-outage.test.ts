@@ -1,0 +1,102 @@
+// A lead whose provider does not answer: a real session on a clock of the test's own, which moves on whenever somebody waits.
+import { expect, it } from "vitest";
+import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import { maxAttempts } from "../../../src/agent/requests/retry.ts";
+import { openTranscript } from "../../../src/agent/transcript.ts";
+import { clock } from "../../../src/edge/clock.ts";
+import { runLead } from "../../../src/team/lead/lead.ts";
+import { createMemberSession } from "../../../src/team/member-session.ts";
+import type { MemberStatus } from "../../../src/team/status.ts";
+import { modelOf, replied, say } from "../../agent/agent-kit.ts";
+import { ports, temporaryTeam } from "../../board/temporary-team.ts";
+
+const unavailable: ModelOutcome = { kind: "fault", fault: { verdict: "retry", reason: "No connection (ECONNREFUSED)." } };
+const outage = (runs: number) => Array.from({ length: runs * maxAttempts }, () => unavailable);
+
+it("asks again by itself after an outage, tells the person what it waits for, and goes on where it was", async () => {
+  const lead = await ledBy(modelOf([replied([say("Hello.")]), ...outage(2), replied([say("I am back.")])]), { lines: ["Hello", "Go on"] });
+  expect(lead.end).toMatchObject({ how: "nothing_to_do", stalled: [] });
+  expect(lead.told).toEqual([
+    "log: 30000",
+    expect.stringMatching(/^person: lead waits for its model: No connection .* Retrying after 30 seconds\.$/),
+    "log: 60000",
+  ]);
+  expect(lead.states).toContain("waiting_provider");
+  expect(lead.last?.paused).toBeUndefined();
+});
+
+it("ends a team that nobody watches when the wait is too long, and says what it waited for", async () => {
+  const model = modelOf([replied([say("Hello.")]), ...outage(3)]);
+  const { end, told } = await ledBy(model, { lines: ["Hello", "Go on"], longestWaitMs: 60_000 });
+  expect(end).toMatchObject({
+    how: "stalled",
+    stalled: [expect.stringMatching(/^lead waits for its model: No connection .* 1 minute\.$/)],
+  });
+  expect(told.filter((line) => line.startsWith("log"))).toEqual(["log: 30000", "log: 60000"]);
+});
+
+it("does not wait where it has never had an answer and nobody watches", async () => {
+  const { end, told } = await ledBy(modelOf(outage(1)), { lines: ["Hello"] });
+  expect([end.how, told]).toEqual(["failed", []]);
+});
+
+/** A print team without tasks and teammates, which is given each line when the one before has its answer. */
+async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; longestWaitMs?: number }) {
+  using team = temporaryTeam();
+  let nowMs = 0;
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  const statuses: MemberStatus[] = [];
+  const told: string[] = [];
+  const never = new AbortController().signal;
+  const time = { ...clock, now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async (ms: number) => pass(ms) };
+  const session = createMemberSession({
+    id: "s1",
+    agent: "lead",
+    team: "atlas",
+    cwd: "/repo",
+    version: "1",
+    nonce: "n1",
+    process: { pid: 1, start: "1" },
+    hungAfterMs: 600_000,
+    model,
+    modelName: "m",
+    system: "You lead.",
+    tools: [],
+    permit: async () => ({ allowed: true }),
+    filter: undefined,
+    limits: {},
+    clock: time,
+    transcript: openTranscript(ports.disk, `${team.folder}/lead.jsonl`),
+    mailbox: team.board.mailbox("lead"),
+    writeStatus: (status) => statuses.push(status),
+  });
+  const typeNext = () => {
+    const line = lines.shift();
+    if (line !== undefined) session.say({ source: { kind: "user" }, text: line });
+  };
+  typeNext();
+  session.listen((event) => event.type === "ended" && event.ending.kind === "done" && typeNext());
+  const end = await runLead({
+    session,
+    poll: async () => {},
+    running: () => [],
+    clock: time,
+    readList: () => ({ version: 1, revision: 1, next_id: 1, tasks: [] }),
+    statusOf: () => undefined,
+    waitingMailOf: () => [],
+    changed: async () => pass(500),
+    compaction: { waits: () => false, make: async () => {} },
+    notBegun: [],
+    endWhenDone: true,
+    longestWaitMs,
+    onProviderWait: (reasons) => void told.push(...reasons.map((reason) => `person: ${reason}`)),
+    logWait: (_reason, againMs) => void told.push(`log: ${againMs}`),
+    onCompleted: () => {},
+    onNotice: () => {},
+    ending: never,
+    turnSignal: () => never,
+  });
+  return { end, told, states: statuses.map(({ state }) => state), last: statuses.at(-1) };
+}
