@@ -1,5 +1,6 @@
 // Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
 import { dirname, relative } from "node:path";
+import { handsCode } from "../shell/tables/inline-code.ts";
 import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { At, LocatedCall } from "./call.ts";
@@ -13,7 +14,8 @@ import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
 
 /** Rules that let the call pass together, with the text of each. `always`: also in a settings file, which not everything can be lifted by. */
-export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
+/** `anyCode`: one of them allows whatever is written in a language, and not only this program. */
+export type Offer = { rules: Rule[]; texts: string[]; always: boolean; anyCode: boolean };
 
 /** The suggested one first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
@@ -27,7 +29,14 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
       return [];
     const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
     const kept = { ...policy, allow: [...policy.allow, ...written] };
-    return [{ rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" }];
+    return [
+      {
+        rules,
+        texts: rules.map((rule) => ruleText(rule, policy)),
+        always: decide(call, kept).decision === "allow",
+        anyCode: rules.some(isAnyCode),
+      },
+    ];
   });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
@@ -36,6 +45,12 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
 function isExact(rule: Rule): boolean {
   if (rule.kind === "command") return rule.pattern.kind === "exact";
   return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
+}
+
+function isAnyCode(rule: Rule): boolean {
+  if (rule.kind !== "command" || rule.pattern.kind !== "words") return false;
+  const { words } = rule.pattern;
+  return words.length > 1 && handsCode(words[0]!, words.at(-1));
 }
 
 const granted = (policy: Policy, rules: Rule[]): Policy => ({

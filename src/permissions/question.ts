@@ -41,7 +41,7 @@ const permissionSchema = z.object({
   /** Why it is asked: one sentence without its full stop. */
   reason: z.string(),
   /** What the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every part that is asked. */
-  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
+  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean(), anyCode: z.literal(true).optional() })),
   /** The file that "always" writes to; without it there is no such answer. */
   file: z.string().optional(),
   /** The sandbox has no network, and this once it can have one. */
@@ -123,7 +123,7 @@ function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
 }
 
 /** The offer that has exactly these rules. */
-function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
+export function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
   return offers.find((offer) => sameRules(offer.rules, rules));
 }
 
@@ -162,7 +162,7 @@ export function question(call: LocatedCall, { decision, offers, file, replaces, 
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
-    offers: offers.map(({ texts, always }) => ({ rules: texts, always })),
+    offers: offers.map(({ texts, always, anyCode }) => ({ rules: texts, always, ...(anyCode && { anyCode: true as const }) })),
     ...(file !== undefined && { file }),
     ...choices,
   };

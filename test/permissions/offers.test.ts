@@ -35,6 +35,17 @@ it("offers as wide rules where the sandbox is missing, and none where it is lost
   expect(await texts("npm test", { sandbox: { kind: "lost", why } })).toEqual([]);
 });
 
+it("tells the rules that allow any code of a language from those for one script or tool", async () => {
+  const { offered } = await world();
+  const isAnyCode = async (command: string) => (await offered(command)).map(({ anyCode }) => anyCode);
+  expect(await Promise.all(["python3 -c 'print(1)'", "node - <<'E'\n1\nE", "python3 gen.py", "npm test"].map(isAnyCode))).toEqual([
+    [true, false],
+    [true, false],
+    [false, false],
+    [false, false],
+  ]);
+});
+
 it.each<[string, string[][]]>([
   ["npm test", [["npm test *"], ["npm test"]]],
   ["npm run build -- --fast", [["npm run build *"], ["npm run build -- --fast"]]],

@@ -2,6 +2,7 @@
 // rule is shown before it is written, a reason is typed after "no".
 import { Input, matchesKey } from "@earendil-works/pi-tui";
 import { type Answer, type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import { anyCodeWords, offerText } from "../grant-text.ts";
 import type { Step } from "../question-keys.ts";
 import { type Below, choiceLines, fullest, type Marked, questionLines, type View } from "../question-layout.ts";
 import { type Asking, type Body, bodyLines, choiceTextLines, headLines, hung, type Look, moreLines, wholeText } from "../question-text.ts";
@@ -108,7 +109,7 @@ type Offered = Leads & { setup: QuestionSetup; rules: RuleChoice; shown: View };
 
 function permissionChoices(asked: PermissionQuestion, { setup, rules, shown, goTo, showAll }: Offered): Choice[] {
   const offer = shown.offers ? rules.chosen() : undefined;
-  const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
+  const inline = offer && !rules.isListed() ? `: ${offerText(offer)}` : "";
   const always = offer?.always === true && asked.file !== undefined;
   const team = asked.team === true && setup.reach === "team";
   const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
@@ -190,6 +191,7 @@ function confirmLines({ rules, width, shown, style, file }: Confirming): string[
   return [
     ...hung(`  This is written to ${visibleLine(file ?? "")}:`, width),
     ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
+    ...(offer?.anyCode ? hung(`  ${style.state("needs_you", `It allows ${anyCodeWords}.`)}`, width) : []),
     ...(offer?.always ? [] : hung(style.dim("  This rule would not allow the same call next time."), width)),
     ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
     ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
@@ -222,9 +224,10 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
       const isBrief = view.density === "letters";
       const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}: Up, Down`].filter(Boolean);
       const hint = notes.length > 0 ? style.dim(`   ${notes.join(", ")}`) : "";
-      return offers.flatMap(({ rules }, index) => {
-        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${hint}`, width, 6);
-        return view.density === "full" ? hung(style.dim(`    ${rulesText(rules)}`), width, 6) : [];
+      return offers.flatMap(({ rules, anyCode }, index) => {
+        const wide = anyCode ? `   ${style.state("needs_you", anyCodeWords)}` : "";
+        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${wide}${hint}`, width, 6);
+        return view.density === "full" ? hung(`    ${style.dim(rulesText(rules))}${wide}`, width, 6) : [];
       });
     },
   };

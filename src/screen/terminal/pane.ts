@@ -4,6 +4,7 @@ import type { Session } from "../../agent/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { Answer, Question } from "../../permissions/question.ts";
 import { agentLines } from "../agent-lines.ts";
+import { grantText } from "../grant-text.ts";
 import { type Asking, askedLess, planTitle } from "../question-text.ts";
 import type { Style } from "../style.ts";
 import { questionDialog } from "./ask.ts";
@@ -283,7 +284,10 @@ function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: 
       const answered = asking.canWait ? () => {} : begin();
       try {
         const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
-        return given?.kind === "later" ? undefined : given;
+        if (!given || given.kind === "later") return undefined;
+        const told = question.kind === "permission" ? grantText(question, given, { ...asking, style }) : undefined;
+        if (told !== undefined) print(told, 2);
+        return given;
       } finally {
         answered();
       }

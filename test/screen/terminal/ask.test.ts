@@ -39,6 +39,21 @@ it("says of a write over a file that all of it goes", () => {
   expect(heads).toEqual(["! ada asks to write", "! ada asks to replace the whole file"]);
 });
 
+it("says beside a rule that it allows any code, and again before it is written", () => {
+  const offers = [
+    { rules: ["Bash(node -e *)"], always: true, anyCode: true as const },
+    { rules: ["Bash(node -e 1)"], always: true },
+  ];
+  const question = asked({ ...push, offers });
+  const wide = () => question.lines().filter((line) => line.includes("any code"));
+  const before = wide();
+  question.type("a");
+  expect([before, wide()[0]]).toEqual([
+    ["  ❯ Bash(node -e *)   any code, not only this   for s, a, 1 of 2: Up, Down"],
+    "  It allows any code, not only this.",
+  ]);
+});
+
 it("says what the agent says of its command, in its name", () => {
   const lines = asked({ ...push, says: "publish the branch\nfor review" }).lines();
   expect(lines.slice(-20).join("\n")).toMatch(/^ {2}ada says: publish the branch.*for review$/m);
