@@ -64,7 +64,7 @@ describe.each(lists)("%s", (_, rows) => {
 
 it.each(lists)("of %s nothing is asked under x but what leaves the tree", async (_name, rows) => {
   const asked = await played(rows, { kind: "active" }, true);
-  expect(asked.filter(({ why }) => !/outside the working directory|wants the network/.test(why))).toEqual([]);
+  expect(asked.filter(({ why }) => !/outside the working directory|needs the network/.test(why))).toEqual([]);
 });
 
 it("the lists hold 60 commands each, of at least 20 programs", () => {
