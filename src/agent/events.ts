@@ -55,7 +55,7 @@ export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopp
 /** Why the conversation is compacted: the user asked, the window is nearly full, or the provider refused it as too long. */
 export type CompactionCause = "asked" | "nearly_full" | "overflow";
 
-/** `definition`: the name of the one that the session works by. */
+/** `definition`: the name of the one that the session works by. `purpose`: the harness has started it for a step of its own. */
 export type AgentEvent =
   | {
       type: "session";
@@ -66,6 +66,7 @@ export type AgentEvent =
       version: string;
       team?: string;
       definition?: string;
+      purpose?: "batch_plan";
       at: string;
     }
   | { type: "input"; inputs: Input[]; at: string }
@@ -161,7 +162,7 @@ export type AgentEvent =
    * The person has gone back: what was said from the line on that was taken in at `to` is not in the conversation any more. `putBack`: files
    * that are made what they were then, right after this. `text`: what the model reads of it with the next input; empty: nothing.
    */
-  | { type: "rewound"; to: string; putBack: FileToPutBack[]; left: FileLeft[]; text: string; at: string }
+  | { type: "rewound"; to: string; line?: string; putBack: FileToPutBack[]; left: FileLeft[]; text: string; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

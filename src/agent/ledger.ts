@@ -86,6 +86,9 @@ export function ledgerPath(configDir: string, cwd: string, session: string): str
   return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
 }
 
+/** Of a session that a script answers: nothing leaves the machine. What a model gets later is recorded when that is sent. */
+export const nothingSent: Ledger = { follow() {}, over: (model) => model, forAgent: () => nothingSent };
+
 export function openLedger(setup: LedgerSetup): Ledger {
   return ledgerOf(setup, { book: openBook(setup), agent: undefined, inherits: false });
 }

@@ -43,6 +43,7 @@ export type SessionSetup = {
   team?: string;
   /** The name of the definition that it works by. */
   definition?: string | undefined;
+  purpose?: SessionEvent["purpose"];
   cwd: string;
   version: string;
   model: Model;
@@ -186,8 +187,18 @@ function modelSettings({ modelName, effort, fallbackModel }: SessionSetup): Pick
   return { modelName, maxTokens, effort, ...(fallbackModel !== undefined && { fallback: { model: fallbackModel, answers: false } }) };
 }
 
-function sessionEvent({ id: session, agent, cwd, modelName: model, version, team, definition, clock }: SessionSetup): SessionEvent {
-  const by = definition === undefined ? {} : { definition };
+function sessionEvent({
+  id: session,
+  agent,
+  cwd,
+  modelName: model,
+  version,
+  team,
+  definition,
+  purpose,
+  clock,
+}: SessionSetup): SessionEvent {
+  const by = { ...(definition !== undefined && { definition }), ...(purpose && { purpose }) };
   return { type: "session", session, agent, cwd, model, version, team, ...by, at: clock.now().toISOString() };
 }
 

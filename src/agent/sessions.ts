@@ -17,7 +17,7 @@ export type SessionsDisk = {
   changedAt(path: string): Date | undefined;
 };
 
-/** Solo sessions with this working directory, the newest first. A member's session continues with its team, not here. */
+/** Solo sessions of a person with this working directory, the newest first. A member's session continues with its team, not here. */
 export function listSessions(
   disk: SessionsDisk,
   { folder, cwd, atMost }: { folder: string; cwd: string; atMost: number },
@@ -45,7 +45,7 @@ function newestFirst(disk: SessionsDisk, folder: string): { path: string; id: st
 }
 
 function isSolo(first: TranscriptEvent | undefined, cwd: string): boolean {
-  return first?.type === "session" && first.cwd === cwd && first.team === undefined;
+  return first?.type === "session" && first.cwd === cwd && first.team === undefined && first.purpose === undefined;
 }
 
 function firstPrompt(events: TranscriptEvent[]): string {

@@ -1,5 +1,5 @@
 // Chooses the model of an agent: from its settings, which include the flags, at the provider that environment and settings name.
-import { hasPrice, modelNamed } from "../agent/requests/prices.ts";
+import { hasPrice, modelNamed, unknownModel } from "../agent/requests/prices.ts";
 import { type Effort, effortProblem } from "../agent/requests/thinking.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
 import { type ModelChoice, UsageError, type World } from "./world.ts";
@@ -14,6 +14,9 @@ export type AgentModel = {
   script: string | undefined;
 };
 
+/** What a session is told that a script answers. */
+export const scriptedModelName = "scripted";
+
 /** The default model. */
 const defaultModel = "sonnet";
 
@@ -26,16 +29,18 @@ export function agentModel(
   const baseURL = instead(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
   const keyHelper = instead(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
-  const name = script === undefined ? modelNamed(model ?? defaultModel) : "scripted";
+  const name = script === undefined ? modelNamed(model ?? defaultModel) : scriptedModelName;
   const fallback = script === undefined && fallbackModel !== undefined ? modelNamed(fallbackModel) : name;
   return { choice, name, ...(effort && { effort }), ...(fallback !== name && { fallback }), script };
 }
 
-/** Notices about the chosen model and effort. */
-export function modelNotices({ name, effort, fallback }: AgentModel): string[] {
+/** Notices about the chosen model and effort. Users of a gateway have their own names for models. */
+export function modelNotices({ choice, name, effort, fallback, script }: AgentModel): string[] {
+  const atGateway = choice.baseURL !== undefined || choice.env["ANTHROPIC_BASE_URL"];
+  const unknown = script !== undefined || atGateway ? undefined : unknownModel(name);
   const unpriced = fallback === undefined || hasPrice(fallback) ? [] : [unpricedFallback(fallback)];
   const problem = effortProblem(name, effort);
-  return [...(problem ? [problem] : []), ...unpriced];
+  return [...[unknown, problem].flatMap((one) => one ?? []), ...unpriced];
 }
 
 /** Throws UsageError for a budget that could not be kept: one that is silently none would be worse. */

@@ -86,7 +86,8 @@ export function sharedControls({
       const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
       const disk = await world.edges.disk();
       const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
-      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  ${world.command} privacy`;
+      const left = scripted && sent.length === 0 ? "nothing: a script answers, and no model" : summaryText(summarise(sent));
+      return `${account}\nleft this machine in this session: ${left}.  ${world.command} privacy`;
     },
     doctor: async () => findingsText(await examine(world), style),
   };

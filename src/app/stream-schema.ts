@@ -119,6 +119,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("rewound"),
     to: z.string(),
+    line: z.string().optional(),
     put_back: z.array(z.object({ path: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
     left: z.array(z.object({ path: z.string(), why: z.string() })),
     text: z.string(),

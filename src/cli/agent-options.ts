@@ -9,15 +9,16 @@ export function outputFormatOption(): Option {
 }
 
 export function addAgentOptions(command: Command): Command {
-  return command
+  command
     .option("--model <model>", "the model that answers", name)
     .addOption(new Option("--effort <effort>", "how much the model thinks").choices(efforts))
     .option("--fallback-model <model>", "the model that answers when the first one stays overloaded", name)
-    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes))
-    .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
-    .option("--deny <rule>", "a rule that denies; may be repeated", append, [])
-    .option("--add-dir <folder>", "an additional folder that may be read and written; may be repeated", append, [])
-    .option("--settings <file>", "an additional settings file; may be repeated", append, [])
+    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes));
+  addRepeated(command, "--allow <rule>", "a permission rule, such as 'Bash(npm test)'");
+  addRepeated(command, "--deny <rule>", "a rule that denies");
+  addRepeated(command, "--add-dir <folder>", "an additional folder that may be read and written");
+  addRepeated(command, "--settings <file>", "an additional settings file");
+  return command
     .option("--trust", "trust this repository's settings for this run")
     .option("--script <file>", "play answers from a script instead of asking a provider")
     .option("--max-turns <n>", "an agent that reaches this limit fails", positiveInteger)
@@ -29,8 +30,10 @@ function name(value: string): string {
   return value.trim();
 }
 
-function append(value: string, all: string[]): string[] {
-  return [...all, value];
+/** An empty list until it is given. Set apart from the option, since help would print it as a default. */
+export function addRepeated(command: Command, flags: string, description: string): void {
+  const option = new Option(flags, `${description}; may be repeated`).argParser((value, all: string[]) => [...all, value]);
+  command.addOption(option).setOptionValueWithSource(option.attributeName(), [], "default");
 }
 
 export function positiveInteger(value: string): number {

@@ -135,7 +135,7 @@ function optionsOf(command: Command, given: ReadonlyMap<string, string>): Candid
   return command
     .createHelp()
     .visibleOptions(command)
-    .filter(({ long, defaultValue }) => !given.has(long ?? "") || Array.isArray(defaultValue))
+    .filter((option) => !given.has(option.long ?? "") || Array.isArray(command.getOptionValue(option.attributeName())))
     .map(({ long, short, description }) => ({ value: long ?? short ?? "", description }));
 }
 

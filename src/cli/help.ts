@@ -1,7 +1,7 @@
 // `tool help [command…]`: the same as --help after that command. `tool help modes` explains when to use which mode.
 import { Command } from "commander";
+import { asTyped } from "../app/as-typed.ts";
 import { UsageError, type World } from "../app/world.ts";
-import { asTyped } from "./as-typed.ts";
 import { modesHelp } from "./modes-help.ts";
 
 export function helpCommand(program: Command, world: Pick<World, "stdout" | "command">): Command {

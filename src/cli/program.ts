@@ -1,7 +1,7 @@
 // Runs what argv asks for: a member's process, or a command of the tree. Prints errors and returns the exit code.
 import type { SessionFlags } from "../app/agent-flags.ts";
+import { asTyped } from "../app/as-typed.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
-import { asTyped } from "./as-typed.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
 export async function run(world: World): Promise<ExitCode> {

@@ -23,14 +23,14 @@ export function underSettings(state: SandboxState, { required }: Setting): Sandb
   return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
 }
 
-/** Said once, at the start of a session or team: what is missing, and what follows. Undefined if commands are as the person chose. `doctor`: the command that says more. */
+/** One line at the start of a session or team, since it comes with each of them; the rest is the doctor's. Undefined if commands are as the person chose. `doctor`: the command that says more. */
 export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
   switch (state.kind) {
     case "active":
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. Rules apply as written: deny rules cover the files that a command names, not those that the programs it starts open. To refuse commands instead, set "sandbox": { "required": true }. Details: ${doctor}`;
+      return `Commands run without a sandbox: ${state.why}. What follows from that: ${doctor}`;
     case "lost":
       return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":

@@ -57,19 +57,22 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
 }
 
 /** Paths are whole: where the session works is not in the event. */
-function rewoundLines({ putBack, left }: Extract<AgentEvent, { type: "rewound" }>, style: Style): string {
+function rewoundLines({ line, putBack, left }: Extract<AgentEvent, { type: "rewound" }>, style: Style): string {
+  const message = line === undefined ? "an earlier message" : `"${shortened(visibleLine(line), { atMost: longestMessage, style })}"`;
   const put = putBack.map(({ path, to }) => style.dim(`    ${visibleLine(path)}${to === null ? "  removed" : ""}`));
   const chosen = left.filter(({ why }) => why === keptByChoice).map(({ path }) => style.dim(`    ${visibleLine(path)}`));
   const kept = left
     .filter(({ why }) => why !== keptByChoice)
     .map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
   return [
-    style.dim("  The conversation continues from here; everything after this was undone."),
-    ...(put.length > 0 ? [style.dim(" Files restored:"), ...put] : []),
+    style.dim(`  Back to before ${message}. Everything after that was undone.`),
+    ...(put.length > 0 ? [style.dim("  Files restored:"), ...put] : []),
     ...(chosen.length > 0 ? [style.dim("  Files kept, as you chose:"), ...chosen] : []),
     ...(kept.length > 0 ? [style.dim("  Files left unchanged:"), ...kept] : []),
   ].join("\n");
 }
+
+const longestMessage = 70;
 
 /** What is over before it is read stands in the live part alone. */
 const shortWaitMs = 1_000;

@@ -115,7 +115,7 @@ function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): s
   return `  Enter             sends
   Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
   Esc               interrupts; with a question open: no to every open question, and stop
-${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""}  Ctrl-C            clears the line
+${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""}  Ctrl-C            clears the line; on an empty one, interrupts
   Up, Down          earlier messages
   !command          runs it with your rights; the agent sees its output
   @file, @folder    attached to what you type

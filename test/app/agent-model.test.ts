@@ -23,6 +23,29 @@ describe("agentModel()", () => {
   });
 });
 
+describe("a model that is not known here", () => {
+  it("can be used, and is told of before a request is made, with what it may have been meant to be", () => {
+    expect([modelNotices(named({ model: "claude-sonet-5-5" })), modelNotices(named({ model: "gpt5" }))]).toEqual([
+      [
+        '"claude-sonet-5-5" is not a model known here: its price and window are unknown, and the provider may refuse it. Did you mean claude-sonnet-5-5?',
+      ],
+      [
+        '"gpt5" is not a model known here: its price and window are unknown, and the provider may refuse it. Known are haiku, sonnet, opus, small, medium, large and ids such as claude-opus-5-5.',
+      ],
+    ]);
+  });
+
+  it("is nothing to speak of at a gateway, which has names of its own, and beside a script", () => {
+    const own = named({ model: "gpt5" });
+    const gateway = { ...own, choice: { ...own.choice, env: { ANTHROPIC_BASE_URL: "http://gateway" } } };
+    expect([
+      modelNotices(gateway),
+      modelNotices(named({ model: "gpt5", script: "/s.yaml" })),
+      modelNotices(named({ model: "opus" })),
+    ]).toEqual([[], [], []]);
+  });
+});
+
 describe("a fallback model without a price", () => {
   const own = named({ fallbackModel: "my-own-model" });
 

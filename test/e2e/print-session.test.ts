@@ -330,6 +330,16 @@ describe("tool --print", () => {
     expect([code, JSON.parse(stdout).ending]).toEqual([130, "aborted"]);
   });
 
+  it("leaves no record that anything was sent where a script answers, and says how its session continues without a key", async () => {
+    const { there, print } = await place([]);
+    const script = resolve("fixtures/scripts/hello.yaml");
+    expect((await print(["--script", script, "hello"])).code).toBe(0);
+    expect(filesWith(there.configDir, '"request":1').filter((path) => path.endsWith("sent.jsonl"))).toEqual([]);
+    const without = there.piped(["--print", "--continue", "more"], { env: { ANTHROPIC_API_KEY: "" }, input: "" });
+    expect((await without.ended).code).toBe(2);
+    expect(without.stderr()).toContain("was answered by a script; to continue with one: tool --continue --script <file>");
+  });
+
   it.each([
     [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],

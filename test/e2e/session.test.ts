@@ -37,7 +37,7 @@ describe.each([40, 80, 200])("a session of %i columns", (columns) => {
     await seat.shows("ready");
     expect(seat.screen().every((line) => line.length <= columns)).toBe(true);
     seat.type(ctrlC);
-    await seat.shows("Ctrl-C again ends the session.");
+    await seat.shows("Ctrl-C again ends the session");
     expect(await seat.leave()).toBe(0);
     const all = seat.everything().join("\n");
     expect(all).toContain("> hello");
@@ -589,7 +589,7 @@ describe("what is not as it may seem", () => {
     await seat.shows("ready");
     const lines = seat.screen().join("\n").replaceAll(/\n +/g, " ");
     expect(lines).toContain(
-      '! "claude-sonet-5-5" is no model that is known here, so neither its price nor its window is. Did you mean claude-sonnet-5-5?',
+      '! "claude-sonet-5-5" is not a model known here: its price and window are unknown, and the provider may refuse it. Did you mean claude-sonnet-5-5?',
     );
     expect(lines).toContain(
       "! TOOL.md has 150000 bytes, of which agents are given the first 65536. Make it shorter, or put the rest into files that it names.",

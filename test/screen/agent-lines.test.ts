@@ -8,8 +8,12 @@ it("says which files a rewind kept because the person chose so, apart from those
     { path: "/repo/a.txt", why: keptByChoice },
     { path: "/repo/b.txt", why: "it is a folder now" },
   ];
-  const lines = agentLines({ type: "rewound", to: "", putBack: [], left, text: "", at: "" }, createStyle({ NO_COLOR: "1" }));
-  expect(lines?.split("\n").slice(1)).toEqual([
+  const lines = agentLines(
+    { type: "rewound", to: "", line: "Fix the\nparser", putBack: [], left, text: "", at: "" },
+    createStyle({ NO_COLOR: "1" }),
+  );
+  expect(lines?.split("\n")).toEqual([
+    '  Back to before "Fix the parser". Everything after that was undone.',
     "  Files kept, as you chose:",
     "    /repo/a.txt",
     "  Files left unchanged:",

@@ -95,8 +95,8 @@ const outputs: Record<string, number> = { "claude-opus-4-1": 32_000, "claude-opu
 export function unknownModel(model: string): string | undefined {
   if (entryOf(model, listPrices)) return undefined;
   const near = nearestName(model, Object.keys(listPrices));
-  const meant = near ? `Did you mean ${near}?` : "/model lists those that are.";
-  return `"${model}" is no model that is known here, so neither its price nor its window is. ${meant}`;
+  const meant = near ? `Did you mean ${near}?` : `Known are ${Object.keys(modelTiers).join(", ")} and ids such as ${modelTiers["opus"]}.`;
+  return `"${model}" is not a model known here: its price and window are unknown, and the provider may refuse it. ${meant}`;
 }
 
 /** As of 2026-11-10; the others hold 200,000: https://platform.claude.com/docs/en/build-with-claude/context-windows */

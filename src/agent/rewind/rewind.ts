@@ -69,7 +69,7 @@ export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { c
     facts.length === 0
       ? ""
       : `[The person went back to this point of the conversation. ${facts.join(" ")} Read a file again before you rely on it.]`;
-  return { type: "rewound", to: point.at, putBack, left, text, at };
+  return { type: "rewound", to: point.at, line: point.text, putBack, left, text, at };
 }
 
 /** The files that could not be restored after all. To be called once more for a rewind that was interrupted: what is done already stays. */

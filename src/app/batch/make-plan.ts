@@ -26,7 +26,15 @@ export type Planned = { costUsd: number | null } & (
 
 export async function makePlan(world: World, { instruction, flags, settings, onProgress, signal }: PlanOrder): Promise<Planned> {
   const clock = await world.edges.clock();
-  const solo = await openSolo(world, { flags, settings, id: undefined, ask: undefined, attended: false, readOnly: true });
+  const solo = await openSolo(world, {
+    flags,
+    settings,
+    id: undefined,
+    ask: undefined,
+    attended: false,
+    readOnly: true,
+    purpose: "batch_plan",
+  });
   const { session } = solo;
   const desk = planDesk();
   session.addTool(desk.tool);

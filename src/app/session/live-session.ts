@@ -6,7 +6,6 @@ import { runTurns } from "../../agent/loop.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { windowOf } from "../../agent/requests/compaction.ts";
 import { answeringModel } from "../../agent/requests/fallback.ts";
-import { unknownModel } from "../../agent/requests/prices.ts";
 import { conversationOf } from "../../agent/rewind/conversation.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
@@ -60,7 +59,6 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   let working = false;
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
-  const interrupting = interruption(attended, { isWorking: () => working, interruptOwn: own.interrupt });
   const compaction = askedCompaction(session.agent, wake.notify);
   const rewind = sessionRewind(attended, solo, () => working);
   const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask });
@@ -82,7 +80,12 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  The agent is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
-    onInterrupt: interrupting.onInterrupt,
+    onInterrupt(again) {
+      if (again) return void ending.abort();
+      pane.interruptTurn();
+      if (!working) own.interrupt();
+      return "Ctrl-C again ends the session";
+    },
   });
   solo.agents.attach(session, wake.notify);
   void solo.work.environmentInput(); // while the person types
@@ -102,7 +105,6 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
       else if (session.inputWaits()) attended.lastEnd = (await runTurns(session.agent, pane.turnSignal())).ending.kind;
       else if (attended.flags.endWhenDone && !solo.agents.host.isAtWork(undefined)) leave();
       else await wake.next(leaving.signal);
-      interrupting.sayHowToEnd();
     }
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
@@ -117,29 +119,6 @@ function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, clea
   if (model !== undefined) session.agent.modelName = model;
   if (cleared) session.agent.effort = effort;
   if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
-}
-
-/** Ctrl-C stops what runs, and a second one ends the session, which is said below what was interrupted, not in the middle of it. */
-function interruption(
-  { pane, style, ending }: Attended,
-  { isWorking, interruptOwn }: { isWorking: () => boolean; interruptOwn: () => unknown },
-): { onInterrupt(again: boolean): void; sayHowToEnd(): void } {
-  let interrupted = false;
-  const sayHowToEnd = () => {
-    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
-    interrupted = false;
-  };
-  return {
-    sayHowToEnd,
-    onInterrupt(again) {
-      if (again) return ending.abort();
-      pane.interruptTurn();
-      interrupted = true;
-      if (isWorking()) return;
-      interruptOwn();
-      sayHowToEnd();
-    },
-  };
 }
 
 /** What failed is said, and the session is free for another process. */
@@ -219,12 +198,11 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
   return style.dim(parts.join("  "));
 }
 
-/** Warnings about surprising choices. Users of a gateway have their own names for models. */
-function openingNotices({ world }: Attended, { session, instructions, skipped, script, notices, work }: Solo): string[] {
-  const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
+/** Warnings about surprising choices. */
+function openingNotices({ world }: Attended, { instructions, skipped, notices, work }: Solo): string[] {
   const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
   const ended = stoppedWithSession(work.commands.all.list());
-  return [...notices, ...ended, ...(unknown ? [unknown] : []), ...files].map(visibleLine);
+  return [...notices, ...ended, ...files].map(visibleLine);
 }
 
 /** Asks the person where it must; its report comes into the conversation like any other. */

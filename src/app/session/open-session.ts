@@ -18,7 +18,8 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
-import { type AgentModel, agentModel, checkBudget, modelNotices } from "../agent-model.ts";
+import { type AgentModel, agentModel, checkBudget, modelNotices, scriptedModelName } from "../agent-model.ts";
+import { asTyped } from "../as-typed.ts";
 import { diskNotice, leaveDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
@@ -64,6 +65,8 @@ export type SoloOrder = {
   as?: string | undefined;
   /** A new session in place of one that the person has left. */
   cleared?: boolean | undefined;
+  /** The harness has started it for a step of its own: a person cannot resume it. */
+  purpose?: "batch_plan";
   /** It looks and does not touch: no tool of it changes a file or runs a command. */
   readOnly?: boolean;
   /** Its working directory is a worktree in which the harness commits, and its commands do not. */
@@ -78,8 +81,9 @@ export type SoloOrder = {
 export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
   const definitions = await sessionDefinitions(world, settings);
-  const definition = definitionFor(order.as ?? (await definitionBefore(world, order.id)), definitions);
-  const agent = await usableModel(world, order, definition);
+  const before = await beginningOf(world, order.id);
+  const definition = definitionFor(order.as ?? before?.definition, definitions);
+  const agent = await usableModel(world, order, { definition, before });
   let session: Session | undefined;
   const clock = await world.edges.clock();
   const disk = await world.edges.patientDisk((fault) => {
@@ -115,7 +119,8 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     ...parts.session,
     id,
     definition: definition?.name,
-    system: systemOf(definition, instructionsPrompt(parts.found, world.cwd)),
+    ...(order.purpose && { purpose: order.purpose }),
+    system: systemOf(definition, { instructions: instructionsPrompt(parts.found, world.cwd), command: world.command }),
     tools: definedTools([...work.tools, ...agents.tools, ...toolsFor(mine)], definition),
     useSkill: skills.useSkill,
     permit: hooks.permit(work.permit(order.ask && hooks.ask(order.ask), onNotice)),
@@ -164,25 +169,31 @@ async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, c
   ];
 }
 
-/** The definition by which the session worked that continues. */
-async function definitionBefore({ edges, cwd, configDir }: World, id: string | undefined): Promise<string | undefined> {
+type Beginning = Extract<TranscriptEvent, { type: "session" }>;
+
+/** How the session began that continues. */
+async function beginningOf({ edges, cwd, configDir }: World, id: string | undefined): Promise<Beginning | undefined> {
   if (id === undefined) return undefined;
   const [first] = openTranscript(await edges.disk(), transcriptPath(configDir, cwd, id)).events();
-  return first?.type === "session" ? first.definition : undefined;
+  return first?.type === "session" ? first : undefined;
 }
 
 /** Throws UsageError when the budget could not be kept, or nothing would answer. */
 async function usableModel(
   world: World,
   { flags, settings, attended }: SoloOrder,
-  definition: Definition | undefined,
+  { definition, before }: { definition: Definition | undefined; before: Beginning | undefined },
 ): Promise<AgentModel> {
   const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
   checkBudget(flags.budgetUsd, agent);
   const problem = await world.edges.modelProblem(agent.choice);
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  const hint = agent.script === undefined && before?.model === scriptedModelName ? ` ${howToScript(world.command)}` : "";
+  if (problem) throw new UsageError(`${problem} Nothing was started.${hint}`);
   return agent;
 }
+
+const howToScript = (command: string) =>
+  `The session that you continue was answered by a script; to continue with one: ${command} --continue --script <file>`;
 
 function workOrder(
   { readOnly = false, repositoryFixed = false, sandboxFound }: SoloOrder,
@@ -196,8 +207,11 @@ function workOrder(
   };
 }
 
-function systemOf(definition: Definition | undefined, instructions: string): string {
-  return definition ? definedSystemPrompt({ prompt: definition.prompt, instructions }) : soloSystemPrompt({ instructions });
+/** Our own texts name this program as the person starts it; a text of the person stays as it is. */
+function systemOf(definition: Definition | undefined, { instructions, command }: { instructions: string; command: string }): string {
+  if (!definition) return asTyped(soloSystemPrompt({ instructions: "" }), command) + instructions;
+  const prompt = definition.scope === "built-in" ? asTyped(definition.prompt, command) : definition.prompt;
+  return definedSystemPrompt({ prompt, instructions });
 }
 
 /** A model or an effort that is named on the command line counts before that of the definition. */

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
+import { nothingSent } from "../../agent/ledger.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import type { SessionSetup } from "../../agent/session.ts";
@@ -115,11 +116,13 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const onNotice = (text: string) => order.agent()?.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
   const { team } = order;
   const hooks = openHooks(world, { work, session: id, transcript: path, agent: name, cwd, clock, onNotice, ...(team && { team }) });
-  const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions: found, secretsIn: work.secretsIn });
+  const scripted = named.script !== undefined;
+  const ledger = scripted
+    ? nothingSent
+    : sessionLedger({ configDir, cwd, id, disk, clock, instructions: found, secretsIn: work.secretsIn });
   const { boot } = (await edges.processes()).self();
   const retryBudget = retryBudgetOf(world, named.choice, { disk: disk.now, clock, boot });
   const both = { clock, model, modelName: named.name, fallbackModel: named.fallback, ledger, outputs, retryBudget };
-  const scripted = named.script !== undefined;
   const session: SessionParts["session"] = {
     ...both,
     effort: named.effort,

@@ -43,12 +43,6 @@ function needsPerson(event: TeamEvent): boolean {
 export function attachLead(world: World, lead: Lead): void {
   const { pane, style, ending, member, staff, team, launch, wake, attended } = lead;
   const { session, work } = member;
-  let interrupted = false;
-  /** Below what was interrupted, not in the middle of it. */
-  const sayHowToEnd = () => {
-    interrupted = false;
-    pane.print(style.dim("  Ctrl-C again ends the team."));
-  };
   const commands = leadCommands(world, lead);
   Object.assign(lead.offers, { commands, paths: work.paths, agents: staff.names });
   const own = personsCommands({ pane, style, session, work }, ending.signal);
@@ -75,15 +69,10 @@ export function attachLead(world: World, lead: Lead): void {
       return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: hintNow() }, style, width);
     },
     onInterrupt(again) {
-      if (again) return ending.abort();
-      const works = session.status().state === "working";
+      if (again) return void ending.abort();
       pane.interruptTurn();
-      if (works) interrupted = true;
-      else sayHowToEnd();
+      return "Ctrl-C again ends the team";
     },
-  });
-  session.listen((event) => {
-    if (interrupted && event.type === "ended") sayHowToEnd();
   });
 }
 

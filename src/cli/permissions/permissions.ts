@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import type { EditFlags } from "../../app/permissions-edit.ts";
 import type { Finish, World } from "../../app/world.ts";
 import { permissionModes } from "../../permissions/policy.ts";
+import { addRepeated } from "../agent-options.ts";
 import { asPerson } from "../as-person.ts";
 import type { CheckFlags } from "./permissions-check.ts";
 
@@ -77,12 +78,12 @@ function editCommand(verb: "add" | "remove", { world, finish }: { world: World; 
 
 /** Adds the options of every command that reads the settings. */
 function withSettings(command: Command): Command {
+  addRepeated(command, "--settings <file>", "further settings");
+  addRepeated(command, "--allow <rule>", "a rule");
+  addRepeated(command, "--ask <rule>", "a rule that always asks");
+  addRepeated(command, "--deny <rule>", "a rule that denies");
+  addRepeated(command, "--add-dir <folder>", "an additional folder to work in");
   return command
-    .option("--settings <file>", "further settings; may be repeated", append, [])
-    .option("--allow <rule>", "a rule; may be repeated", append, [])
-    .option("--ask <rule>", "a rule that always asks; may be repeated", append, [])
-    .option("--deny <rule>", "a rule that denies; may be repeated", append, [])
-    .option("--add-dir <folder>", "an additional folder to work in; may be repeated", append, [])
     .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes))
     .option("--trust", "trust this project's settings");
 }
@@ -96,5 +97,3 @@ function withOuter(flags: CheckFlags, { parent }: Command): CheckFlags {
   const { permissionMode, trust } = outer;
   return { ...(permissionMode && { permissionMode }), ...(trust && { trust }), ...flags, ...lists };
 }
-
-const append = (value: string, all: string[]) => [...all, value];

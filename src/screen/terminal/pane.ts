@@ -37,8 +37,8 @@ export type Attached = {
   wake: () => void;
   /** Gets each typed line before the agent does. True when it was taken: a slash command. */
   onLine?: (line: string) => boolean;
-  /** Ctrl-C: once, and again within two seconds. */
-  onInterrupt: (again: boolean) => void;
+  /** Ctrl-C: once, and again within two seconds. Returns what another one would do. */
+  onInterrupt: (again: boolean) => string | undefined;
   /** Esc, beside what it does to the run of turns. */
   onEscape?: () => void;
   /** Esc twice, with nothing in the editor. */
@@ -120,8 +120,9 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       },
       onEscapeTwice: () => attached?.onEscapeTwice?.(),
       onInterrupt(again) {
-        if (attached) attached.onInterrupt(again);
-        else if (again) onLeave?.();
+        if (attached) return attached.onInterrupt(again);
+        if (again) onLeave?.();
+        return undefined;
       },
       onExit: () => attached?.onExit?.(),
       onTakeBack: (line) => attached?.session.takeBack(line) ?? false,

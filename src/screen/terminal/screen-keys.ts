@@ -5,6 +5,7 @@ import type { QueuedLines } from "../queued-lines.ts";
 import { detailKey } from "./call-details.ts";
 import type { LineEditor } from "./editor.ts";
 import { listenToKeys } from "./keys.ts";
+import type { PassingHint } from "./passing-hint.ts";
 import type { Screen } from "./screen.ts";
 import type { SessionScreenOptions } from "./session-screen.ts";
 
@@ -13,6 +14,7 @@ type KeyTargets = {
   editor: LineEditor;
   queued: QueuedLines;
   screen: Screen;
+  hint: PassingHint;
   changed: () => void;
   showDetail: () => void;
 };
@@ -32,13 +34,14 @@ export type ScreenKeys = {
 
 /** Listens until it is stopped. */
 export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): ScreenKeys {
-  const { dialogs, editor, screen, changed } = targets;
+  const { dialogs, editor, screen, hint, changed } = targets;
   const { terminal, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
   const escapes = escapeKeys(options, editor);
   let continuedAt = Number.NEGATIVE_INFINITY;
 
   const keys = listenToKeys(terminal, (key) => {
+    hint.clear();
     if (options.onKey?.(key)) return dialogs.onTakenKey();
     if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
     if (matchesKey(key, "shift+tab")) {
@@ -68,7 +71,8 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     }
     const again = now() - interruptedAt < interruptWindowMs;
     interruptedAt = now();
-    options.onInterrupt(again);
+    const next = options.onInterrupt(again);
+    if (next !== undefined) hint.show(next, interruptWindowMs);
   }
 
   function suspend(): void {
@@ -101,6 +105,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     },
     stop() {
       stopContinuing?.();
+      hint.clear();
       keys.stop();
     },
   };

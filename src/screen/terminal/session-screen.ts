@@ -14,6 +14,7 @@ import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { liveLines } from "./live-part.ts";
 import { notification } from "./notification.ts";
+import { createPassingHint } from "./passing-hint.ts";
 import { type PickItem, pickDialog } from "./picker.ts";
 import { createReplyView } from "./reply-view.ts";
 import { createScreen, type Screen } from "./screen.ts";
@@ -34,8 +35,8 @@ export type SessionScreenOptions = {
   onEscape: () => void;
   /** Esc, and again within half a second, with nothing in the editor. */
   onEscapeTwice?: () => void;
-  /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
-  onInterrupt: (again: boolean) => void;
+  /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. Returns what another one would do. */
+  onInterrupt: (again: boolean) => string | undefined;
   /** Ctrl-D while the editor is empty. */
   onExit?: () => void;
   /** Shift-Tab, also while a question is open. */
@@ -92,6 +93,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const typed = typedPart(options, frames.soon);
   const { dialogs, editor, queued } = typed;
   const todo = createTodoLine(style);
+  const hint = createPassingHint(terminal, frames.soon);
   const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
     const height = terminal.rows;
@@ -105,12 +107,12 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
       editor: editor.render(width),
       todo: todo.lines(width),
-      status: options.statusLine(width),
+      status: hintLine(hint.text(), style) ?? options.statusLine(width),
     };
     return liveLines(parts, { style, width, height });
   });
   const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows, now });
-  const keys = screenKeys(options, { ...typed, screen, changed: frames.soon, showDetail: text.showDetail });
+  const keys = screenKeys(options, { ...typed, screen, hint, changed: frames.soon, showDetail: text.showDetail });
 
   return {
     show(event) {
@@ -161,6 +163,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
   };
 }
+
+const hintLine = (text: string | undefined, style: Style) => text && style.state("needs_you", `${style.symbol("needs_you")} ${text}`);
 
 /** The line that is typed, what waits behind it, and the questions that take its keys. */
 function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, changed: () => void) {

@@ -422,6 +422,22 @@ describe("the keyboard", () => {
     expect(typed).toEqual(["half a line", "an earlier line"]);
   });
 
+  it("says in the status line what another Ctrl-C does, and only until another key or the end of its two seconds", async () => {
+    const { type, clock, tick, lines } = sessionScreen({ onInterrupt: (again) => (again ? undefined : "Ctrl-C again ends it") });
+    const pressed = async (key: string) => {
+      clock.now += 3_000;
+      type(key);
+      return (await lines()).filter((line) => line === "status" || line.includes("again ends"));
+    };
+    const [offered, over] = [["! Ctrl-C again ends it"], ["status"]];
+    expect([await pressed("\x03"), await pressed("a"), await pressed("\x03")]).toEqual([offered, over, over]);
+    tick();
+    expect(await pressed("\x03")).toEqual(offered);
+    clock.now += 3_000;
+    tick();
+    expect((await lines()).at(-1)).toBe("status");
+  });
+
   it("clears, interrupts and leaves", () => {
     const { type, clock, happened } = sessionScreen();
     type("half\x03");

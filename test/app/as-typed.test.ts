@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, it } from "vitest";
-import { asTyped } from "../../src/cli/as-typed.ts";
+import { asTyped } from "../../src/app/as-typed.ts";
 import { modesHelp } from "../../src/cli/modes-help.ts";
-import { programTree } from "./program-tree.ts";
+import { programTree } from "../cli/program-tree.ts";
 
 const command = "node bin/tool.js";
 
