@@ -81,10 +81,10 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onExit: () =>
       working ? pane.print(style.dim("  The agent is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
     onInterrupt(again) {
-      if (again) return void ending.abort();
+      if (again) ending.abort();
       pane.interruptTurn();
       if (!working) own.interrupt();
-      return "Ctrl-C again ends the session";
+      return again ? undefined : "Ctrl-C again ends the session";
     },
   });
   solo.agents.attach(session, wake.notify);

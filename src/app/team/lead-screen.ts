@@ -69,9 +69,9 @@ export function attachLead(world: World, lead: Lead): void {
       return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: hintNow() }, style, width);
     },
     onInterrupt(again) {
-      if (again) return void ending.abort();
+      if (again) ending.abort();
       pane.interruptTurn();
-      return "Ctrl-C again ends the team";
+      return again ? undefined : "Ctrl-C again ends the team";
     },
   });
 }

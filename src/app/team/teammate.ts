@@ -138,7 +138,10 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
-    onInterrupt: () => void sayHowToEnd(),
+    onInterrupt() {
+      sayHowToEnd();
+      return undefined;
+    },
     statusLine: (width) => {
       const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: own.newest() };
       return memberStatusLine(session.status(), { ...now, style, wayBack: wayBack(launch), width });

@@ -80,6 +80,7 @@ async function* streamed(
   let dueMs = 0;
   let left = fault?.kind === "cut" ? Math.min(fault.afterBytes, whole - 1) : whole;
   for (const { bytes, waitMs } of joined(frames)) {
+    signal?.throwIfAborted(); // a reader that is slower than the pace never waits below
     for (const piece of paced ? [bytes] : oddPieces(bytes)) {
       yield piece.subarray(0, left);
       left -= piece.length;

@@ -362,6 +362,25 @@ scenes:
   });
 });
 
+it("stops at an abort also where whoever reads it is slower than its pace", async () => {
+  const text = `version: 1
+agents: [ada]
+pace: { first_ms: 0, characters_per_second: 100000000 }
+scenes: [{ name: long, agent: ada, when: '', replies: [{ say: "${"word ".repeat(2_000)}" }] }]
+`;
+  const ada = conversation(text);
+  ada.messages.push({ role: "user", content: [{ type: "text", text: "go" }] });
+  const abort = new AbortController();
+  let seen = 0;
+  const onText = (piece: string) => {
+    seen += piece.length;
+    abort.abort();
+  };
+  const model = scriptedModel({ file: "demo.yaml", text, pace: "script" });
+  expect((await model.attempt(ada.request(), { signal: abort.signal, retryCount: 0, onText })).kind).toBe("aborted");
+  expect(seen).toBeLessThan(1_000);
+});
+
 describe("a script that cannot go on", () => {
   const fatal = (reason: string) => `fatal: Request refused (400): script demo.yaml${reason}.`;
   const script = `version: 1
