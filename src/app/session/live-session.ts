@@ -80,12 +80,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  The agent is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
-    onInterrupt(again) {
-      if (again) ending.abort();
-      pane.interruptTurn();
-      if (!working) own.interrupt();
-      return again ? undefined : "Ctrl-C again ends the session";
-    },
+    onInterrupt: (again) => interrupt(attended, { again, interruptOwn: working ? undefined : own.interrupt }),
   });
   solo.agents.attach(session, wake.notify);
   void solo.work.environmentInput(); // while the person types
@@ -119,6 +114,17 @@ function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, clea
   if (model !== undefined) session.agent.modelName = model;
   if (cleared) session.agent.effort = effort;
   if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
+}
+
+/** What runs. Returns what another Ctrl-C does. */
+function interrupt(
+  { pane, ending }: Attended,
+  { again, interruptOwn }: { again: boolean; interruptOwn: (() => unknown) | undefined },
+): string | undefined {
+  if (again) ending.abort();
+  pane.interruptTurn();
+  interruptOwn?.();
+  return again ? undefined : "Ctrl-C again ends the session";
 }
 
 /** What failed is said, and the session is free for another process. */

@@ -121,7 +121,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   const compaction = askedCompaction(session.agent, wake.notify);
-  const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
+  const sayHowToEnd = () => warnHowToEnd(pane, launch);
   const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   const controls = memberControls(
     { ...member, member, world, pane, style, scripted: member.script !== undefined },
@@ -138,10 +138,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
-    onInterrupt() {
-      sayHowToEnd();
-      return undefined;
-    },
+    onInterrupt: sayHowToEnd,
     statusLine: (width) => {
       const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: own.newest() };
       return memberStatusLine(session.status(), { ...now, style, wayBack: wayBack(launch), width });
@@ -233,6 +230,11 @@ function once(signal: AbortSignal): Promise<void> {
 
 function howToEnd(launch: Launch): string {
   return `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? ` (${focusKey.name})` : ", or close this pane"}.`;
+}
+
+/** Ctrl-C and Ctrl-D end no teammate, and another one would not either. */
+function warnHowToEnd(pane: Pane, launch: Launch): undefined {
+  pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
 }
 
 function othersOf({ board, launch }: Member): string[] {
