@@ -1,10 +1,11 @@
-// Lines that a regular expression of a model's matches. In a context of its own, since only there a pattern that would take forever can be stopped.
+// Matches lines against a regular expression from a model, in a separate context, because only there a pattern that would take forever can
+// be stopped.
 import { runInNewContext } from "node:vm";
 
-/** The session stands still meanwhile. */
+/** The session is blocked meanwhile. */
 const mostMs = 250;
 
-/** Undefined when it takes too long. Throws if the pattern is no regular expression. */
+/** Undefined if it takes too long. Throws if the pattern is not a regular expression. */
 export function matchingLines(lines: string[], pattern: string): string[] | undefined {
   const regexp = new RegExp(pattern);
   try {

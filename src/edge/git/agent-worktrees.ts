@@ -1,11 +1,11 @@
-// The worktrees of isolated agents of one session: the port of subagents/isolation.ts.
+// The worktrees of a session's isolated agents: implements the port of subagents/isolation.ts.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentWorktrees } from "../../subagents/isolation.ts";
 import { gitFault, gitLine } from "./own-git.ts";
 import { type WorktreesOptions, worktrees } from "./worktrees.ts";
 
-/** `within`: the session's folder below the root of the repository. */
+/** `within`: the session's folder relative to the root of the repository. */
 export type AgentWorktreesOptions = WorktreesOptions & { within: string };
 
 export function agentWorktrees(options: AgentWorktreesOptions): AgentWorktrees {
@@ -34,7 +34,7 @@ export function agentWorktrees(options: AgentWorktreesOptions): AgentWorktrees {
       if (found.some(Boolean)) return `it has ${found.filter(Boolean).join(" and ")}`;
       const removed = await trees.remove({ folder, savedIn: branch });
       if (!removed.ok) return removed.reason.replace(/^The worktree .* is kept: /, "");
-      // with its old value: a commit that was made meanwhile is not lost
+      // with its old value, so that a commit made meanwhile is not lost
       const deleted = commits === undefined ? undefined : await git(repository, ["update-ref", "-d", `refs/heads/${branch}`, from]);
       return deleted === undefined || deleted.code === 0 ? undefined : gitFault(deleted);
     },

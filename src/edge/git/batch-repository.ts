@@ -1,4 +1,4 @@
-// The person's repository as a batch uses it: the port of batch/repository.ts, made of worktrees, commits, merges and pushes of our own.
+// The user's repository as a batch uses it: implements the port of batch/repository.ts with worktrees, commits, merges and pushes.
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
 import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
@@ -10,9 +10,9 @@ import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.t
 export type BatchRepositoryOptions = WorktreesOptions & {
   ignored: "copy" | "link";
   look: LookThrough;
-  /** Beside the environment of `git`, for a push alone. */
+  /** Variables for a push only, in addition to the environment of `git`. */
   pushEnv: Record<string, string>;
-  /** Asked with each push: a login may be renewed meanwhile. */
+  /** Called for each push, because a login may be renewed meanwhile. */
   token: PushOrder["token"];
 };
 
@@ -53,7 +53,7 @@ const done: GitAnswer = { ok: true, value: undefined };
 const kindOf = (why: AddRefusal): GitError["kind"] & ("exists" | "failed") =>
   why === "branch taken" || why === "folder in the way" ? "exists" : "failed";
 
-/** A full disk and the like: for one unit of many it is an answer. */
+/** Turns faults such as a full disk into an answer, because they concern only one of many units. */
 async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer<T>> {
   try {
     return await work();
@@ -62,7 +62,7 @@ async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer
   }
 }
 
-/** Two merges into one branch would each find it changed by the other. */
+/** Of two concurrent merges into one branch, each would find that the other changed it. */
 function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,13 +1,16 @@
-// The git hook that looks for secrets before a person's commit, in the folder where git looks for hooks; and where those before an agent's are.
+// The git hook that scans for secrets before the user commits, in git's hooks folder, and the location of the hooks for agents' commits.
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HookOutcome } from "../../app/world.ts";
 import { git } from "./repository-files.ts";
 
-/** How the hook knows itself. */
+/** Identifies our hook. */
 const mark = "# made by: tool secrets install-hook";
 
-/** `self` starts this program. An existing hook is left alone, or with `force` kept as `pre-commit.before-tool` and run first. */
+/**
+ * `self` is the command that starts this program. An existing hook is left alone, or with `force` kept as `pre-commit.before-tool` and run
+ * first.
+ */
 export async function installHook(cwd: string, { self, force }: { self: string[]; force: boolean }): Promise<HookOutcome> {
   const path = await hookPath(cwd);
   if (path === undefined) return { ok: false, reason: `Cannot install the hook: ${cwd} is in no git repository` };
@@ -29,7 +32,7 @@ export async function installHook(cwd: string, { self, force }: { self: string[]
   return { ok: true, path };
 }
 
-/** Puts back the hook that was there before. */
+/** Restores the previous hook. */
 export async function uninstallHook(cwd: string): Promise<HookOutcome> {
   const path = await hookPath(cwd);
   if (path === undefined) return { ok: false, reason: `Cannot remove the hook: ${cwd} is in no git repository` };
@@ -40,13 +43,13 @@ export async function uninstallHook(cwd: string): Promise<HookOutcome> {
   return { ok: true, path };
 }
 
-/** The hooks of agents' commands, as they were built; undefined if they are not there to be run. */
+/** The hooks for agents' commands, as installed by the build; undefined if they cannot be run. */
 export function commitHooks(folder: string): { folder: string; node: string } | undefined {
   try {
     accessSync(resolve(folder, "reference-transaction"), constants.X_OK);
     return { folder, node: process.execPath };
   } catch {
-    // Then what a command would commit is looked through before it runs, and not once more by git.
+    // Then commits are scanned before a command runs, and not again by git.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Which other repositories are configured for the one that a command works in, here or by the person: names and addresses.
+// Names and addresses of the other repositories that are configured for a command's repository, by it or by the user.
 import { git } from "./repository-files.ts";
 
 export async function configuredRemotes(folder: string): Promise<string[]> {

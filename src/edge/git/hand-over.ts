@@ -1,12 +1,15 @@
-// What a teammate has in its worktree, committed and merged into the branch of its team, in few processes of git: both commits are made and
-// looked through before either branch has one, and both branches change at once.
+// Commits a teammate's work and merges it into the team's branch, with few git processes: both commits are made and scanned before any
+// branch changes, and then both branches change at once.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile } from "../../team/worktrees.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
 import { commitTree, type LookThrough, mergedTree } from "./unit-commits.ts";
 
-/** `team`: the branch that gets it, at the commit `at` a moment ago. `quiet`: settings by which git starts no program of the repository. */
+/**
+ * `team`: the branch to merge into, which was at the commit `at` a moment ago. `quiet`: settings that keep git from starting programs of
+ * the repository.
+ */
 export type HandOver = {
   git: OwnGit;
   repository: string;
@@ -19,14 +22,17 @@ export type HandOver = {
   look: LookThrough;
 };
 
-/** `marked`: a conflict of earlier stands in these. `conflict`: what is staged is not committed yet. */
+/**
+ * `marked`: these files contain the markers of an earlier conflict. `conflict`: the merge conflicts, and the staged work is not committed
+ * yet.
+ */
 export type HandedOver =
   | { kind: "merged"; commit: string }
   | { kind: "marked"; files: ConflictFile[] }
   | { kind: "conflict" }
   | { kind: "refused"; reason: string };
 
-/** So often another process may be faster. */
+/** How often to retry when another process was faster. */
 const attempts = 8;
 
 export async function handOver(order: HandOver): Promise<HandedOver> {
@@ -61,7 +67,7 @@ async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Stag
   if (checkedOut !== `refs/heads/${branch}`)
     return refused(`Nothing was committed: ${checkedOut} is checked out in ${folder}, not ${branch}`);
   const [written, differs] = await Promise.all([
-    git(folder, [...quiet, "write-tree"]), // it writes the index again, and looks through a filter at what was changed in the same moment
+    git(folder, [...quiet, "write-tree"]), // it writes the index again, and runs filters on files changed at the same moment
     git(folder, ["diff-index", "--cached", "--name-only", "--diff-filter=d", "--no-renames", "-z", at]),
   ]);
   if (written.code !== 0 || differs.code !== 0)
@@ -73,12 +79,12 @@ async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Stag
   return { kind: "staged", head, tree: tree === before ? undefined : tree };
 }
 
-/** As git writes it: with the name of the branch, so that no one's own text is taken for it. */
+/** Conflict markers with the name of the branch, so that other text is not mistaken for one. */
 export function hasMark(file: string, branch: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).includes(`<<<<<<< ${branch}\n`);
 }
 
-/** `head`: the commit of its branch, which becomes `own`. `old`: that of the team's. */
+/** `head`: the commit of its branch, which becomes `own`. `old`: that of the team's branch. */
 type Commits = { head: string; own: string; old: string };
 
 async function merge(order: HandOver, { head, own, old }: Commits): Promise<HandedOver> {

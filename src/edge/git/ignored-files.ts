@@ -1,5 +1,5 @@
-// Files that git ignores and a build needs, brought from one working tree into another: which ones, patterns in the syntax of .gitignore say.
-// What rules hide from agents is never among them.
+// Brings files that git ignores and a build needs from one working tree to another, selected by patterns in .gitignore syntax. Files that
+// rules hide from agents are never among them.
 import {
   constants,
   copyFileSync,
@@ -17,13 +17,13 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
 import { gitFault, type OwnGit } from "./own-git.ts";
 
-/** The patterns that a repository has for this; empty if it has none. */
+/** The patterns configured in a repository; empty if there are none. */
 export function includePatterns(root: string): string {
   const file = join(root, ".worktreeinclude");
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
 }
 
-/** `isHidden`: whether rules keep the file or folder at this absolute path from agents. */
+/** `isHidden`: whether rules hide the file or folder at this absolute path from agents. */
 export type BringOrder = {
   from: string;
   to: string;
@@ -32,10 +32,10 @@ export type BringOrder = {
   isHidden: (path: string, kind: "file" | "folder") => boolean;
 };
 
-/** Paths below the root. `left`: what was not brought, with the reason. */
+/** Paths relative to the root. `left`: files that were not brought, with the reason. */
 export type Brought = { copied: string[]; linked: string[]; left: { path: string; why: string }[] };
 
-/** May be repeated after a kill. Throws when git does not answer and when the disk is full. */
+/** May be repeated after a kill. Throws if git fails or the disk is full. */
 export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise<Brought> {
   const brought: Brought = { copied: [], linked: [], left: [] };
   rmSync(unfinished(order.to), { recursive: true, force: true });
@@ -48,7 +48,7 @@ export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise
   return brought;
 }
 
-/** By git itself: what the patterns name among what git ignores; a folder of which that is true has a slash at its end. */
+/** git lists the ignored files that the patterns match; a folder of which everything matches ends in a slash. */
 async function wanted(git: OwnGit, { from, patterns }: BringOrder): Promise<string[]> {
   const given = patterns.split("\n").flatMap(patternOf);
   if (given.length === 0) return [];
@@ -60,7 +60,7 @@ async function wanted(git: OwnGit, { from, patterns }: BringOrder): Promise<stri
   return ignored.stdout.split("\0").filter(Boolean);
 }
 
-/** As git reads a line of .gitignore: comments and blanks at its end are none of the pattern. */
+/** Reads a line as git reads one of .gitignore: without comments and trailing spaces. */
 function patternOf(line: string): string[] {
   const pattern = line.replace(/\r$/, "").replace(/(?<!\\) +$/, "");
   return pattern === "" || pattern.startsWith("#") ? [] : [`--exclude=${pattern}`];
@@ -77,7 +77,7 @@ function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "
   if (lstatSync(target, { throwIfNoEntry: false })) return left("something is there already");
   const outside = madeFolder(to, dirname(path));
   if (outside !== undefined) return left(outside);
-  // A link to a folder shows all that is in it, under another name than rules know: then it is copied without what is hidden.
+  // A link to a folder would show hidden files in it under names that rules do not cover: then it is copied without those.
   const isLinked = how === "link" && !(stats.isDirectory() && somethingBelow(source, hidden));
   const temporary = unfinished(to);
   mkdirSync(temporary, { mode: 0o700 });
@@ -89,7 +89,7 @@ function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "
   return { kind: isLinked ? "linked" : "copied" };
 }
 
-/** A folder stays one, of links: a pattern such as `node_modules/` is about folders, and git would add a link in its place. */
+/** A folder stays a folder, of links: a pattern such as `node_modules/` matches only folders, so git would add a link. */
 function link(source: string, target: string): void {
   if (!lstatSync(source).isDirectory()) {
     symlinkSync(source, target);
@@ -99,10 +99,13 @@ function link(source: string, target: string): void {
   for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
 }
 
-/** Beside the worktree: a folder comes into it whole or not at all, and git never sees a part. */
+/** Beside the worktree, so that a folder arrives complete or not at all, and git never sees a part of it. */
 const unfinished = (worktree: string) => `${worktree}.bringing`;
 
-/** Makes the folders above a file, and follows no link on the way: what the commit has there may lead anywhere. Why not, where that fails. */
+/**
+ * Creates the parent folders of a file without following links, because the commit's own files may lead anywhere. If that fails, returns
+ * why.
+ */
 function madeFolder(root: string, below: string): string | undefined {
   let at = realpathSync(root);
   for (const name of below.split("/").filter((part) => part !== "." && part !== "")) {
@@ -124,7 +127,7 @@ function somethingBelow(folder: string, is: (path: string) => boolean): boolean 
   });
 }
 
-/** Links stay links. Sockets, devices and what is hidden are left out. */
+/** Links stay links. Sockets, devices and hidden files are left out. */
 function copy(source: string, target: string, hidden: (path: string) => boolean): void {
   const stats = lstatSync(source, { throwIfNoEntry: false });
   if (!stats || hidden(source)) return;

@@ -1,5 +1,5 @@
-// Whether git has a file, or everything in a folder, just as it is: then nothing is lost when it is removed. git is asked for its index
-// alone, which starts nothing that a repository names; the contents are compared here.
+// Whether git has stored the current version of a file, or of everything in a folder, so that removing it loses nothing. Asks git only for
+// its index, which starts no program of a repository; contents are compared here.
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { git } from "./repository-files.ts";
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** Links are not followed. What cannot be read, and what is too much to compare, git does not have. */
+/** Links are not followed. False for what cannot be read or is too much to compare. */
 export const keptByGit: KeptByGit = async (path, counts) => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })) return true;
@@ -23,11 +23,11 @@ export const keptByGit: KeptByGit = async (path, counts) => {
       return id !== undefined && id === blobId(bytes(), id.length);
     });
   } catch {
-    return false; // removed or changed meanwhile, or not for us to read
+    return false; // removed or changed meanwhile, or not readable
   }
 };
 
-/** Whether git ignores it, with nothing below that git has, and it is no repository of its own. */
+/** Whether git ignores it, without tracked files below it, and it is not a repository itself. */
 async function isIgnored(path: string): Promise<boolean> {
   if (lstatSync(path).isDirectory() && readdirSync(path).includes(".git")) return false;
   const { code } = await git(dirname(path), ["check-ignore", "--quiet", "--", basename(path)]);
@@ -36,7 +36,7 @@ async function isIgnored(path: string): Promise<boolean> {
 
 type Content = { file: string; bytes: () => Buffer };
 
-/** Undefined if something is no file, or belongs to another repository, or is too much. */
+/** Undefined if it contains special files or another repository, or is too much. */
 function filesBelow(top: string): Content[] | undefined {
   const found: Content[] = [];
   let size = 0;
@@ -56,7 +56,7 @@ function filesBelow(top: string): Content[] | undefined {
   return found;
 }
 
-/** git's name for the content of each file at or below the path, as the index has it. What is being merged it has three times. */
+/** The object ids of each file at or below the path, from the index. A file with a merge conflict has several. */
 async function indexed(path: string): Promise<Map<string, string>> {
   const folder = dirname(path);
   const { code, stdout } = await git(folder, ["--literal-pathspecs", "ls-files", "--stage", "-z", "--", basename(path)]);

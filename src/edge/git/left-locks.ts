@@ -1,12 +1,12 @@
-// Before a batch continues: ends what a killed process of its left running, and removes the lock files that git, killed with it, left for the
-// batch's own branches and worktrees. Locks of anybody else's stay; git names them when it meets one.
+// Before a batch continues: ends processes that a killed one left running, and removes git's lock files for the batch's own branches and
+// worktrees. Other locks stay; git reports those.
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sweep } from "../processes/sweep.ts";
 import { unless } from "../system-error.ts";
 import { gitLine, type OwnGit } from "./own-git.ts";
 
-/** Nothing of that owner may be at work but this process. Its branches begin with `tool/<owner>/`; its worktrees lie below `home`. */
+/** No other process of that owner may be running. Its branches begin with `tool/<owner>/`; its worktrees are below `home`. */
 export type LeftBy = { repository: string; home: string; owner: string };
 
 /** The paths that were removed. */

@@ -1,4 +1,4 @@
-// What commits bring into a repository, as git's hook `reference-transaction` tells of them before a reference gets them.
+// What new commits add to a repository, as reported by git's hook `reference-transaction` before a reference changes.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,13 +7,13 @@ import type { Change } from "../../permissions/commit-gate.ts";
 import { topOf } from "../shell/sandbox/git.ts";
 import { blobs, git, parseBatch } from "./repository-files.ts";
 
-/** A line of the hook's input. `old` may be zeros although the reference is there: then whoever changes it did not look. */
+/** A line of the hook's input. `old` may be zeros for an existing reference, if its writer did not check it. */
 type Update = { ref: string; id: string };
 
-/** `hidden`: the file that lists what rules hide, where there is one. */
+/** `hidden`: the file that lists hidden paths, if there is one. */
 type NewCommits = { folder: string; hidden: string | undefined };
 
-/** Commit by commit, and the messages of tags. Throws if git cannot say it: what could not be looked at has not been found clean. */
+/** Commit by commit, and the messages of tags. Throws if git fails: changes that could not be scanned must not count as clean. */
 export async function* newChanges({ folder, hidden }: NewCommits, input: string): AsyncGenerator<Change> {
   const updates = input.split("\n").flatMap(updateOf);
   const seen = new Set<string>();
@@ -26,7 +26,7 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
     const listed = (await must(folder, ["rev-list", "--reverse", id, "--not", ...known(ref, tip)])).toString("utf8");
     const commits = listed.split("\n").filter((commit) => commit !== "" && !seen.has(commit));
     for (const commit of commits) seen.add(commit);
-    // What a local branch has already is somebody's choice, and only brought here.
+    // Commits on a local branch are already someone's decision, and are only merged here.
     const made =
       isHidden && commits.length > 0 ? (await must(folder, ["rev-list", id, "--not", "--all"])).toString("utf8").split("\n") : [];
     yield* changesOf(folder, commits, { tip, isHidden, made: new Set(made) });
@@ -35,14 +35,14 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
 
 /** Undefined outside a repository, and before its first commit. */
 export async function headMark(folder: string): Promise<HeadMark | undefined> {
-  if (topOf(folder) === undefined) return undefined; // which git would take ten times as long to say, before every command
+  if (topOf(folder) === undefined) return undefined; // asking git would take ten times as long, before every command
   const { code, stdout } = await git(folder, ["rev-parse", "--git-path", "logs/HEAD"]);
   return code === 0 ? markOf(resolve(folder, stdout.toString("utf8").replace(/\n$/, ""))) : undefined;
 }
 
 export const markOf = (log: string): HeadMark => ({ log, bytes: statSync(log, { throwIfNoEntry: false })?.size ?? 0 });
 
-/** The commits that were made since then where HEAD is, each as `newChanges` gives it. */
+/** The commits made on HEAD since then, each as `newChanges` yields it. */
 export async function* madeSince(folder: string, { log, bytes }: HeadMark): AsyncGenerator<Change> {
   const text = existsSync(log) ? readFileSync(log).subarray(bytes).toString("utf8") : "";
   const made = text.split("\n").flatMap((line) => {
@@ -61,10 +61,13 @@ function updateOf(line: string): Update[] {
   return id && ref && !fetchedOrPassing.test(ref) ? [{ id, ref }] : [];
 }
 
-/** What was fetched was somebody else's and is out already; what is put aside, or marks a place, is no commit yet. As in commit-gate.sh. */
+/**
+ * Fetched commits come from others and are public already; stashes and temporary references are not commits yet. The same list as in
+ * commit-gate.sh.
+ */
 const fetchedOrPassing = /^(?:refs\/(?:remotes|stash|bisect|rewritten|prefetch)(?:\/|$)|(?!HEAD$)[A-Z_]+$)/;
 
-/** `tip`: what the reference has now. */
+/** `tip`: the current commit of the reference. */
 async function tipAndType(folder: string, { ref, id }: Update): Promise<{ tip: string | undefined; type: string }> {
   const answers = (await must(folder, ["cat-file", "--batch-check"], `${ref}\n${id}\n`)).toString("utf8").split("\n");
   const [before, object] = answers.map((answer) => /^([0-9a-f]+) (\w+) \d+$/.exec(answer));
@@ -73,8 +76,8 @@ async function tipAndType(folder: string, { ref, id }: Update): Promise<{ tip: s
 }
 
 /**
- * A branch gets what it did not have: from the local branch that is merged into it too, but not what is on a remote or the main branch
- * anyway. A new branch, or a place to look at, gets only commits that were nowhere.
+ * Commits that count as known: for a branch, its own and those on remotes and the main branch, but not those of local branches merged into
+ * it; for a new branch or HEAD, all that exist.
  */
 function known(ref: string, tip: string | undefined): string[] {
   return tip === undefined || ref === "HEAD" ? ["--all"] : [tip, "--remotes", "--branches=mai[n]", "--branches=maste[r]"];
@@ -82,12 +85,12 @@ function known(ref: string, tip: string | undefined): string[] {
 
 type Entry = { path: string; id: string; before: string[] };
 
-/** `made`: those commits that nothing had before. */
+/** `made`: commits that are on no other reference. */
 type Ground = { tip: string | undefined; isHidden?: IsHidden; made?: Set<string> };
 
 async function* changesOf(folder: string, commits: string[], { tip, isHidden, made }: Ground): AsyncGenerator<Change> {
   if (commits.length === 0) return;
-  // A merge brings what differs from all that it merges (-c); what it merges are commits of their own.
+  // A merge adds what differs from all its parents (-c); the parents are commits of their own.
   const args = ["diff-tree", "--stdin", "-r", "-c", "--root", "--always", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"];
   const input = `${commits.join("\n")}\n`;
   const [raw, objects] = await Promise.all([must(folder, args, input), must(folder, ["cat-file", "--batch"], input)]);
@@ -135,7 +138,7 @@ function parseDiffTree(output: string): Map<string, Entry[]> {
     }
     const words = field.slice(colons).split(" ");
     const ids = words.slice(colons + 1, 2 * colons + 2);
-    const isModule = words[colons] === "160000"; // a submodule's commit is no content of this repository
+    const isModule = words[colons] === "160000"; // the commit of a submodule is not content of this repository
     const path = fields[++at] ?? "";
     const isThere = (id: string) => /[1-9a-f]/.test(id);
     const id = ids.at(-1) ?? "";
@@ -146,7 +149,7 @@ function parseDiffTree(output: string): Map<string, Entry[]> {
 
 type IsHidden = (path: string) => boolean;
 
-/** What has a version now that none of the parents has, nor what the reference stood on, where that commit takes its place. */
+/** Files whose version is in none of the parents, nor in the previous commit of the reference if this one replaces it. */
 async function moved(folder: string, changed: Entry[], tip: string | undefined): Promise<string[]> {
   const entries = changed.filter(({ before }) => before.length > 0);
   if (entries.length === 0 || tip === undefined) return entries.map(({ path }) => path);
@@ -155,7 +158,7 @@ async function moved(folder: string, changed: Entry[], tip: string | undefined):
   return entries.filter(({ id }, at) => (/^([0-9a-f]+) \w+ \d+$/.exec(answers[at] ?? "")?.[1] ?? "") !== id).map(({ path }) => path);
 }
 
-/** As edge/repository-history.ts has listed it, for the repository that this folder is in. */
+/** Reads the list that repository-history.ts has written, for the repository of this folder. */
 async function hiddenIn(folder: string, list: string | undefined): Promise<IsHidden | undefined> {
   if (!list || !existsSync(list)) return undefined;
   const { stdout } = await git(folder, ["rev-parse", "--show-toplevel"]);

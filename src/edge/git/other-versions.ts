@@ -1,19 +1,19 @@
-// Revisions in which a hidden file is another one than in the index: git in the sandbox cannot bring such a file to the disk.
+// Finds revisions with a different version of a hidden file than the index: git in the sandbox cannot write such a file to the disk.
 import { join } from "node:path";
 import type { OtherVersion } from "../../permissions/paths/hidden-history.ts";
 import { git } from "./repository-files.ts";
 
-/** More words of a command than these are not asked about, and more paths than these are all compared. */
+/** Limits: further words of a command are not checked, and with more paths all are compared. */
 const mostWords = 20;
 const mostPaths = 500;
 
 /**
- * `hidden`: paths below `top`, as bytes in latin1, of folders with a slash at the end. Of `revisions` any may be none. Paths that are
- * found are absolute.
+ * `hidden`: paths below `top`, as bytes in latin1; folders end in a slash. Not all of `revisions` need exist. The paths in the result are
+ * absolute.
  */
 export async function otherVersions({ top, hidden }: { top: string; hidden: string[] }, revisions: string[]): Promise<OtherVersion[]> {
   const asked = revisions.filter((word) => !word.startsWith("-") && /^[\w./@{}^~+-]+$/.test(word)).slice(0, mostWords);
-  // one by one: `cat-file --batch-check` ends at a word such as @{upstream} where there is none
+  // one by one: `cat-file --batch-check` stops at a word such as @{upstream} that does not resolve
   const answers = await Promise.all(asked.map((word) => git(top, ["rev-parse", "--quiet", "--verify", `${word}^{commit}`])));
   const isIn = placed(hidden);
   const paths = hidden.length > mostPaths || hidden.some((path) => /[^ -~]/.test(path)) ? [] : hidden;

@@ -1,11 +1,11 @@
-// Branches of our own, below `tool/`: made and deleted by comparing, without a look at any working tree.
+// Creates and deletes our own branches, below `tool/`, by compare-and-swap, without touching any working tree.
 import type { GitAnswer } from "../../batch/repository.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
 import { failed } from "./unit-commits.ts";
 
 type BranchOrder = { branch: string; from: string };
 
-/** At `from` where it is not there yet; one that continues from there stays. Answers with its commit. */
+/** Creates the branch at `from`; an existing one that contains `from` stays. Returns its commit. */
 export async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
   const reference = `refs/heads/${branch}`;
   const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);
@@ -18,7 +18,7 @@ export async function createBranch(git: OwnGit, root: string, { branch, from }: 
     if (made.code === 0) return { ok: true, value: commit };
     if ((await there()) === undefined) return failed(`Cannot make the branch ${branch}: ${gitFault(made)}`);
   }
-  const now = before ?? (await there()) ?? commit; // another process may have made it in the same moment
+  const now = before ?? (await there()) ?? commit; // another process may have created it at the same moment
   if ((await git(root, ["merge-base", "--is-ancestor", commit, now])).code === 0) return { ok: true, value: now };
   const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
   return { ok: false, error: { kind: "exists", reason } };

@@ -1,5 +1,5 @@
-// git as we start it ourselves, for worktrees, commits and pushes: no hook, no monitor, no tidying up behind our back, no question to a person,
-// and nothing of our environment but what the caller passes in. What it prints is in English, since some of it is read.
+// git as we start it ourselves, for worktrees, commits and pushes: without hooks, monitors, background maintenance or prompts, and only
+// with the environment that the caller passes. It prints English, because some of its output is parsed.
 import { type RunResult, run } from "../processes/run.ts";
 
 export type OwnGit = (folder: string, args: string[], options?: OwnGitOptions) => Promise<RunResult>;
@@ -8,11 +8,11 @@ export type OwnGitOptions = {
   input?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Beside the environment of all, for this one process: an index of its own, the forge's token. */
+  /** Variables for this process only: an index of its own, the forge's token. */
   env?: Record<string, string>;
 };
 
-/** `env` has no keys and no GIT_DIR (permissions/environment.ts). */
+/** `env` contains no keys and no GIT_DIR (permissions/environment.ts). */
 export function ownGit(env: Record<string, string>): OwnGit {
   return (folder, args, options = {}) =>
     run(["git", ...quiet, ...args], {
@@ -25,7 +25,7 @@ export function ownGit(env: Record<string, string>): OwnGit {
     });
 }
 
-/** A checkout of a large repository takes its time. */
+/** A checkout of a large repository takes long. */
 const deadlineMs = 120_000;
 
 const quiet = [
@@ -37,7 +37,7 @@ const quiet = [
   "commit.gpgSign=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** What git said when it failed, for the end of a sentence. */
+/** git's error message, to end a sentence with. */
 export function gitFault({ failed, timedOut, stderr, code }: RunResult): string {
   if (failed) return failed;
   if (timedOut) return "git took too long and was ended";
@@ -46,7 +46,7 @@ export function gitFault({ failed, timedOut, stderr, code }: RunResult): string 
   return last?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
 }
 
-/** What follows from it is said after it. */
+/** The message for these is extended by the consequences. */
 export const diskFull = /no space left|out of disk ?space|disk quota/i;
 
 /** The first line of what git printed; undefined if it failed. */
@@ -56,14 +56,14 @@ export async function gitLine(git: OwnGit, folder: string, args: string[]): Prom
 }
 
 /**
- * Settings by which git starts no filter that the repository itself names: it runs outside of every sandbox here. Filters that the person has
- * set up for all repositories stay, and so does git-lfs.
+ * Settings that keep git from starting filters that the repository itself configures, because git here runs outside any sandbox. The user's
+ * own filters and git-lfs stay.
  */
 export async function withoutRepositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
   return filtersOff(await repositoryKeys(git, folder));
 }
 
-/** The same, and for merges no driver of the repository's either: without one its files are a conflict where both sides change them. */
+/** The same, and without the repository's merge drivers: files that need one conflict if both sides change them. */
 export async function withoutRepositoryPrograms(git: OwnGit, folder: string): Promise<string[]> {
   const keys = await repositoryKeys(git, folder);
   return [...filtersOff(keys), ...keys.filter((key) => /^merge\..+\.driver$/s.test(key)).flatMap((key) => ["-c", `${key}=false`])];
@@ -75,7 +75,7 @@ function filtersOff(keys: string[]): string[] {
     .flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
-/** The names of the settings that the repository itself has. */
+/** The names of the settings in the repository's own configuration. */
 async function repositoryKeys(git: OwnGit, folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
   const fields = stdout.split("\0");

@@ -1,13 +1,13 @@
-// A file of the person's own that git reads for every repository, where a setting does not name another: ours takes its place for the git
-// of commands, so what it says stays first.
+// The user's own attributes or ignore file for all repositories: agents' git uses our file instead, which therefore begins with the content
+// of the user's.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { git } from "./repository-files.ts";
 
-/** The setting that names it, and where it is else, below the folder of settings; gitattributes(5), gitignore(5). */
+/** The setting that names the file, and its default name in the folder of settings; gitattributes(5), gitignore(5). */
 const files = { attributes: "core.attributesFile", ignore: "core.excludesFile" };
 
-/** Its bytes, as in latin1; empty if there is none, as most people have it, and where it is `ours`. */
+/** Its bytes as latin1; empty if there is none, which is usual, or if it is `ours`. */
 export async function personsGitFile(folder: string, which: keyof typeof files, ours: string): Promise<string> {
   const { stdout } = await git(folder, ["config", "--type=path", "--get", files[which]]);
   const set = stdout.toString("utf8").replace(/\n$/, "");

@@ -1,9 +1,9 @@
-// What a failed `git push` means: the remote refused, wants another login, or was not reached. Read off what git prints in English.
+// Why a `git push` failed: the remote refused, needs a login, or was not reached. Parsed from git's English output.
 import { withoutCredentials } from "./remote-address.ts";
 
 export type PushFault = { kind: "rejected" | "auth" | "network" | "failed"; reason: string };
 
-/** `stdout` as of `--porcelain`, where a refused reference begins with `!`. */
+/** `stdout` in the format of `--porcelain`, where a refused reference begins with `!`. */
 export function pushFault({ stdout, stderr, what }: { stdout: string; stderr: string; what: string }): PushFault {
   const refused = /^!\t\S*\t(\[.+?\].*)$/m.exec(stdout)?.[1];
   const remote = [...stderr.matchAll(/^remote: ?(.*\S)\s*$/gm)].map(([, line = ""]) => line);

@@ -1,5 +1,5 @@
-// Sending a branch of ours to a remote: never forced, without the pre-push hook, and with the forge's token in the environment of this one
-// process only, where there is one.
+// Pushes one of our branches to a remote: never with force, without the pre-push hook, and with the forge's token, if there is one, only in
+// the environment of this process.
 import type { GitAnswer } from "../../batch/repository.ts";
 import { gitLine, type OwnGit } from "./own-git.ts";
 import { pushFault } from "./push-fault.ts";
@@ -8,9 +8,9 @@ import { remoteAddress, withoutCredentials } from "./remote-address.ts";
 export type PushOrder = {
   branch: string;
   remote: string;
-  /** What the push sees beside the environment of all: ways to the person's login, such as SSH_AUTH_SOCK. */
+  /** Variables for the push only, through which git reaches the user's login, such as SSH_AUTH_SOCK. */
   env: Record<string, string>;
-  /** The forge's token for an address over HTTP, where there is one. */
+  /** The forge's token for an HTTP address, if there is one. */
   token: (url: string) => Promise<string | undefined>;
   signal?: AbortSignal | undefined;
 };
@@ -41,12 +41,12 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
     return { ok: false, error: { kind: "network", reason } };
   }
   if (pushed.code !== 0) return { ok: false, error: pushFault({ ...pushed, what: `${branch} to ${remote}` }) };
-  // git does this itself only where the remote's settings fetch every branch; removing a worktree goes by it.
+  // git does this itself only if the remote's settings fetch every branch; removing a worktree relies on it.
   await git(folder, ["update-ref", "-m", "tool: push", `refs/remotes/${remote}/${branch}`, commit]);
   return { ok: true, value: undefined };
 }
 
-/** git asks this helper for a name and a password; the token is in no argument and no file. The person's own helpers are asked first. */
+/** A credential helper that returns the token, which is in no argument and no file. The user's own helpers are asked first. */
 async function loginFor(url: string, tokenFor: PushOrder["token"]): Promise<{ settings: string[]; env: Record<string, string> }> {
   const address = remoteAddress(url);
   const isSafe = address?.scheme === "https" || (address?.scheme === "http" && isLoopback(address.host));
@@ -58,7 +58,7 @@ async function loginFor(url: string, tokenFor: PushOrder["token"]): Promise<{ se
 
 const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
 
-/** The first setting of the repository's own by which a push would start a program. */
+/** The first setting of the repository that would make a push start a program. */
 async function repositoryPrograms(git: OwnGit, folder: string): Promise<string | undefined> {
   const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
   const fields = stdout.split("\0");

@@ -1,7 +1,7 @@
-// The address of a remote: what of it may be printed, and which repository at which host it names.
+// Parses the address of a remote: the part that may be printed, and the repository and host that it names.
 import { stripVTControlCharacters } from "node:util";
 
-/** `web`: begins with http. Undefined parts: a path on this machine, or something that nobody but git understands. */
+/** Undefined for a path on this machine, or an address that only git understands. */
 export type RemoteAddress = { host: string; scheme: "http" | "https" | "ssh"; port: string; path: string };
 
 /** As git reads it: an address with a scheme, or `[user@]host:path`. */
@@ -32,11 +32,11 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // no such encoding: then it means itself
+    return path; // not a valid encoding, so taken literally
   }
 }
 
-/** Any text without names, passwords and tokens in its addresses, and without control characters: what git and forges print. */
+/** Removes names, passwords and tokens from addresses, and control characters, in output of git and forges. */
 export function withoutCredentials(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]*(?:@[^\s/@'"]*)*@/gi, "$1")

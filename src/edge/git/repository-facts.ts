@@ -1,4 +1,4 @@
-// What has to be known about a repository before worktrees are made of it. Only looks; starts nothing that the repository names.
+// Facts about a repository that are needed before worktrees are made of it. Read-only; starts no program of the repository.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
@@ -42,7 +42,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   };
 }
 
-/** Files in the working tree's own git folder that are there until a person has continued with it. */
+/** Files in git's folder that exist while an operation waits for the user. */
 const operations = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase"],
@@ -57,13 +57,13 @@ async function underWay({ git, root }: Look): Promise<Usable["underWay"]> {
   return operations.find(([file]) => existsSync(join(own, file)))?.[1];
 }
 
-/** By the settings before ours, which come last (own-git.ts) and turn it off. */
+/** Reads the settings before ours, which are last and turn it off (own-git.ts). */
 async function signsCommits({ git, root }: Look): Promise<boolean> {
   const { stdout } = await git(root, ["config", "--type=bool", "--get-all", "commit.gpgSign"]);
   return stdout.trim().split("\n").at(-2) === "true";
 }
 
-/** What was found and what to do, for every caller; undefined if worktrees can be made. */
+/** Why no worktrees can be made and what to do about it; undefined if they can. */
 async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return `The folder ${folder} is gone. Put it back there, and try again.`;
   const helper = helperProgram("git");
@@ -73,7 +73,7 @@ async function unusable(git: OwnGit, folder: string): Promise<string | undefined
   const inside = await git(folder, ["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
   const isBare = `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;
   if (inside.code !== 0) {
-    if (/safe\.bareRepository/.test(inside.stderr)) return isBare; // the environment that we give git forbids to find one
+    if (/safe\.bareRepository/.test(inside.stderr)) return isBare; // our own settings for git forbid bare repositories
     return /dubious ownership/.test(inside.stderr)
       ? `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`
       : `${folder} is in no git repository (${gitFault(inside)}). Change into one, or make one: git init, and a first commit.`;
@@ -124,7 +124,7 @@ async function changesIn({ git, root }: Look): Promise<Pick<Usable, "changed" | 
   return { changed: paths(false), untracked: paths(true) };
 }
 
-/** From lines as `git ls-files --stage` prints them. */
+/** From lines as printed by `git ls-files --stage`. */
 function namesOf(index: string, is: (mode: string, path: string) => boolean): string[] {
   return index.split("\0").flatMap((line) => {
     const path = line.slice(line.indexOf("\t") + 1);
@@ -137,7 +137,7 @@ function attributeFiles({ root }: Look, index: string): string[] {
   return files.flatMap((path) => (existsSync(join(root, path)) ? [readFileSync(join(root, path), "utf8")] : []));
 }
 
-/** Where the settings put them; the last one is ours (own-git.ts), which turns all hooks off. */
+/** The hooks folder of the settings, except for ours, which is last and turns all hooks off (own-git.ts). */
 async function hooksOf({ git, root }: Look, gitFolder: string): Promise<Usable["hooks"]> {
   const { stdout } = await git(root, ["config", "--type=path", "--get-all", "core.hooksPath"]);
   const set = stdout

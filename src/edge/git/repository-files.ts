@@ -1,21 +1,23 @@
-// Files of a repository, as git sees them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
+// Files of a repository as git knows them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
 import { spawn } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ScannedFile } from "../../secrets/scan-files.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 
-/** Larger files are left out: no key is as long, and a scan must come to its end. */
+/** Larger files are left out: no key is that long, and a scan must end. */
 const largestBytes = 20 * 1024 * 1024;
 const deadlineMs = 30_000;
 
-/** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
+/** To compare a file, git would start filters from the repository's settings, outside any sandbox. */
 export async function withoutFilters(folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
   return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
-/** What the index holds that the last commit does not; paths are relative to the repository's root. Throws if there is no repository. */
+/**
+ * Files whose staged content differs from the last commit; paths are relative to the repository's root. Throws if there is no repository.
+ */
 export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
   const { code, stderr } = await git(folder, ["rev-parse", "--git-dir"]);
   if (code !== 0) throw Object.assign(new Error(stderr.trim().replace(/^fatal: /, "")), { code: "ENOTREPOSITORY" });
@@ -25,12 +27,12 @@ export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
   const entries: { path: string; id: string }[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode, , id = ""] = fields[at]!.split(" ");
-    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id }); // a submodule's commit is no content of this repository
+    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id }); // the commit of a submodule is not content of this repository
   }
   return blobs(folder, entries);
 }
 
-/** Contents by their names for git. What is not there, no file, or too large is left out. Throws if git does not answer. */
+/** Contents by object id. Missing objects, other types and large files are left out. Throws if git fails. */
 export async function blobs(folder: string, wanted: { path: string; id: string }[]): Promise<ScannedFile[]> {
   const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
   const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
@@ -46,7 +48,7 @@ export async function blobs(folder: string, wanted: { path: string; id: string }
   return kept.flatMap(({ path }, at) => (contents[at] ? [{ path, bytes: contents[at] }] : []));
 }
 
-/** `<id> <type> <size>\n<content>\n`, again and again. */
+/** `<id> <type> <size>\n<content>\n`, repeated. */
 export function parseBatch(output: Buffer): (Buffer | undefined)[] {
   const contents: (Buffer | undefined)[] = [];
   for (let at = 0; at < output.length; ) {
@@ -60,7 +62,7 @@ export function parseBatch(output: Buffer): (Buffer | undefined)[] {
   return contents;
 }
 
-/** Files of these paths: a file itself; of a folder what git does not ignore, or everything outside a repository. */
+/** The files at these paths: a file itself; in a folder, those that git does not ignore, or all of them outside a repository. */
 export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile> {
   for (const path of paths) {
     const absolute = join(path.startsWith("/") ? "/" : cwd, path);
@@ -69,7 +71,7 @@ export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<
       continue;
     }
     const listed = await git(absolute, ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
-    // Whoever names a folder that git ignores means what is in it.
+    // An ignored folder that is named explicitly is meant with its contents.
     const isIgnored = listed.stdout.length === 0 && (await git(absolute, ["check-ignore", "--quiet", "."])).code === 0;
     const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "")];
     for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
@@ -84,7 +86,7 @@ function* walk(folder: string, below: string): Generator<string> {
   }
 }
 
-/** None when it is gone, no plain file, or too large. */
+/** Empty if it is missing, not a regular file, or too large. */
 function fileAt(folder: string, path: string): ScannedFile[] {
   const absolute = path.startsWith("/") ? path : join(folder, path);
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
@@ -93,12 +95,12 @@ function fileAt(folder: string, path: string): ScannedFile[] {
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
-/** What was printed until the limit is there anyway; the code is then null. */
+/** On reaching the limit, what was printed until then is returned, with a null code. */
 type GitOptions = { input?: string | Buffer; limitMs?: number };
 
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
-/** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
+/** With the environment that git gives a hook, because that names the index of the commit in progress. */
 export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
   const helper = helperProgram("git");
   if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });

@@ -1,5 +1,5 @@
-// Files that rules hide, in a repository's history: git prints them from there, whatever covers the file itself. Their names are kept in a
-// file of attributes for the git of commands, by which it takes them for binary: it says that they differ and prints nothing of them.
+// Hidden files in a repository's history, which git could print even if rules hide the file itself. Their names are kept in an attributes
+// file for agents' git, which marks them as binary: git then says that they differ, without printing them.
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../agent/repository-port.ts";
@@ -10,7 +10,7 @@ import { personsGitFile } from "./persons-git-file.ts";
 import { git } from "./repository-files.ts";
 import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
 
-/** Longer a first look at a history does not take: what is oldest then is not known. */
+/** Limit for the first scan of a history; older commits are not covered. */
 const limitMs = 5_000;
 
 type Repository = {
@@ -34,14 +34,14 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
   const write = (text: string, names: string): boolean => {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside the sandbox this very file is seen
+      writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // written in place: the sandbox shows this very file
       writeFileSync(list, names, { mode: 0o600 });
       written = text;
       listed = names;
       return true;
     } catch (error) {
       if (codeOf(error) === undefined) throw error;
-      return false; // a full disk: git prints what it likes, and that is asked about
+      return false; // the disk is full: git may print those files, so commands that could are asked for
     }
   };
   return {
@@ -111,7 +111,7 @@ const newRepository = (top: string, indexFile: string): Repository => ({
   ids: new Set(),
 });
 
-/** From what was not there at the last look: of all references, of what they were, and of what is staged. Names are bytes, as in latin1. */
+/** Scans everything since the last scan: the references, their previous values, and the index. Names are bytes as latin1. */
 async function update(repository: Repository, isHidden: IsHidden): Promise<void> {
   const { top, tips, known, indexFile } = repository;
   const isIndexed = (path: string) => {
@@ -140,12 +140,12 @@ async function update(repository: Repository, isHidden: IsHidden): Promise<void>
   for (const line of stdout.toString("latin1").split("\n")) {
     const space = line.indexOf(" ");
     const path = space === -1 ? "" : line.slice(space + 1);
-    if (path === "") continue; // a commit, or the root of one
+    if (path === "") continue; // a commit, or its root tree
     if (isIndexed(path)) repository.ids.add(line.slice(0, space));
   }
 }
 
-/** Where a folder is hidden, all that it holds is. */
+/** In a hidden folder, everything is hidden. */
 function hides(path: string, { top, hidden, known }: Repository, isHidden: IsHidden): boolean {
   const names = path.split("/");
   for (let depth = 1; depth < names.length; depth++) {
@@ -169,7 +169,7 @@ function indexMark(path: string): string {
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
 }
 
-/** A `.gitattributes` of the repository comes before ours, and may have it printed anyway. */
+/** A `.gitattributes` of the repository takes precedence over ours, and may make git print the file. */
 async function exposed({ top, hidden }: { top: string; hidden: Set<string> }, file: string): Promise<string[]> {
   if (hidden.size === 0) return [];
   const paths = [...hidden].map((path) => (path.endsWith("/") ? `${path}x` : path));

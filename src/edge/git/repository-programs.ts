@@ -1,10 +1,9 @@
-// Which programs git would start in a repository because the repository says so, even where a command only looks: found by reading its
-// settings, which starts none of them.
+// Which programs a repository makes git start, even in read-only commands: found by reading its settings, which starts none of them.
 import { accessSync, constants, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { git } from "./repository-files.ts";
 
-/** The first that is found, for a person: `diff.external in the settings of /repo`. Undefined if git starts nothing but itself. */
+/** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
 export async function repositoryPrograms(folder: string): Promise<string | undefined> {
   return programsOf(folder, 0);
 }
@@ -21,7 +20,7 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
   if (hook !== undefined && mayRun(resolve(folder, hook))) return `the hook post-index-change of ${root}`;
   if (top === undefined) return undefined;
   const modules = await modulesOf(top);
-  // Looking at a repository, git looks at those inside it as well.
+  // git also looks into nested repositories.
   const inside = modules.filter((path) => existsSync(join(path, ".git")));
   if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
   for (const path of inside) {
@@ -36,7 +35,7 @@ async function line(folder: string, args: string[]): Promise<string | undefined>
   return code === 0 ? stdout.toString("utf8").replace(/\n$/, "") : undefined;
 }
 
-/** What stands in the repository itself, files that it includes too. Whoever uses this machine has chosen the rest. */
+/** Settings of the repository itself and the files it includes. All others were chosen by the user of this machine. */
 async function ownSettings(folder: string): Promise<[string, string][]> {
   const { code, stdout } = await git(folder, ["config", "--list", "--show-scope", "--includes", "-z"]);
   const fields = code === 0 ? stdout.toString("utf8").split("\0") : [];
@@ -47,8 +46,8 @@ async function ownSettings(folder: string): Promise<[string, string][]> {
 }
 
 /**
- * git-config(1), of what `status`, `diff`, `log` and the like come to: a monitor of files, differences and conversions by programs, filters,
- * signatures, viewers of help, and the fetching of what a partial clone has not. `core.worktree` lets git look at other files altogether.
+ * git-config(1), settings used by `status`, `diff`, `log` and similar: file monitors, external diffs and conversions, filters, signatures,
+ * help viewers, and fetching for partial clones. `core.worktree` redirects git to other files.
  */
 function runsSomething(key: string, value: string): boolean {
   if (key === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1)?$/i.test(value);
@@ -64,7 +63,7 @@ function mayRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or no program: git passes it over.
+    // Missing or not executable: git skips it.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// How a repository stands when a session begins: its branch, what is changed in it, its latest commits. No command here can make the
-// repository start a program: where it would, nothing is run before the person trusts it.
+// The state of a repository at the start of a session: branch, changes, latest commits. No command here starts a program of the repository:
+// if one would, nothing is run before the user trusts it.
 import { join } from "node:path";
 import type { RepositoryFacts } from "../../agent/environment.ts";
 import { git } from "./repository-files.ts";
@@ -8,7 +8,7 @@ import { repositoryPrograms } from "./repository-programs.ts";
 const mostCommits = 3;
 const lookOnly = ["--no-optional-locks", "-c", "log.showSignature=false"];
 
-/** What takes longer than `limitMs` is not waited for. */
+/** Commands that take longer than `limitMs` are abandoned. */
 export async function repositoryState(
   folder: string,
   { trusted, limitMs }: { trusted: boolean; limitMs: number },
@@ -41,7 +41,7 @@ export async function repositoryState(
 
 const mainBranches = ["refs/heads/main", "refs/heads/master", "refs/heads/trunk"];
 
-/** What the remote calls so, else the first of the usual names. */
+/** The remote's default branch, else the first of the usual names. */
 function mainBranchOf(branches: string[]): string | undefined {
   const remote = branches.find((line) => line.includes(" origin/"));
   return remote?.split(" origin/")[1] ?? branches.find((line) => !line.startsWith("origin"))?.trim();

@@ -1,4 +1,5 @@
-// A scratch copy of a repository for the demo: a folder of its own below the system's temporary folder, with git history from one commit on.
+// A scratch copy of a repository for the demo: in a folder of its own below the system's temporary folder, with git history from its first
+// commit.
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -17,7 +18,7 @@ const author = [
   "core.hooksPath=/dev/null",
 ];
 
-/** Copies `source`. Throws when git is missing or the copy cannot be made, and leaves nothing then. */
+/** Copies `source`. If git is missing or the copy fails, throws and leaves nothing behind. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
   const parent = mkdtempSync(join(tmpdir(), "tool-demo-"));
   const remove = () => rmSync(parent, { recursive: true, force: true });
@@ -55,7 +56,7 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
   };
 }
 
-/** A folder goes too, once it is empty. */
+/** A folder is removed once it is empty. */
 function removeBut(folder: string, keep: readonly string[]): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -65,7 +66,7 @@ function removeBut(folder: string, keep: readonly string[]): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** `53 tests, 53 pass, 0 fail` from the runner's closing lines. */
+/** `53 tests, 53 pass, 0 fail` from the runner's summary lines. */
 function testSummary(output: string): string {
   const figure = (name: string) => new RegExp(`^[#ℹ] ${name} (\\d+)$`, "m").exec(output)?.[1] ?? "?";
   return `${figure("tests")} tests, ${figure("pass")} pass, ${figure("fail")} fail`;

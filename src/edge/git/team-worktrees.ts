@@ -1,5 +1,5 @@
-// The worktrees of a team's members, and the branch that gets what they complete: the port of team/worktrees.ts. Several processes of a team
-// use it at once: each in the worktree of its own, and references change by comparing.
+// The worktrees of a team's members, and the branch that receives their completed work: implements the port of team/worktrees.ts. Several
+// processes of a team use it at once: each has its own worktree, and references change by compare-and-swap.
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
@@ -9,7 +9,9 @@ import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutReposi
 import { commitStaged, conflictedMerge, type LookThrough, stageAll } from "./unit-commits.ts";
 import { type Worktrees, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
-/** `id`: in the names of branches. `base`: the commit that everything begins at. `within`: the team's folder below the root. */
+/**
+ * `id`: used in the names of branches. `base`: the commit that everything starts from. `within`: the team's folder relative to the root.
+ */
 export type TeamWorktreesOptions = WorktreesOptions & { id: string; base: string; within: string; look: LookThrough };
 
 const mergedName = "merged";
@@ -30,7 +32,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
       const team = await createBranch(git, repository, { branch: merged, from: base });
       if (!team.ok) return { ok: false, reason: team.error.reason };
       const added = await all.trees.add({ folder: folderOf(name), branch: branchOf(name), commit: team.value, ignored: "copy" });
-      // a branch of its own that begins before what others have handed over is continued with
+      // an existing branch of its own that is behind the team's work is continued
       const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
       if (!again.ok) return { ok: false, reason: again.reason };
       await all.trees.unlock(folderOf(name));
@@ -95,7 +97,7 @@ async function update(all: Trees, name: string, message: string): Promise<Merged
   return bringIn(all, name, message);
 }
 
-/** Undefined when everything is committed. */
+/** Undefined if everything is committed. */
 async function save({ git, folderOf, look }: Trees, name: string, message: string): Promise<Merged | undefined> {
   const folder = folderOf(name);
   const staged = await stageAll(git, folder, "HEAD");
@@ -103,7 +105,7 @@ async function save({ git, folderOf, look }: Trees, name: string, message: strin
   return saved.ok ? undefined : { kind: "refused", reason: saved.error.reason };
 }
 
-/** The worktree, in which nothing is uncommitted, at a commit that continues from its own. */
+/** Moves a worktree without uncommitted changes to a commit that contains its own. */
 async function moveOn(
   { git, folderOf }: Trees,
   name: string,
@@ -116,7 +118,7 @@ async function moveOn(
   return { kind: "refused", reason: `Cannot bring the worktree ${folder} to ${commit.slice(0, 12)}: ${gitFault(moved)}` };
 }
 
-/** A commit of both sides, with markers where git could not decide, becomes the teammate's; nothing of either side is lost. */
+/** Merges the team's branch into the teammate's, with markers where git could not merge; nothing of either side is lost. */
 async function bringIn(all: Trees, name: string, message: string): Promise<Merged> {
   const { git, branchOf, folderOf, look } = all;
   const merge = await conflictedMerge(git, folderOf(name), { ours: branchOf(name), theirs: branchOf(mergedName), message, look });
@@ -152,7 +154,7 @@ async function predict(all: Trees, names: string[]): Promise<Predicted[]> {
   return found;
 }
 
-/** What the worktree has now, as a commit that no branch knows. Its index and files stay as they are. */
+/** The worktree's current files as a commit that is on no branch. Its index and files stay unchanged. */
 async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<string | undefined> {
   const folder = folderOf(name);
   const [index, head] = await Promise.all([
@@ -167,7 +169,7 @@ async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<s
     const filters = await withoutRepositoryFilters(git, folder);
     const added = await git(folder, [...filters, "add", "--all", "--", "."], { env });
     const tree = added.code === 0 ? await git(folder, [...filters, "write-tree"], { env }) : added;
-    if (tree.code !== 0) return head; // somebody writes there just now: what is committed counts
+    if (tree.code !== 0) return head; // someone is writing there now: use what is committed
     if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return head;
     const made = await git(folder, ["commit-tree", tree.stdout.trim(), "-p", head, "-m", `what ${name} has now`]);
     return made.code === 0 ? made.stdout.trim() : head;
@@ -176,7 +178,7 @@ async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<s
   }
 }
 
-/** Its own branch, which is moved along: nobody works in it. */
+/** A branch that only we move; nobody works in it. */
 const unionName = "union";
 
 async function union(all: Trees): Promise<{ ok: true; folder: string; commit: string } | { ok: false; reason: string }> {
@@ -195,7 +197,7 @@ async function union(all: Trees): Promise<{ ok: true; folder: string; commit: st
 
 async function settle(all: Trees, names: string[]): Promise<KeptTree[]> {
   const { git, repository, trees, folderOf, branchOf } = all;
-  if (existsSync(folderOf(unionName))) await union(all); // what tests have left there is nobody's
+  if (existsSync(folderOf(unionName))) await union(all); // files that tests have left there belong to nobody
   const kept: KeptTree[] = [];
   for (const name of new Set([...names, unionName])) {
     const [folder, branch] = [folderOf(name), branchOf(name)];

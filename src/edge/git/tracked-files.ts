@@ -1,11 +1,11 @@
-// Which of some files a repository has under version control: git prints those without being told their names.
+// Which of the given files a repository tracks: git prints those without being given their names.
 import { join, relative } from "node:path";
 import { git } from "./repository-files.ts";
 
-/** More names than one command line should have: then all are listed. */
+/** With more names than fit a command line, all files are listed. */
 const mostNames = 100;
 
-/** `folder` is a real path above all of them. Where git does not answer, none is. */
+/** `folder` is a real path above all of them. Empty if git fails. */
 export async function trackedFiles(folder: string, paths: string[]): Promise<string[]> {
   const names = paths.length > mostNames ? [] : paths.map((path) => relative(folder, path));
   const { code, stdout } = await git(folder, ["--literal-pathspecs", "ls-files", "-z", "--", ...names]);

@@ -1,5 +1,5 @@
-// What git's index says of the files that rules hide: by size and time of these git takes a file for unchanged, without opening it, and the
-// sandbox puts such a file in the place of the one that it hides (decoys.ts).
+// What git's index records about hidden files: by size and time git can tell that a file is unchanged without opening it, and the sandbox
+// puts a decoy with those values in its place (decoys.ts).
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { git, withoutFilters } from "./repository-files.ts";
 type Repository = { top: string; index: string; isHidden: (path: string) => boolean };
 
 /**
- * `isHidden` gets paths below `top`, as bytes in latin1. Where git itself would have to open a file to know that it is unchanged, because
- * the index is not younger than the file, the index is refreshed first, as `git status` does.
+ * `isHidden` gets paths below `top`, as bytes in latin1. If git would have to open a file to know that it is unchanged, because the index
+ * is not newer than the file, the index is refreshed first, as `git status` does.
  */
 export async function trackedHidden(repository: Repository): Promise<TrackedFile[]> {
   const hidden = await hiddenNames(repository);
@@ -32,7 +32,7 @@ async function hiddenNames({ top, isHidden }: Repository): Promise<string[]> {
     .filter((path) => path !== "" && isHidden(path));
 }
 
-/** More names than one command line should have: then all are listed. */
+/** With more names than fit a command line, all files are listed. */
 const mostNames = 1_000;
 
 async function entries({ top }: Repository, hidden: string[]): Promise<TrackedFile[]> {
@@ -46,33 +46,33 @@ async function entries({ top }: Repository, hidden: string[]): Promise<TrackedFi
   );
 }
 
-/** git-ls-files(1): as the files of the index are listed, each with what `stat` said of it. What is being merged has no stage 0. */
+/** git-ls-files(1): entries of the index with the recorded `stat` data. A file being merged has no stage 0. */
 const entry =
   /(\d{6}) ([0-9a-f]+) 0\t([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):\d+\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: ([0-9a-f]+)\n/g;
 
-/** `CE_SKIP_WORKTREE` of git: a sparse checkout has not put it on the disk, and where it comes up there git would wonder. */
+/** `CE_SKIP_WORKTREE` of git: a sparse checkout has not written it to the disk, and git would be confused if it appeared. */
 const notThere = 0x4000_0000;
 
-/** Documentation/technical/racy-git.txt of git. What has a content and no size is known to be in doubt, or was never looked at. */
+/** Documentation/technical/racy-git.txt of git. An entry with content but size 0 is marked as uncertain, or was never checked. */
 function isUnsure({ id, mode, size, mtime }: TrackedFile, index: string): boolean {
   if (mode === "160000") return false;
   const written = statSync(index, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return mtime >= Math.floor(written / 1000) || (size === 0 && !emptyFiles.has(id));
 }
 
-/** By SHA-1 and SHA-256. */
+/** For SHA-1 and SHA-256. */
 const emptyFiles = new Set([
   "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ]);
 
-/** A time that is to come is not waited for. */
+/** A time in the future is not waited for. */
 async function nextSecond(second: number): Promise<void> {
   const waitMs = (second + 1) * 1000 - Date.now();
   if (waitMs > 0 && waitMs <= 1000) await new Promise((resolve) => setTimeout(resolve, waitMs + 5));
 }
 
-/** Absolute paths of files that are not as the index has them. */
+/** Absolute paths of files that differ from the index. */
 export async function unlikeIndex(top: string): Promise<Set<string>> {
   const { stdout } = await git(top, [...(await withoutFilters(top)), "diff-files", "--name-only", "--ignore-submodules=all", "-z"]);
   return new Set(

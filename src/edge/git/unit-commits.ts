@@ -1,14 +1,14 @@
-// Commits that the harness makes from what an agent left in a worktree: without a hook or a filter of the repository, and not before what they
-// would bring was looked through. Branches change by comparing and setting a reference, so that no one's commit is ever overwritten.
+// Commits that the harness makes from an agent's worktree: without hooks or filters of the repository, and only after their changes are
+// scanned. Branches change by compare-and-swap, so that nobody's commit is overwritten.
 import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
 
-/** Why a reference may not get a commit, from a line of git's hook `reference-transaction`; undefined when it may. */
+/** Why a reference may not get a commit, given a line of git's hook `reference-transaction`; undefined if it may. */
 export type LookThrough = (folder: string, update: string) => Promise<string | undefined>;
 
 export const failed = (reason: string): { ok: false; error: GitError } => ({ ok: false, error: { kind: "failed", reason } });
 
-/** Everything that is not ignored. Answers with what differs from `from`. */
+/** Stages everything that is not ignored. Returns what differs from `from`. */
 export async function stageAll(git: OwnGit, folder: string, from: string): Promise<GitAnswer<ChangedFile[]>> {
   const filters = await withoutRepositoryFilters(git, folder);
   const added = await git(folder, [...filters, "add", "--all", "--", "."]);
@@ -26,7 +26,7 @@ export async function stageAll(git: OwnGit, folder: string, from: string): Promi
   };
 }
 
-/** What is staged, on the worktree's branch. Its commit, or the one that is there where nothing is staged. */
+/** Commits what is staged on the worktree's branch. Returns that commit, or the current one if nothing is staged. */
 export async function commitStaged(
   git: OwnGit,
   folder: string,
@@ -36,7 +36,7 @@ export async function commitStaged(
   if (!reference?.startsWith("refs/heads/tool/"))
     return failed(`Nothing was committed: ${reference ?? "no branch"} is checked out in ${folder}`);
   const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  // it writes the index again, and looks through a filter at what was changed in the same moment
+  // it writes the index again, and runs filters on files changed at the same moment
   const tree = await git(folder, [...(await withoutRepositoryFilters(git, folder)), "write-tree"]);
   if (head === undefined || tree.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(tree)}`);
   if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return { ok: true, value: head };
@@ -45,7 +45,7 @@ export async function commitStaged(
 
 type Merge = { branch: string; from: string; message: string; look: LookThrough };
 
-/** In no working tree. */
+/** Merges without a working tree. */
 export async function mergeBranch(git: OwnGit, folder: string, { branch, from, message, look }: Merge): Promise<GitAnswer<string>> {
   const reference = `refs/heads/${branch}`;
   const [old, other] = await Promise.all(
@@ -67,7 +67,7 @@ export async function mergeBranch(git: OwnGit, folder: string, { branch, from, m
 
 type ConflictedMerge = { ours: string; theirs: string; message: string; look: LookThrough };
 
-/** A commit of both branches, in no working tree; in `files` git could not decide, and what is a text has both versions between markers. */
+/** A merge commit made without a working tree; `files` had conflicts, and text files contain both versions between markers. */
 export async function conflictedMerge(
   git: OwnGit,
   folder: string,
@@ -99,7 +99,7 @@ async function advance(git: OwnGit, folder: string, order: Advance): Promise<Git
 
 type Sides = { quiet: string[]; ours: string; theirs: string };
 
-/** In no working tree: git makes it from the two commits alone. `files`: there, in which it could not decide; absent if it could everywhere. */
+/** Merges two commits without a working tree. `files`: those with conflicts; absent if there are none. */
 export async function mergedTree(
   git: OwnGit,
   folder: string,
@@ -111,7 +111,7 @@ export async function mergedTree(
   return { ok: true, value: merged.code === 0 ? { tree } : { tree, files } };
 }
 
-/** A commit that no reference has yet. */
+/** A commit that is on no reference yet. */
 export async function commitTree(
   git: OwnGit,
   folder: string,

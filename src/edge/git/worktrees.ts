@@ -1,5 +1,5 @@
-// Worktrees of our own beside a person's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
-// The person's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not safe somewhere else.
+// Our own worktrees beside the user's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
+// The user's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not stored elsewhere.
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { removeEmptyFolder } from "../disk/disk.ts";
@@ -10,9 +10,9 @@ import { diskFull, gitFault, gitLine, type OwnGit, withoutRepositoryFilters } fr
 
 export type WorktreesOptions = {
   git: OwnGit;
-  /** The root of the person's working tree. */
+  /** The root of the user's working tree. */
   repository: string;
-  /** Below it lies every worktree that we make; nothing else is ever removed. One process at a time works in it. */
+  /** All worktrees that we make are below it; nothing else is ever removed. One process at a time works in it. */
   home: string;
   isHidden: BringOrder["isHidden"];
 };
@@ -20,41 +20,43 @@ export type WorktreesOptions = {
 /** `folder` is a path below `home`, `branch` begins with `tool/`, `commit` is where the branch begins. */
 export type AddOrder = { folder: string; branch: string; commit: string; ignored: BringOrder["how"] | "leave" };
 
-/** `from`: whether branch and folder are new, or were left by an earlier process; `complete` ones may hold work. */
+/** `from`: whether branch and folder are new, or left by an earlier process; `complete` ones may contain work. */
 export type AddOutcome =
   | { ok: true; folder: string; commit: string; from: "new" | "its branch" | "complete"; brought: Brought }
   | { ok: false; why: AddRefusal; reason: string };
 export type AddRefusal = "branch taken" | "folder in the way" | "unknown commit" | "disk full" | "git failed";
 
-/** `isMissing`: removed manually, or half made or half removed when a process was killed; nothing of anybody's is in it. */
+/** `isMissing`: removed manually, or partly created or removed when a process was killed; it contains no one's work. */
 export type OwnWorktree = { folder: string; branch: string | undefined; commit: string; isMissing: boolean };
 
-/** `changes`: files that are changed or untracked. `lock`: a lock of git's index that a killed process left, or that somebody holds. */
+/** `changes`: changed or untracked files. `lock`: a lock of git's index, left by a killed process or held by another. */
 export type WorktreeState =
   | { kind: "unknown" }
   | { kind: "missing" }
   | { kind: "there"; branch: string | undefined; commit: string; changes: string[]; lock: string | undefined };
 
-/** `savedIn`: a branch, here or at a remote, that must have all its commits. */
+/** `savedIn`: a branch, local or remote, that must contain all its commits. */
 export type RemoveOrder = { folder: string; savedIn: string };
 export type RemoveOutcome = { ok: true } | { ok: false; why: KeptBecause; reason: string };
 export type KeptBecause = "changed files" | "not saved" | "not on its branch" | "locked" | "unknown" | "git failed";
 
 export type Worktrees = {
-  /** One at a time. May be repeated after a kill: what was left unfinished is made again, what is complete stays as it is. */
+  /** One at a time. May be repeated after a kill: unfinished worktrees are made again, complete ones stay. */
   add(order: AddOrder): Promise<AddOutcome>;
   list(): Promise<OwnWorktree[]>;
   state(folder: string): Promise<WorktreeState>;
   remove(order: RemoveOrder): Promise<RemoveOutcome>;
-  /** Removes from git's list what a person has deleted manually. Their folders. */
+  /** Removes worktrees from git's list that someone has deleted manually. Returns their folders. */
   prune(): Promise<string[]>;
-  /** Removes the lock of an index that a killed process left; only for a worktree in which nothing of ours runs. Its path, if there was one. */
+  /**
+   * Removes the index lock of a killed process; only for a worktree in which none of our processes run. Returns its path, if there was one.
+   */
   unlock(folder: string): Promise<string | undefined>;
 };
 
 export function worktrees(options: WorktreesOptions): Worktrees {
   let last: Promise<unknown> = Promise.resolve();
-  // `git worktree add` reads the others' half-written records and fails.
+  // A concurrent `git worktree add` reads half-written records of others and fails.
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work);
     last = next.catch(() => {});
@@ -64,7 +66,7 @@ export function worktrees(options: WorktreesOptions): Worktrees {
     add: (order) => oneAtATime(() => add(options, order)),
     list: () => list(options),
     state: (folder) => state(options, within(options, folder)),
-    // A folder of ours beside the person's repository is not left there for nothing.
+    // Our folder beside the user's repository is removed once it is empty.
     remove: (order) => oneAtATime(() => remove(options, order).finally(() => removeEmptyFolder(options.home))),
     prune: () => oneAtATime(() => prune(options).finally(() => removeEmptyFolder(options.home))),
     unlock: (folder) => unlock(options, within(options, folder)),
@@ -125,7 +127,7 @@ const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: B
 });
 const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal; reason: string } => ({ ok: false, why, reason });
 
-/** A branch that is there already was left by an earlier run: its commits are work, and are continued with. */
+/** An existing branch was left by an earlier run: its commits are work, and are continued. */
 async function startOf(
   { git, repository }: WorktreesOptions,
   { branch, commit }: { branch: string; commit: string },
@@ -150,7 +152,7 @@ async function checkOut(options: WorktreesOptions, { folder, args }: { folder: s
 
 const attempts = 10;
 
-/** git reads the records of all worktrees, and fails where another process is just writing one: the next time it finds it whole. */
+/** git reads the records of all worktrees and fails if another process is writing one; a second attempt finds it complete. */
 async function again(call: () => ReturnType<OwnGit>, options: { unless?: () => Promise<boolean> } = {}): ReturnType<OwnGit> {
   for (let attempt = 1; ; attempt++) {
     const result = await call();
@@ -159,10 +161,10 @@ async function again(call: () => ReturnType<OwnGit>, options: { unless?: () => P
 }
 
 const passing = /failed to read .*(?:commondir|gitdir|HEAD)|Unable to create .*\.lock/i;
-/** A branch `tool` leaves no room for branches below it. */
+/** A branch named `tool` prevents branches below it. */
 const blocked = /cannot lock ref|' exists; cannot create|already exists|already checked out/i;
 
-/** Only of what is missing or marked: no recursive delete without that. */
+/** Only for a missing or marked worktree: otherwise nothing is deleted recursively. */
 async function forget(options: WorktreesOptions, folder: string): Promise<void> {
   const { git, repository } = options;
   if (existsSync(markOf(folder))) rmSync(folder, { recursive: true, force: true });
@@ -174,8 +176,8 @@ async function forget(options: WorktreesOptions, folder: string): Promise<void> 
 }
 
 /**
- * Beside a folder that is being made or removed: as long as it is there, nobody's work is in the folder. It is on the disk before git begins,
- * and gone before anybody hears about the worktree.
+ * A file beside a folder that is being created or removed: while it exists, the folder contains no one's work. It is written before git
+ * begins, and removed before anyone is told of the worktree.
  */
 const markOf = (folder: string) => `${folder}.unfinished`;
 
@@ -243,7 +245,7 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
   if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} has not all commits of ${now.branch}`);
   mark(folder);
-  const filters = await withoutRepositoryFilters(options.git, folder); // git looks for changes once more
+  const filters = await withoutRepositoryFilters(options.git, folder); // git checks for changes once more
   const removed = await again(() => options.git(options.repository, [...filters, "worktree", "remove", folder]));
   unmark(folder);
   return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
@@ -275,7 +277,7 @@ async function lockOf(git: OwnGit, folder: string): Promise<string | undefined> 
   return path !== undefined && existsSync(resolve(folder, path)) ? resolve(folder, path) : undefined;
 }
 
-/** As git writes it. Throws for a path that is not below `home`. */
+/** As git writes it. Throws if the path is not below `home`. */
 function within(options: WorktreesOptions, folder: string): string {
   const way = relative(options.home, folder);
   if (way === "" || way.startsWith("..") || resolve(options.home, way) !== resolve(folder))

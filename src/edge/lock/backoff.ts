@@ -1,12 +1,12 @@
-// How a process waits for the lock: how long in all, and how often it looks.
+// How a process waits for the lock: how long in total, and how often it checks.
 
 export interface Backoff {
   isOver(): boolean;
-  /** Waits until it is worth looking again. `top`: the generation just seen; `ahead`: how many wait before this one. */
+  /** Waits until it is worth checking again. `top`: the generation just seen; `ahead`: how many wait before this process. */
   pause(seen: { top: number; ahead: number }): Promise<void>;
 }
 
-/** Time in which this process itself was stopped or too busy to look is not counted as waiting. */
+/** Time in which this process was stopped or too busy to check does not count as waiting. */
 export function backoff(timeoutMs: number): Backoff {
   let waitedMs = 0;
   let first: number | undefined;
@@ -26,9 +26,9 @@ export function backoff(timeoutMs: number): Backoff {
 }
 
 /**
- * `paceMs`: the time from one grant to the next, as seen while waiting. The first in line looks ten times in it; everybody
- * behind looks when half the time until its turn has passed, so that a crowd spends little on looking. The limit lets a death
- * be seen within a third of a second, however long the holder held.
+ * `paceMs`: the time from one grant to the next, as observed while waiting. The first in line checks ten times in that period; the others
+ * check after half the expected time until their turn, so that a crowd spends little on checking. A limit lets every waiter notice a dead
+ * holder within a third of a second.
  */
 function pollDelayMs(ahead: number, paceMs: number): number {
   return Math.min(Math.max(1, paceMs / 10) + ahead * Math.max(2, paceMs / 2), 200);

@@ -1,6 +1,6 @@
-// Claims by generation: a folder is held by the living process that its highest claim gN names, until gN.done is there.
-// Who finds it free links a claim to g(N+1), which one process alone can win. The living are never robbed, the dead are
-// replaced at once, no clock is asked, and N is a fencing token.
+// Claims by generation: the highest claim gN of a folder names the process that holds it, until that process ends or gN.done exists. A
+// process that finds it free links its claim to g(N+1), which only one can do. A living holder is never robbed, a dead one is replaced at
+// once, no clock is used, and N is a fencing token.
 import { linkSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,17 +8,17 @@ import type { ProcessIdentity } from "../../board/disk.ts";
 import type { Processes } from "../processes/processes.ts";
 import { codeOf, unless } from "../system-error.ts";
 
-/** Who holds the folder, as far as it can be seen. Unreadable is neither free nor held: look again. */
+/** Who holds the folder, as far as can be seen. Unreadable means neither free nor held: check again. */
 export type LockState =
   | { kind: "free" }
   | { kind: "held"; pid: number; stopped: boolean }
   | { kind: "elsewhere"; where: string; path: string }
   | { kind: "unreadable"; path: string; reason: string };
 
-/** A process that waits for the folder: its claim, ready under a temporary name, and the generation at which it came. */
+/** A waiting process: its claim, ready under a temporary name, and the generation at which it arrived. */
 export type Waiting = { name: string; ticket: number; pid: number; start: string };
 
-/** What the names in a claim folder say; `waiting` in the order of arrival. */
+/** The contents of a claim folder; `waiting` in the order of arrival. */
 export type Listing = { top: number; released: boolean; waiting: Waiting[] };
 
 /** A claim of this process that can neither be marked as done nor emptied: only the end of the process frees the folder. */
@@ -26,9 +26,9 @@ export class StuckClaim extends Error {
   override name = "StuckClaim";
 }
 
-/** Looks without touching anything. */
+/** Reads the state without changing anything. */
 export function snapshot(folder: string, table: Processes): Listing & { state: LockState } {
-  // A claim that vanishes between the listing and the reading was swept: three newer ones are there.
+  // A claim that vanishes between listing and reading was swept: three newer ones exist.
   for (let again = 0; ; again++) {
     const listing = readListing(list(folder));
     const state = judge(folder, listing, table);
@@ -37,7 +37,7 @@ export function snapshot(folder: string, table: Processes): Listing & { state: L
   }
 }
 
-/** Names that are none of ours are passed over. */
+/** Other names are ignored. */
 export function readListing(names: string[]): Listing {
   const generations = names.flatMap((name) => /^g(\d{1,15})$/.exec(name)?.[1] ?? []).map(Number);
   const top = Math.max(0, ...generations);
@@ -50,8 +50,8 @@ export function readListing(names: string[]): Listing {
 }
 
 /**
- * Links the ready claim to the generation after `top`, which was seen free. Returns that generation, or undefined when
- * another process was faster.
+ * Links the ready claim to the generation after `top`, which was seen free. Returns that generation, or undefined if another process was
+ * faster.
  */
 export function take(folder: string, top: number, ready: string): number | undefined {
   const generation = top + 1;
@@ -59,11 +59,11 @@ export function take(folder: string, top: number, ready: string): number | undef
   try {
     linkSync(join(folder, ready), path);
   } catch (error) {
-    // EEXIST: another one won. ENOENT: the ready claim is gone, with its folder or swept by a process that cannot see this one.
+    // EEXIST: another process won. ENOENT: the ready claim is gone, with its folder or swept by a process that cannot see this one.
     if (["EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   }
-  // Since that look, the folder may have gone far past `top` and this name been swept, which made it free again.
+  // Meanwhile the folder may have moved far past `top`, and this name have been swept and become free again.
   let passed: boolean;
   try {
     passed = readListing(list(folder)).top !== generation;
@@ -76,7 +76,7 @@ export function take(folder: string, top: number, ready: string): number | undef
   return undefined;
 }
 
-/** Unlike a generation that was held, one that never was may vanish: nobody can have missed its end. */
+/** A generation that was never held may be removed, unlike one that was: nobody waits for its end. */
 function withdraw(path: string): void {
   try {
     unless("ENOENT", () => unlinkSync(path), undefined);
@@ -85,15 +85,15 @@ function withdraw(path: string): void {
   }
 }
 
-/** Frees a generation that `self` holds, and sweeps. Throws StuckClaim when the disk allows neither way of freeing it. */
+/** Frees a generation that `self` holds, and sweeps. Throws StuckClaim if the disk allows neither way of freeing it. */
 export function giveBack(folder: string, generation: number, self: ProcessIdentity): void {
   const path = claimPath(folder, generation);
   if (!isStillOurs(path, self)) return;
   try {
-    // A second name, and never a new name for the claim: a listing taken meanwhile may miss both.
+    // Links a second name instead of renaming: a listing taken during a rename may miss both names.
     linkSync(path, `${path}.done`);
   } catch (fault) {
-    // A full disk: an empty claim is as free as one that is done, and emptying needs no room.
+    // On a full disk the claim is emptied instead: an empty claim counts as done, and emptying needs no space.
     try {
       empty(folder, path, self);
     } catch {
@@ -103,17 +103,17 @@ export function giveBack(folder: string, generation: number, self: ProcessIdenti
   sweep(folder);
 }
 
-/** Someone may have removed the folder, and another process have made it again: the same number is not ours then. */
+/** The folder may have been removed and created again by another process: then the same number is not ours. */
 function isStillOurs(path: string, self: ProcessIdentity): boolean {
   try {
     return readFileSync(path, "utf8") === claimOf(self);
   } catch (error) {
-    // What cannot be read (no descriptor left …) must be given back anyway.
+    // A claim that cannot be read (no descriptors left …) must be given back anyway.
     return codeOf(error) !== "ENOENT";
   }
 }
 
-/** What `self` has ready for its next grants may be the same file under other names, and goes first. */
+/** Claims that `self` has ready for its next grants may be the same file under other names, and are removed first. */
 function empty(folder: string, path: string, self: ProcessIdentity): void {
   for (const { name, pid, start } of readListing(list(folder)).waiting) {
     if (pid === self.pid && start === self.start) unlinkSync(join(folder, name));
@@ -121,7 +121,7 @@ function empty(folder: string, path: string, self: ProcessIdentity): void {
   unless("ENOENT", () => truncateSync(path), undefined);
 }
 
-/** Three generations stay, so that a process that looked a moment ago finds what it saw, and its own claim again. */
+/** Keeps three generations, so that a process that checked a moment ago still finds what it saw, and its own claim. */
 function sweep(folder: string): void {
   try {
     const names = list(folder);
@@ -131,13 +131,13 @@ function sweep(folder: string): void {
       if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
     }
   } catch {
-    // The claim is given back, and that counts. The next grant sweeps again.
+    // The claim is given back, which is what counts. The next grant sweeps again.
   }
 }
 
 /**
- * Makes `ready` a name for a claim of `self`'s among the three highest generations, as there is one when few processes take
- * turns: it is complete and on the disk already. False, and no such name, when there is none.
+ * Makes `ready` another name for one of `self`'s claims among the three highest generations, which exists if few processes take turns: it
+ * is already complete and synced. Returns false, without creating the name, if there is none.
  */
 export function reuse(folder: string, top: number, { ready, self }: { ready: string; self: ProcessIdentity }): boolean {
   return [top, top - 1, top - 2].some(
@@ -149,7 +149,7 @@ function nameAgain(path: string, ready: string, claim: string): boolean {
   try {
     if (readFileSync(path, "utf8") !== claim) return false;
     linkSync(path, ready);
-    // Read again under a name that nobody else makes: the other may have been swept and given to another claim.
+    // Read again under a name that only this process uses: the other name may have been swept and given to another claim.
     if (readFileSync(ready, "utf8") === claim) return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return false;
@@ -199,7 +199,7 @@ function parse(text: string): ProcessIdentity | undefined {
   try {
     return claimSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // Not JSON: the caller says what that means.
+    // Not JSON: the caller decides what that means.
     return undefined;
   }
 }
@@ -216,7 +216,7 @@ function list(folder: string): string[] {
   return unless("ENOENT", () => readdirSync(folder), []);
 }
 
-/** For what others may remove at the same time, and what does no harm where it cannot be removed. */
+/** For files that others may remove at the same time, and that do no harm if they stay. */
 export function tryRemove(path: string): void {
   try {
     unlinkSync(path);

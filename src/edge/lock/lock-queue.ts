@@ -1,4 +1,4 @@
-// One wish to hold a claim folder: its place among those who wait, and the claim itself, ready to be linked.
+// One request for a claim folder: its place in the queue, and its claim, ready to be linked.
 import { join } from "node:path";
 import { disk } from "../disk/disk.ts";
 import { writeNew } from "../disk/durable.ts";
@@ -7,22 +7,22 @@ import { codeOf } from "../system-error.ts";
 import { claimOf, giveBack, type Listing, type LockState, reuse, snapshot, take, tryRemove, type Waiting } from "./claims.ts";
 
 export interface LockQueue {
-  /** Looks. True when the folder is free and this one may take it; otherwise it is in the queue, if it is one that queues. */
+  /** Checks the folder. True if it is free and this process may take it; otherwise joins the queue, if it is one that queues. */
   approach(): boolean;
-  /** Takes what `approach` has just found free. False when another one was faster. */
+  /** Takes what `approach` has just found free. False if another process was faster. */
   take(): boolean;
-  /** Nothing happens when nothing was taken. Throws StuckClaim. */
+  /** Does nothing if nothing was taken. Throws StuckClaim. */
   giveBack(): void;
   leaveQueue(): void;
-  /** What `approach` found: who holds it, at which generation, and how many wait before this one. */
+  /** What `approach` found: who holds it, at which generation, and how many wait before this process. */
   seen(): Seen;
 }
 
 export type Seen = { state: LockState; top: number; ahead: number };
 
 /**
- * `queues`: a newcomer who finds others waiting stands behind them even when the folder is free, so that whoever gave it
- * back a moment ago does not win again merely by being awake. Who does not queue ignores the waiting.
+ * `queues`: a newcomer who finds others waiting queues behind them even if the folder is free, so that the last holder does not win again
+ * just because it is running. One that does not queue ignores the others.
  */
 export function lockQueue(folder: string, table: Processes, { queues }: { queues: boolean }): LockQueue {
   let ready: string | undefined;
@@ -61,13 +61,13 @@ export function lockQueue(folder: string, table: Processes, { queues }: { queues
     return waiting.some((other) => !sweepIfGone(other));
   }
 
-  /** One of them each time, by chance: looking at every process at every poll would cost more than the lock. */
+  /** Checks one of them at random: checking every process at every poll would cost more than the lock. */
   function sweepOne(waiting: Waiting[]): void {
     const other = waiting[Math.floor(Math.random() * waiting.length)];
     if (other) sweepIfGone(other);
   }
 
-  /** A process of another machine or namespace looks gone too; it merely loses its place and makes itself ready again. */
+  /** A process of another machine or namespace looks gone too; it only loses its place and gets ready again. */
   function sweepIfGone(other: Waiting): boolean {
     if (table.isAlive(other)) return false;
     tryRemove(join(folder, other.name));
@@ -80,7 +80,7 @@ function countAhead({ waiting }: Listing, own: string | undefined): number {
   return place === -1 ? waiting.length : place;
 }
 
-/** Done before it is needed, so that the claim's way to the disk is not on the way to the next grant. */
+/** Done in advance, so that syncing the claim does not delay the next grant. */
 function makeReady(folder: string, top: number, table: Processes): string {
   const self = table.self();
   for (let counter = 0; ; counter++) {

@@ -1,4 +1,4 @@
-// The lock around a team's files: proper-lockfile on a file system of our own, in which a lock is a claim by generation.
+// The lock around a team's files: proper-lockfile on a file system adapter in which a lock is a claim by generation.
 import { lockSync } from "proper-lockfile";
 import type { Holder, Lock } from "../../board/disk.ts";
 import { type Processes, processes } from "../processes/processes.ts";
@@ -16,7 +16,7 @@ export function lock(table: Processes = processes()): Lock {
   };
 }
 
-/** The first try is made at once, and `work` runs in the same breath as the try that succeeds. */
+/** The first attempt is immediate, and `work` runs synchronously with the attempt that succeeds. */
 async function withLock<T>(own: LockQueue, work: () => T, { folder, timeoutMs }: { folder: string; timeoutMs: number }): Promise<T> {
   const waiting = backoff(timeoutMs);
   try {
@@ -48,7 +48,7 @@ function claimForLife(own: LockQueue, folder: string): ReturnType<Lock["claimFor
         };
         return { ok: true, release: giveBackOnce };
       }
-      // Free and yet not taken: another process was faster, and the next look finds it.
+      // Free but not taken: another process was faster, and the next check will find it.
       const holder = holderOf(own.seen().state, folder);
       if (holder) return { ok: false, holder };
     }
@@ -70,11 +70,11 @@ function holderOf(state: LockState, folder: string): Holder | undefined {
   }
 }
 
-/** Undefined when the folder is held. */
+/** Undefined if the folder is held. */
 function tryLock(own: LockQueue, folder: string): (() => void) | undefined {
   if (!own.approach()) return undefined;
-  // Nothing here depends on time: stat and utimes answer from memory, so no claim ever looks stale. Larger numbers than
-  // these, Infinity included, would make its timer fire at once.
+  // Nothing here depends on time: stat and utimes answer from memory, so no claim ever looks stale. Larger numbers than these, Infinity
+  // included, would make its timer fire at once.
   const options = { fs: asFolder(own), lockfilePath: folder, realpath: false, retries: 0, stale: 1e9, update: 1e8 };
   try {
     return orEnd(() => lockSync(folder, options));
@@ -84,7 +84,7 @@ function tryLock(own: LockQueue, folder: string): (() => void) | undefined {
   }
 }
 
-/** The part of a file system that proper-lockfile asks for. Its exit hook calls rmdirSync, which gives back only what is ours. */
+/** The part of a file system that proper-lockfile uses. Its exit hook calls rmdirSync, which gives back only our own claim. */
 function asFolder(own: LockQueue) {
   let mtime = new Date();
   return {
@@ -99,7 +99,7 @@ function asFolder(own: LockQueue) {
   };
 }
 
-/** A claim for life is free with the end of that life in any case: where the disk refuses now, nobody waits for longer than that. */
+/** A claim held for life is freed by the end of the process anyway: if the disk refuses now, waiting longer does not help. */
 function unlessStuck(release: () => void): void {
   try {
     release();
@@ -108,7 +108,7 @@ function unlessStuck(release: () => void): void {
   }
 }
 
-/** A claim that cannot be given back would lock everybody out for as long as this process lives. */
+/** A claim that cannot be given back would lock out everyone as long as this process lives. */
 function orEnd<T>(act: () => T): T {
   try {
     return act();
@@ -119,7 +119,7 @@ function orEnd<T>(act: () => T): T {
   }
 }
 
-/** Goes by its name, since nothing of the board is imported here for its value. */
+/** Identified by its name, because edge imports no values of the board. */
 function lockTimeout({ state, ahead }: Seen, wish: { folder: string; timeoutMs: number }): Error {
   const why = state.kind === "free" ? `it goes from hand to hand, and ${ahead} wait before this process` : describe(state);
   return Object.assign(new Error(`Cannot lock "${wish.folder}" within ${wish.timeoutMs / 1000} s: ${why}`), { name: "LockTimeout" });

@@ -1,5 +1,5 @@
-// The official SDK: one request out, one answer in, or the reason why there is none. Loaded when the first request is made.
-// Only the client's base class is taken: the chunk is a quarter of what it is with all resources of the SDK.
+// The official SDK: sends one request and returns one answer, or the reason why there is none. Loaded with the first request. Uses only the
+// client's base class: the chunk is a quarter of what it is with all resources of the SDK.
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
 import type { ModelRequest } from "../../agent/model.ts";
@@ -12,7 +12,7 @@ export type Key = { kind: "apiKey" | "authToken"; value: string; variable: strin
 export type ClientOptions = {
   key: Key;
   baseURL: string;
-  /** Of an older API, which has the key in another header. */
+  /** For servers with an older API, which expects the key in another header. */
   apiVersion?: string;
   fetch?: typeof fetch;
 };
@@ -22,15 +22,13 @@ export type Answer =
   | ({ kind: "refused" } & Refusal)
   /** `code` is the system's, such as ECONNREFUSED. */
   | { kind: "unreachable"; code: string }
-  /** A page or a document where a stream of events was asked for: hardly the Messages API. */
+  /** A page or document instead of a stream of events: probably not the Messages API. */
   | { kind: "no_stream"; contentType: string }
   | { kind: "unsent"; message: string };
 
 export type Send = (request: ModelRequest, options: { signal: AbortSignal; retryCount: number }) => Promise<Answer>;
 
-/**
- * Sends with the SDK's headers, address and encoding, once: whether to try again is decided by src/agent/requests/retry.ts. Never throws.
- */
+/** Sends once, with the SDK's headers, address and encoding: src/agent/requests/retry.ts decides about retries. Never throws. */
 export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOptions): Send {
   const client = new BaseAnthropic({
     [key.kind]: key.value,
@@ -38,7 +36,7 @@ export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOption
     fetch: fetch ?? httpFetch(),
     maxRetries: 0,
     defaultHeaders: apiVersion === undefined ? undefined : olderHeaders(key, apiVersion),
-    // the terminal belongs to the screen, and a conversation does not belong in somebody's traces
+    // the terminal belongs to the screen, and a conversation must not be logged
     logLevel: "off",
     openTelemetry: false,
   });
@@ -68,7 +66,7 @@ function answerOf(error: unknown): Answer {
   return { kind: "unsent", message: error instanceof Error ? error.message.replace(/\.$/, "") : String(error) };
 }
 
-/** The client says only "Connection error"; the reason is some causes further down. */
+/** The SDK only says "Connection error"; the reason is further down the chain of causes. */
 function codeOf(error: Error): string {
   let at: Error = error;
   while (at.cause instanceof Error && !("code" in at)) at = at.cause;

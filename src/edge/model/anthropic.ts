@@ -1,4 +1,4 @@
-// The Messages API over HTTP, as the Model port. Every fault is an answer with a verdict; half a reply never leaves this file.
+// The Messages API over HTTP, as the Model port. Every error is an answer with a verdict; a partial reply never leaves this file.
 import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
@@ -9,27 +9,29 @@ import { eventsOf } from "./server-sent-events.ts";
 import { throttle } from "./throttle.ts";
 
 export type AnthropicOptions = {
-  /** From ANTHROPIC_API_KEY. Wins over `authToken`. */
+  /** From ANTHROPIC_API_KEY. Takes precedence over `authToken`. */
   apiKey?: string;
-  /** From ANTHROPIC_AUTH_TOKEN: for gateways that give out tokens of their own. */
+  /** From ANTHROPIC_AUTH_TOKEN: for gateways that issue their own tokens. */
   authToken?: string;
-  /** A program that prints the key; then the two above do not count. */
+  /** A program that prints the key; replaces the two above. */
   keyHelper?: KeyHelper;
   /** Any server that speaks the Messages API. */
   baseURL?: string;
-  /** What names it to the person; ANTHROPIC_BASE_URL when not given. */
+  /** The setting that the user is told to change; ANTHROPIC_BASE_URL by default. */
   baseURLFrom?: string;
   /**
-   * From TOOL_API_VERSION, for servers that do not know the current API: this version is asked for, and a key is sent as `x-api-key`
-   * instead of as a bearer token.
+   * From TOOL_API_VERSION, for servers that do not support the current API: requests this version, and sends the key as `x-api-key` instead
+   * of as a bearer token.
    */
   apiVersion?: string;
-  /** After this long without a byte an attempt has failed; 120 s when not given. */
+  /** An attempt fails after this long without a byte; 120 s by default. */
   idleTimeoutMs?: number;
   fetch?: typeof fetch;
 };
 
-/** A model at the address and with the key given. What is wrong with those is said by each attempt, or beforehand by `connectionProblem`. */
+/**
+ * A model at the given address and with the given key. Errors in those are reported by each attempt, or beforehand by `connectionProblem`.
+ */
 export function anthropicModel(options: AnthropicOptions): Model {
   const idleMs = options.idleTimeoutMs ?? 120_000;
   const baseURL = options.baseURL?.trim() || defaultBaseURL;
@@ -77,7 +79,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   };
 }
 
-/** One sentence when these options cannot reach a model: what is missing or malformed, and which variable sets it. */
+/** One sentence if these options cannot reach a model: what is missing or malformed, and which variable sets it. */
 export function connectionProblem(options: AnthropicOptions): string | undefined {
   const key = keyOf(options);
   if (!key && !options.keyHelper) return noKey;
@@ -99,7 +101,7 @@ const defaultBaseURL = "https://api.anthropic.com";
 const noKey =
   "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
 
-/** A server that has sent its last event ends the answer with it. One that does not is left after this long. */
+/** A server closes the answer after its last event. If it does not, we do after this long. */
 const endAfterReplyMs = 500;
 
 function keyOf({ apiKey, authToken }: Pick<AnthropicOptions, "apiKey" | "authToken">): Key | undefined {
@@ -120,7 +122,7 @@ async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
   return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
 }
 
-/** A program that prints a key may take its time. Undefined when the signal aborts first; nothing of it stays on a signal that lives on. */
+/** A program that prints a key may take long. Undefined if the signal aborts first; its listener is always removed. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let leave = () => {};
   const aborted = new Promise<undefined>((resolve) => {
@@ -135,7 +137,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** What the program prints now, if that is not what was refused. */
+/** The key that the program prints now, if it differs from the refused one. */
 async function otherKey({ keyHelper }: AnthropicOptions, refused: Key): Promise<Key | undefined> {
   const printed = await keyHelper?.renew(refused.value);
   return printed?.ok && printed.key !== refused.value ? helpersKey(printed.key) : undefined;
@@ -155,9 +157,9 @@ async function openClient(options: ClientOptions) {
 }
 
 type Receiver = {
-  /** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
+  /** Reads to the end, so that the connection can be reused. Throws if the stream ends or breaks before the reply is complete. */
   all(events: AsyncIterable<string[]>, onWhole: () => void): Promise<ModelReply>;
-  /** Nothing before the provider has begun to answer. */
+  /** Empty before the provider has begun to answer. */
   partial(): { partial?: PartialReply };
 };
 
@@ -183,12 +185,12 @@ function receiver(onText: (text: string) => void, onThought: ((text: string) => 
           try {
             for (const data of gathered) assembly.take(data);
           } finally {
-            tell(); // what stood before a fault was received
+            tell(); // text before an error was received
           }
           if (assembly.reply()) onWhole();
         }
       } catch (error) {
-        if (!assembly.reply()) throw error; // how a connection ends after a whole reply does not matter
+        if (!assembly.reply()) throw error; // how a connection ends after a complete reply does not matter
       }
       const reply = assembly.reply();
       if (!reply) throw new BrokenReply("the connection closed before its end");
@@ -217,7 +219,7 @@ function faultOf(answer: Exclude<Answer, { kind: "stream" }>, { server, key }: {
   }
 }
 
-/** Some servers repeat the key in what they say about it. */
+/** Some servers repeat the key in their error messages. */
 function withoutKey(refused: ModelFault, key: Key): ModelFault {
   return { ...refused, reason: refused.reason.replaceAll(key.value, "(the key)") };
 }

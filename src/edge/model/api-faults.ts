@@ -1,12 +1,12 @@
-// What the provider answers instead of a reply, as a verdict and a sentence.
-// Status codes and error codes: https://platform.claude.com/docs/en/api/errors
+// Turns error answers of the provider into a verdict and a sentence. Status codes and error codes:
+// https://platform.claude.com/docs/en/api/errors
 import { z } from "zod";
 import type { ModelFault } from "../../agent/model.ts";
 
 /** An answer whose status is not 2xx. `body` is its parsed JSON, or nothing. */
 export type Refusal = { status: number; headers: Headers; body: unknown };
 
-/** Decides by error code first, then by status, then by the first words of the message. `server` and `keyVariable` are named to the person. */
+/** Decides by error code first, then by status, then by the beginning of the message. `server` and `keyVariable` are named to the user. */
 export function faultOfRefusal(
   refusal: Refusal,
   { server, keyVariable, now }: { server: string; keyVariable: string; now: Date },
@@ -37,7 +37,7 @@ export function faultOfRefusal(
   return fault("fatal", "Request refused");
 }
 
-/** The way to the server failed before an answer came. `code` is the system's, such as ECONNREFUSED. */
+/** The connection failed before an answer arrived. `code` is the system's, such as ECONNREFUSED. */
 export function faultOfConnection(code: string, server: string): ModelFault {
   if (untrustedCertificate.has(code)) {
     const advice = "If a proxy of your own signs for it, set NODE_EXTRA_CA_CERTS to its certificate.";
@@ -74,14 +74,14 @@ const spentCodes = new Set([
   "linked_organization_billing_unavailable",
 ]);
 
-/** Beginnings only: further on, a message may quote the conversation. */
+/** Only beginnings: later in the message there may be quotes of the conversation. */
 const spentMessage =
   /^(?:your credit balance is too low|you have reached your (?:\S+ ){0,3}(?:usage|spend(?:ing)?) limits?|(?:this|your) (?:request|organization|workspace|account)[^.]{0,100} (?:spend(?:ing)? limit|budget)|insufficient (?:credits?|balance|funds|quota)|you exceeded your current quota)/i;
 
-/** What one more image or document has made too much, and a summary without them makes room for. */
+/** Errors about too many images or documents, which a summary without them solves. */
 const overfullMessage = /many-image requests|too many images|maximum of \d+ (?:images|PDF pages)/i;
 
-/** The provider's own words, then those of vLLM, llama.cpp and their like, which speak the same API. */
+/** The provider's own messages, then those of vLLM, llama.cpp and other servers with the same API. */
 const overflowMessage =
   /^(?:prompt is too long|input is too long|input length and `?max_tokens`? exceed|this model's maximum context length|the request exceeds the available context size|request \(\d+ tokens\) exceeds)/i;
 
@@ -100,7 +100,7 @@ type ErrorFields = { message: string; type: string; code: string };
 
 const text = z.string().catch("");
 const noDetails = { error_code: "" };
-/** Servers that only resemble the provider leave parts of it out, or have nothing but a text. */
+/** Servers that imitate the provider leave parts out, or answer with plain text. */
 const errorBody = z.object({
   error: z.union([
     z.object({ message: text, type: text, details: z.object({ error_code: text }).catch(noDetails) }),

@@ -1,6 +1,5 @@
-// In the bundle this stands where the provider's client and the fetch below it say `Headers` (build.js): Node's own class loads the whole
-// of the global fetch with it, which takes as long as Node itself takes to start. As much of it as those two use.
-// Semantics: https://fetch.spec.whatwg.org/#headers-class
+// Replaces `Headers` in the bundle for the provider's client and our fetch (build.js): Node's own class loads the whole global fetch, which
+// takes as long as starting Node. Only the part that those two use. Semantics: https://fetch.spec.whatwg.org/#headers-class
 
 type Init = Iterable<readonly [string, string]> | Record<string, string>;
 
@@ -32,7 +31,7 @@ export class Headers {
     this.#values.delete(name.toLowerCase());
   }
 
-  /** By name. */
+  /** Sorted by name. */
   entries(): IterableIterator<[string, string]> {
     return [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1)).values();
   }

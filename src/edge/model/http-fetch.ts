@@ -1,12 +1,12 @@
-// The `fetch` under the model provider's client, over Node's own HTTP client: it copies a long conversation once where the global fetch
-// copies it three times, and takes a third of its time for each request. It asks for no compression, and follows
-// no redirect: followed, one would hand the conversation to a server that nobody named.
+// The `fetch` under the model provider's client, over Node's own HTTP client: it copies a long conversation once instead of three times,
+// and takes a third of the time of the global fetch. It requests no compression, and follows no redirect, because that would send the
+// conversation to an unknown server.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
-/** Like `fetch`, for a request with a body of bytes or none. The body of its response is to be read as an async iterable. */
+/** Like `fetch`, for a request with a body of bytes or none. The response's body must be read as an async iterable. */
 export function httpFetch(): typeof fetch {
-  // connections are kept for the next turn, and do not keep the process; nothing is read before it is asked for (paced.ts)
+  // connections are reused for the next turn without keeping the process alive; nothing is read ahead (throttle.ts)
   const options = { keepAlive: true, highWaterMark: 1 };
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
   return async (input, init = {}) => {
@@ -24,12 +24,12 @@ export function httpFetch(): typeof fetch {
   };
 }
 
-/** Of an answer that is no stream: an error, or a count of tokens. */
+/** Limit for an answer that is not a stream: an error, or a token count. */
 const longestText = 256 * 1024;
 
-/** As much of a Response as the client uses. */
+/** The part of a Response that the client uses. */
 function responseOf(message: IncomingMessage): Response {
-  message.on("error", () => {}); // who reads the body is told; an answer that nobody reads may break as it likes
+  message.on("error", () => {}); // a reader of the body gets the error; if nobody reads it, it does not matter
   const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
@@ -45,7 +45,7 @@ function responseOf(message: IncomingMessage): Response {
       for await (const piece of message) {
         pieces.push(piece);
         size += piece.length;
-        if (size > longestText) break; // what is said in so many bytes is no message of the provider's
+        if (size > longestText) break; // a longer text is not a message of the provider
       }
       return Buffer.concat(pieces).subarray(0, longestText).toString("utf8");
     },

@@ -1,11 +1,11 @@
-// A connection that nothing comes from: closed after a while, told apart from one that was closed on purpose.
+// Aborts a connection after a period without data, and tells that apart from an intentional abort.
 
 export type IdleWatch = {
-  /** For the request: aborts with the attempt, after too long a silence, and at the end. */
+  /** For the request: aborts with the attempt, after too long without data, and at the end. */
   signal: AbortSignal;
-  /** The answer's body, each piece of which counts as a sign of life. */
+  /** The answer's body; each piece resets the timeout. */
   through(response: Response): AsyncIterable<Uint8Array>;
-  /** From now on only the end of the answer is still to come, within `ms`. */
+  /** From now on only the end of the answer is expected, within `ms`. */
   expectEnd(ms: number): void;
   silent(): boolean;
   /** Closes what is still open. */

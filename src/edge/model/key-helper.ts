@@ -1,13 +1,13 @@
-// A program of the person's own that prints the provider's key (`apiKeyHelper` of the settings): run without a shell, with a time limit, and
-// once more when its key is refused.
+// A program of the user that prints the provider's key (`apiKeyHelper` in the settings): run without a shell, with a time limit, and again
+// if its key is refused.
 import { run } from "../processes/run.ts";
 
 export type HelpersKey = { ok: true; key: string } | { ok: false; reason: string };
 
 export interface KeyHelper {
-  /** The program runs for the first one who asks. */
+  /** The first call runs the program. */
   key(): Promise<HelpersKey>;
-  /** The same key again when the program has no other. */
+  /** Returns the same key again if the program has no other. */
   renew(refused: string): Promise<HelpersKey>;
 }
 
@@ -33,7 +33,7 @@ export function keyHelper(command: string, env: Record<string, string | undefine
   };
 }
 
-/** One sentence when the setting is no command that can be run without a shell. */
+/** One sentence if the setting is not a command that can run without a shell. */
 export function helperProblem(command: string): string | undefined {
   const words = wordsOf(command);
   return words.ok ? undefined : `Cannot use "apiKeyHelper" of the settings: ${words.reason}.`;
@@ -66,7 +66,7 @@ function saying(stderr: string): string {
 
 type Words = { ok: true; words: string[] } | { ok: false; reason: string };
 
-/** Words between blanks, with quotes around what has blanks in it. What only a shell would understand is refused. */
+/** Splits a command at spaces, with quotes around words that contain spaces. Shell syntax is refused. */
 function wordsOf(command: string): Words {
   const words: string[] = [];
   let rest = command.trim();

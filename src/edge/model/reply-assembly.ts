@@ -1,8 +1,8 @@
-// The events of one streamed reply, put together strictly: out comes a whole reply or a BrokenReply, nothing between.
-// Event flow: https://platform.claude.com/docs/en/build-with-claude/streaming
+// Assembles the events of one streamed reply strictly: the result is a complete reply or a BrokenReply. Event flow:
+// https://platform.claude.com/docs/en/build-with-claude/streaming
 import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/model.ts";
 
-/** The stream does not add up to a reply. The message is a sentence for a person. */
+/** The events do not form a valid reply. The message is a sentence for the user. */
 export class BrokenReply extends Error {
   override name = "BrokenReply";
   /** The status that the provider would have answered with, had it not begun to stream. */
@@ -10,17 +10,17 @@ export class BrokenReply extends Error {
 }
 
 export interface ReplyAssembly {
-  /** Takes the data of the next event. Throws BrokenReply when it does not fit what came before. */
+  /** Takes the data of the next event. Throws BrokenReply if it does not fit the previous ones. */
   take(data: string): void;
   /** The reply, once its last event was taken. */
   reply(): ModelReply | undefined;
-  /** What has come so far; undefined before the first event. */
+  /** The reply so far; undefined before the first event. */
   partial(): PartialReply | undefined;
 }
 
 type Content = AssistantMessage["content"][number];
 
-/** A content block that is being received. `other` is a kind that this version does not know: received and left out. */
+/** A content block that is being received. `other` is an unknown kind: received and left out. */
 type Open =
   | { kind: "text"; text: string; said: boolean }
   | { kind: "thinking"; thinking: string; signature: string }
@@ -30,7 +30,7 @@ type Open =
 
 type Fields = Record<string, unknown>;
 
-/** Calls `onText` with each piece of text as it comes, and `onThought` with each of a thought. */
+/** Calls `onText` with each piece of text as it arrives, and `onThought` with each piece of a thought. */
 export function replyAssembly(onText: (text: string) => void, onThought: (text: string) => void = () => {}): ReplyAssembly {
   let model: string | undefined;
   let open: Open | undefined;
@@ -40,7 +40,7 @@ export function replyAssembly(onText: (text: string) => void, onThought: (text: 
   const blocks: Open[] = [];
   const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-  /** A block begins a paragraph of its own, and one of blanks is none: it will not be part of the reply. */
+  /** Each block is a paragraph of its own; a block of whitespace is skipped, because it will not be part of the reply. */
   const say = (block: Extract<Open, { kind: "text" }>, piece: string) => {
     if (block.said) return onText(piece);
     if (block.text.trim() === "") return;
@@ -96,9 +96,9 @@ export function replyAssembly(onText: (text: string) => void, onThought: (text: 
 
   return {
     take(data) {
-      if (reply) return; // what follows the last event is not part of the reply
+      if (reply) return; // anything after the last event is not part of the reply
       const event = parsed(data);
-      // `ping`, and kinds of events that are yet to be invented, have no step
+      // `ping` and unknown kinds of events are ignored
       if (typeof event["type"] === "string" && Object.hasOwn(steps, event["type"])) steps[event["type"]]?.(event);
     },
     reply: () => reply,
@@ -155,7 +155,7 @@ function extend(block: Open, delta: Fields, { say, onThought }: Told): void {
       return;
     }
     case "input_json_delta":
-      // a tool call of a kind that this version does not know has input too
+      // a tool call of an unknown kind has input too
       if (block.kind === "tool_use") block.json += text(delta["partial_json"]);
       else if (block.kind !== "other") throw misplaced(delta, block);
       return;
@@ -170,13 +170,13 @@ function extend(block: Open, delta: Fields, { say, onThought }: Told): void {
   }
 }
 
-/** The blocks as the message has them. The output limit may have cut the last one. */
+/** The blocks of the message. The output limit may have cut the last one. */
 function contentOf(blocks: Open[], stopReason: string): Content[] {
   const limited = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
   return blocks.flatMap((block, index) => wholeBlock(block, limited && index === blocks.length - 1));
 }
 
-/** None for a block that was cut: half a call must never run, and half a thought is refused when sent back. */
+/** Empty for a block that was cut: half a call must never run, and half a thought is refused when sent back. */
 function wholeBlock(block: Open, mayBeCut: boolean): Content[] {
   switch (block.kind) {
     case "text":
@@ -201,7 +201,7 @@ function toolUse(block: Extract<Open, { kind: "tool_use" }>, mayBeCut: boolean):
   throw new BrokenReply(`the input of its call of ${name} is not a whole JSON object`);
 }
 
-/** Counts are totals so far, so a later one replaces an earlier one. */
+/** Counts are cumulative, so a later one replaces an earlier one. */
 function addUsage(usage: Usage, counted: unknown): void {
   const counts = fields(counted);
   for (const key of Object.keys(usage) as (keyof Usage)[]) {
@@ -220,7 +220,7 @@ function parsedOrNothing(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // no JSON value is undefined; the callers say what is wrong
+    return undefined; // undefined is not a JSON value; the callers report the error
   }
 }
 

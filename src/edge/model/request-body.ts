@@ -1,9 +1,10 @@
-// A request as bytes. A conversation only grows, so each message is encoded once, and a long one costs little more than a short one.
+// Encodes a request as bytes. A conversation only grows, so each message is encoded once, and a long conversation costs little more than a
+// short one.
 import type { Message, ModelRequest } from "../../agent/model.ts";
 
 /**
- * Encodes like `JSON.stringify({ ...request, stream: true })`, without halves of characters: the provider refuses them, and with them every
- * later request. What was given before must not be changed afterwards.
+ * Encodes like `JSON.stringify({ ...request, stream: true })`, without lone surrogates: the provider refuses them, and every later request
+ * with them. Objects that were encoded once must not be changed.
  */
 export type RequestEncoder = (request: ModelRequest) => Uint8Array;
 
@@ -23,20 +24,20 @@ export function requestEncoder(): RequestEncoder {
   };
 }
 
-/** Models write halves of characters into calls, and where a text is cut one may be left. */
+/** Models write lone surrogates into calls, and cutting a text may leave one. */
 function json(part: object): string {
   const text = JSON.stringify(part);
   return text.includes("\\ud") ? text.replaceAll(halfCharacter, "\\ufffd") : text;
 }
 
-/** As JSON has one: an even number of backslashes before it are characters of the text. */
+/** As JSON writes one: backslashes before it that come in pairs are characters of the text. */
 const halfCharacter = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 const opening = Buffer.from(',"messages":[');
 const comma = Buffer.from(",");
 const closing = Buffer.from("]}");
 
-/** A message with a cache mark is made for one request and never seen again. */
+/** A message with a cache mark is made for one request and never reused. */
 function isMarked({ content }: Message): boolean {
   return content.some((block) => "cache_control" in block);
 }

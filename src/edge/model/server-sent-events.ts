@@ -1,14 +1,14 @@
-// The data of a stream of events, read without a promise for each line: a long reply has thousands of events.
+// Parses a stream of events without a promise for each line: a long reply has thousands of events.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 
-/** For each piece of the bytes, the data of the events that end in it. An event that the end of the stream cuts is not among them. */
+/** For each piece of bytes, yields the data of the events that end in it. An event cut by the end of the stream is dropped. */
 export async function* eventsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = "";
   let data: string[] = [];
   for await (const piece of pieces) {
     const text = rest + decoder.decode(piece, { stream: true });
-    // The half of a line end is not told from a whole one.
+    // A carriage return at the end may be half of a line end.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     const events: string[] = [];

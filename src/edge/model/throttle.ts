@@ -1,10 +1,10 @@
-// A stream of tokens read in sips: a process that is woken for each token takes several times the time of one that takes what has
-// gathered. Who is not asked for more stays with the system meanwhile, since http-fetch.ts keeps next to nothing ahead.
+// Reads a stream of tokens at intervals: a process that wakes for each token uses several times the processor time of one that reads what
+// has accumulated. Unread data stays with the system, because http-fetch.ts reads nothing ahead.
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A short answer is not kept waiting; only what has been coming for so long is read in sips. */
+/** A short answer is not delayed; only a longer one is read at intervals. */
 const atOnceMs = 500;
-/** As long as a frame of the screen. */
+/** One frame of the screen. */
 const readIntervalMs = 66;
 
 export async function* throttle(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

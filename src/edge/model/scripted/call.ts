@@ -1,8 +1,9 @@
-// Does a scripted tool call fit the tool? A small part of JSON Schema, enough to find a script's slips before a tool refuses them.
+// Checks a scripted tool call against the tool's schema: a small part of JSON Schema, enough to find mistakes in a script before a tool
+// refuses them.
 
 type Schema = Record<string, unknown>;
 
-/** One line naming the place and what is wrong there; undefined when the input fits. Properties that the schema does not name are wrong. */
+/** One line with the path and the error; undefined if the input is valid. Properties missing from the schema are errors. */
 export function misfit(schema: unknown, value: unknown, at = "input"): string | undefined {
   if (!isObject(schema)) return undefined;
   const alternatives = schema["anyOf"] ?? schema["oneOf"];

@@ -1,4 +1,4 @@
-// A script of the scripted model: read from YAML, checked as a whole before anything plays. The format is described in fixtures/README.md.
+// A script of the scripted model: read from YAML and validated as a whole before anything plays. fixtures/README.md describes the format.
 import { z } from "zod";
 import { openSource, type Path, type Problem, type Source } from "./source.ts";
 
@@ -14,23 +14,23 @@ export type Scene = {
   line: number;
   agents: string[];
   when: RegExp;
-  /** Abandons the scene that runs instead of waiting for its end. */
+  /** Abandons the running scene instead of waiting for its end. */
   interrupts: boolean;
-  /** Begins only when no other scene runs or is queued. */
+  /** Begins only if no other scene runs or is queued. */
   idleOnly: boolean;
   replies: Reply[];
 };
 
-/** The first option that fits is played. A reply without a choice has one option, which always fits. */
+/** The first matching option is played. A reply without a choice has one option, which always matches. */
 type Reply = { line: number; options: Option[] };
 
 export type Option = {
   line: number;
-  /** On the newest tool results. */
+  /** Matched against the newest tool results. */
   when: RegExp | undefined;
   say: string;
   calls: Call[];
-  /** Its text says where all scenes are. */
+  /** Its text contains the positions of all scenes. */
   saysPlace: boolean;
   fault: Fault | undefined;
   pauseMs: number;
@@ -38,13 +38,13 @@ export type Option = {
 
 export type Call = { line: number; tool: string; input: Record<string, unknown> };
 
-/** Played in place of the reply on these attempts (0, 1, 2 …) at the request. */
+/** Played instead of the reply on these attempts (0, 1, 2 …) of the request. */
 export type Fault = { attempts: number[] } & (
   | { kind: "status"; status: number; retryAfter: string | undefined }
   | { kind: "cut"; afterBytes: number }
 );
 
-/** Throws ScriptError with one line for everything that is wrong. `file` is only a name for messages. */
+/** Throws ScriptError with one line for every mistake. `file` is only a name for messages. */
 export function parseScript(file: string, text: string): Script {
   const source = openSource(file, text);
   const parsed = scriptSchema.safeParse(source.value);
@@ -55,10 +55,10 @@ export function parseScript(file: string, text: string): Script {
   return script;
 }
 
-/** What `{{name}}` may stand for in any scene. */
+/** The values of `{{name}}` that every scene has. */
 export const ownPlaceholders = ["agent", "place"];
 
-/** `{{name}}`; a backslash before it makes it plain text. */
+/** `{{name}}`; a preceding backslash makes it plain text. */
 export const placeholder = /\\?\{\{([A-Za-z_]\w*)\}\}/g;
 
 function problemsOf(issue: z.core.$ZodIssue, whole: unknown): Problem[] {

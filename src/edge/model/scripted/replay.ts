@@ -1,5 +1,5 @@
-// The next reply of a script, as a function of the request alone: its messages are replayed through the scenes, and each reply that stands
-// among them moves its scene on. A process that was restarted therefore continues where it was.
+// The next reply of a script, as a function of the request alone: its messages are replayed through the scenes, and each reply among them
+// advances its scene. So a restarted process continues where it was.
 import { createHash } from "node:crypto";
 import type { Message, ModelRequest, ToolUseBlock } from "../../../agent/model.ts";
 import { misfit } from "./call.ts";
@@ -9,7 +9,7 @@ import { emptyStage, errorAt, hear, type Part, perform } from "./stage.ts";
 
 export type ScriptedReply = { text: string; calls: ToolUseBlock[]; fault: Fault | undefined; pauseMs: number };
 
-/** Throws ScriptError when the script has no reply to this request, or one that the request's tools cannot take. */
+/** Throws ScriptError if the script has no reply to this request, or one that does not fit the request's tools. */
 export function nextReply(script: Script, request: ModelRequest): ScriptedReply {
   const stage = emptyStage(script, agentOf(script, request));
   for (const message of request.messages) {
@@ -34,7 +34,7 @@ export function nextReply(script: Script, request: ModelRequest): ScriptedReply 
   };
 }
 
-/** Differs for every state of a conversation, whatever cache marks it carries; 8 hexadecimal digits. */
+/** Differs for every state of a conversation, ignoring cache marks; 8 hexadecimal digits. */
 export function fingerprint(messages: Message[]): string {
   const unmarked = JSON.stringify(messages, (key, value: unknown) => (key === "cache_control" ? undefined : value));
   return createHash("sha256").update(unmarked).digest("hex").slice(0, 8);

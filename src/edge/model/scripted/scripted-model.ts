@@ -1,5 +1,5 @@
-// The Model port, played from a script: for the demo, for tests and for reproducible reports. It is no model and never passes for one: it
-// answers as "scripted". The requests go through the client that talks to the provider, and only its fetch is answered from here.
+// Implements the Model port with a script: for the demo, for tests and for reproducible reports. It never passes for a real model: its name
+// is "scripted". Requests go through the provider's client, and only its fetch is replaced.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, ModelRequest } from "../../../agent/model.ts";
 import { anthropicModel } from "../anthropic.ts";
@@ -9,17 +9,17 @@ import { ScriptError } from "./source.ts";
 import { type Frame, framesOf, oddPieces, usageOf } from "./stream.ts";
 
 export type ScriptedOptions = {
-  /** Where the text came from, for messages. */
+  /** The source of the text, for messages. */
   file: string;
   /** The script: YAML as in fixtures/README.md. */
   text: string;
-  /** Who will play; each must be among the script's agents. */
+  /** The agents that will play; each must be in the script. */
   agents?: string[];
-  /** `script`: at the speed that the script sets for a person who watches. */
+  /** `script`: at the speed that the script sets for viewers. */
   pace?: "none" | "script";
 };
 
-/** Throws ScriptError, with file and line, when the script cannot be played. What goes wrong later comes back as a fatal fault. */
+/** Throws ScriptError, with file and line, if the script is invalid. Later errors are returned as fatal faults. */
 export function scriptedModel({ file, text, agents = [], pace = "none" }: ScriptedOptions): Model {
   const script = parseScript(file, text);
   const missing = agents.filter((name) => !script.agents.includes(name));
@@ -31,7 +31,7 @@ export function scriptedModel({ file, text, agents = [], pace = "none" }: Script
   });
 }
 
-/** What the provider would answer to this request. Rejects like fetch when it is aborted. */
+/** The provider's answer to this request. Rejects like fetch if it is aborted. */
 async function answer(script: Script, { body, headers, signal }: RequestInit): Promise<Response> {
   if (!(body instanceof Uint8Array)) throw new TypeError("the client sends its body as bytes");
   const request = JSON.parse(Buffer.from(body).toString("utf8")) as ModelRequest;
@@ -68,16 +68,16 @@ function refusal(status: number, message: string, retryAfter?: string): Response
   return new Response(JSON.stringify({ type: "error", error: { type, message } }), { status, headers });
 }
 
-/** Where a person watches, a long reply is read a piece with each frame of the screen: odd pieces would take many times as long. */
+/** For viewers, a long reply is delivered once per frame of the screen: odd pieces would take many times as long. */
 async function* streamed(
   frames: Frame[],
   { fault, signal, paced }: { fault: Fault | undefined; signal: AbortSignal | undefined; paced: boolean },
 ): AsyncGenerator<Uint8Array> {
   const whole = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  // a reply that is to be cut never arrives whole, however far the script counts
-  // By the clock and not by the pieces: on a busy machine each of them comes late, and the whole would take many times as long.
+  // Waits by the clock rather than per piece: on a busy machine each piece is late, and the whole would take many times as long.
   const startedMs = performance.now();
   let dueMs = 0;
+  // a reply that is to be cut never arrives whole, even if the script says a later position
   let left = fault?.kind === "cut" ? Math.min(fault.afterBytes, whole - 1) : whole;
   for (const { bytes, waitMs } of joined(frames)) {
     signal?.throwIfAborted(); // a reader that is slower than the pace never waits below
@@ -92,7 +92,7 @@ async function* streamed(
   }
 }
 
-/** Frames without a wait between them run together, so that their borders are no borders on the wire. */
+/** Joins frames without a wait between them, so that their boundaries do not show on the wire. */
 function* joined(frames: Frame[]): Generator<Frame> {
   let together: Buffer[] = [];
   for (const { bytes, waitMs } of frames) {

@@ -1,7 +1,7 @@
-// The YAML text of a script: what is wrong with it is said with file, line and path.
+// The YAML text of a script, whose errors are reported with file, line and path.
 import { readYaml, type YamlPath } from "../../disk/yaml-text.ts";
 
-/** A script that cannot be played, or cannot continue. The message names file, line and place. */
+/** A script that cannot be played or continued. The message names file, line and place. */
 export class ScriptError extends Error {
   override name = "ScriptError";
 }
@@ -10,7 +10,7 @@ export type Path = YamlPath;
 export type Problem = { path: Path; message: string };
 export type Source = { value: unknown; lineOf: (path: Path) => number; error: (problems: Problem[]) => ScriptError };
 
-/** Throws ScriptError when it is no YAML. */
+/** Throws ScriptError if it is not YAML. */
 export function openSource(file: string, text: string): Source {
   const read = readYaml(text);
   if (!read.ok) throw new ScriptError(`${file}:${read.line}: ${read.reason}`);

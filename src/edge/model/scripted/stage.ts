@@ -1,4 +1,4 @@
-// Which scene of a script runs, and which of its replies comes next: moved on by what the agent hears and by each reply it has made.
+// Which scene of a script runs, and which of its replies is next: advanced by the agent's input and by each reply it has made.
 import type { AssistantMessage, ToolResultBlock, UserMessage } from "../../../agent/model.ts";
 import { type Option, ownPlaceholders, type Scene, type Script } from "./file.ts";
 import { ScriptError } from "./source.ts";
@@ -6,22 +6,22 @@ import { ScriptError } from "./source.ts";
 /** A scene that has begun; `next` counts its replies from 0. */
 type Run = { scene: Scene; next: number; captures: Record<string, string> };
 
-/** One reply of one scene, and what was captured when it was made. */
+/** One reply of one scene, and what had been captured by then. */
 export type Part = { scene: Scene; position: number; option: Option; captures: Record<string, string> };
 
 export type Stage = {
   script: Script;
   agent: string;
-  /** Its tool calls are under way. */
+  /** The scene whose tool calls are running. */
   running: Run | undefined;
-  /** Begun by input that came meanwhile. */
+  /** Scenes begun by input that arrived meanwhile. */
   queue: Run[];
-  /** Have ended a turn and have replies left; the latest is last. */
+  /** Scenes that have ended a turn and have replies left; the latest is last. */
   waiting: Run[];
   /** Tool results of the newest user message. */
   results: string;
   newestInput: string;
-  /** Did the newest user message have input that no scene fits? */
+  /** Whether the newest user message had input that matches no scene. */
   unmatched: boolean;
 };
 
@@ -29,10 +29,10 @@ export function emptyStage(script: Script, agent: string): Stage {
   return { script, agent, running: undefined, queue: [], waiting: [], results: "", newestInput: "", unmatched: false };
 }
 
-/** Of the block that tells an agent where it works: it is different on each machine, and no scene is about it. */
+/** Marks the block that tells an agent where it works: it differs between machines, and no scene is about it. */
 const environmentMark = "<environment>";
 
-/** Takes in a user message: its tool results, then each text as an input of its own. */
+/** Takes a user message: its tool results, then each text as an input of its own. */
 export function hear(stage: Stage, message: UserMessage): void {
   stage.results = message.content.flatMap((block) => (block.type === "tool_result" ? textsOf(block.content) : [])).join("\n");
   stage.unmatched = false;
@@ -44,9 +44,9 @@ function textsOf(content: ToolResultBlock["content"]): string[] {
 }
 
 /**
- * Makes the next reply, of one part or more: a part that ends the turn takes the first reply of a queued scene along, since the input that
- * began it would otherwise stay unanswered. A part that says the places of all scenes has kept the queue with them and stays alone.
- * `made` is the reply as it stands in the conversation, when it was made before. Throws ScriptError when there is none.
+ * Makes the next reply, of one or more parts: a part that ends the turn is followed by the first reply of a queued scene, since the input
+ * that began that scene would otherwise get no answer. A part with the positions of all scenes has recorded the queue and stays alone.
+ * `made` is the reply in the conversation, if it was made before. Throws ScriptError if there is none.
  */
 export function perform(stage: Stage, made?: AssistantMessage): Part[] {
   const parts: Part[] = [];
@@ -66,7 +66,7 @@ export function errorAt(script: Script, at: { scene: Scene; line: number; positi
   return new ScriptError(`script ${script.file}:${at.line}, scene "${at.scene.name}", reply ${at.position + 1}: ${what}`);
 }
 
-/** As it stands in a summary of a conversation: name, replies made, captures. */
+/** Positions in a summary of a conversation: name, replies made, captures. */
 const placeLine = /\[script ([\w-]+):(\d+)(?: ([^\]\s]*))?\]/g;
 
 function hearInput(stage: Stage, text: string): void {
@@ -147,7 +147,7 @@ function play(stage: Stage, run: Run, made: AssistantMessage | undefined): Part 
     if (match) run.captures = { ...run.captures, ...groupsOf(match) };
     return { scene, position, option, captures: run.captures };
   }
-  // after a compaction, the results that one of them fitted are gone; the reply itself still says which it was
+  // after a compaction, the results that selected the option are gone; the reply itself still shows which one it was
   const option = reply.options.find(({ calls }) => made && sameTools(calls, made));
   if (option) return { scene, position, option, captures: run.captures };
   throw errorAt(stage.script, { scene, line: reply.line, position }, `no option fits the tool results "${quote(stage.results)}"`);
@@ -158,7 +158,7 @@ function sameTools(calls: Option["calls"], { content }: AssistantMessage): boole
   return used.join() === calls.map(({ tool }) => tool).join();
 }
 
-/** A group that took no part in the match is empty. */
+/** A group that did not participate in the match is empty. */
 function groupsOf(match: RegExpExecArray): Record<string, string> {
   return Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, value ?? ""]));
 }

@@ -1,13 +1,13 @@
-// A scripted reply as the bytes that the Messages API would stream, in pieces that end where no reader would like them to.
+// A scripted reply as the bytes that the Messages API would stream, cut at inconvenient places.
 import type { ModelRequest, Usage } from "../../../agent/model.ts";
 import type { ScriptedReply } from "./replay.ts";
 
 type Event = { type: string; delta?: { text?: string; [field: string]: unknown }; [field: string]: unknown };
 
-/** An event as it goes over the wire, and how long to wait after it. */
+/** One event on the wire, and how long to wait after it. */
 export type Frame = { bytes: Buffer; waitMs: number };
 
-/** With `charactersPerSecond`, text comes at that speed; what tools are given comes at once. */
+/** With `charactersPerSecond`, text arrives at that speed; tool input arrives at once. */
 export function framesOf(
   reply: ScriptedReply,
   { id, usage, charactersPerSecond = Number.POSITIVE_INFINITY }: { id: string; usage: Usage; charactersPerSecond?: number },
@@ -40,7 +40,7 @@ function eventsOf({ text, calls }: ScriptedReply, { id, usage }: { id: string; u
   ];
 }
 
-/** The same bytes in pieces of changing size, so that lines, characters and events are cut in two. */
+/** The same bytes in pieces of varying size, so that lines, characters and events are cut in two. */
 export function* oddPieces(bytes: Buffer): Generator<Buffer> {
   for (let from = 0, n = 0; from < bytes.length; n++) {
     const size = oddSizes[n % oddSizes.length] ?? 1;
@@ -52,8 +52,8 @@ export function* oddPieces(bytes: Buffer): Generator<Buffer> {
 const oddSizes = [1, 2, 5, 13, 34, 89, 233, 610, 987, 377, 144, 55, 21, 8, 3];
 
 /**
- * Tokens at four bytes each. What the cache marks before the last reply cover was sent with the request before, so it counts as read;
- * what the newest mark adds to that, as written.
+ * Counts four bytes as a token. What the cache marks before the last reply cover was sent with the previous request, so it counts as read;
+ * what the newest mark adds, as written.
  */
 export function usageOf(request: ModelRequest, reply: ScriptedReply): Usage {
   const lastReply = request.messages.findLastIndex(({ role }) => role === "assistant");
@@ -82,7 +82,7 @@ function tokens(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 
-/** By whole characters: a delta is a string of its own. */
+/** Splits between whole characters: each delta is a string of its own. */
 function pieces(text: string, characters: number): string[] {
   return text.match(new RegExp(`.{1,${characters}}`, "gsu")) ?? [];
 }
