@@ -97,6 +97,13 @@ export const clientRules: ContextRule[] = [
       /\b(?:buildConfigField|resValue)[ (]{1,2}(?:type\s?[=:]\s?)?["'](?:java\.lang\.)?[Ss]tring["'],\s{0,4}(?:name\s?[=:]\s?)?["'](?<name>\w{3,80})["'],\s{0,4}(?:value\s?[=:]\s?)?(?:"(?:\\"|')?|'"?)(?<secret>[^"'\s\\$]{6,300})/g,
     accepts: ({ name = "", secret = "" }) => namesSecret(name) && looksRandom(secret),
   },
+  {
+    // a call without brackets
+    kind: "password",
+    keywords: [".open "],
+    pattern: /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g,
+    accepts: ({ secret = "" }) => looksRandom(secret),
+  },
 ];
 
 function namesSecret(name: string): boolean {

@@ -21,6 +21,14 @@ export const pageRules: ContextRule[] = [
     ),
     accepts: ({ name = "", secret = "" }) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
   },
+  {
+    // a field behind its own name: what is typed, then where
+    kind: "password",
+    keywords: ["type ", "fill ", "enter ", "input "],
+    pattern:
+      /\b(?:type|fill(?: in)?|enter|input)\s{1,4}["'](?<secret>[^"'\n\s]{6,100})["']\s{1,4}(?:in|into|to|for|as)\s{1,4}(?:the\s)?["']?[\w#.-]{0,30}(?:[Pp]assword|[Pp]asscode|PIN)/g,
+    accepts: ({ secret = "" }) => typedFits(secret),
+  },
 ];
 
 /** Whether this could be typed as a password: not a word from a test that should fail, and not a label of the field. */

@@ -1,7 +1,7 @@
 // Secrets in lists of name-value pairs, and in settings of frameworks and programs that only their position identifies.
 
 import { isSecretValue } from "../values/values.ts";
-import { type ContextRule, looksRandom, named, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
+import { type ContextRule, looksRandom, named, passwordFits, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
 
 const madeFits = ({ secret = "" }: Record<string, string>) => tokenFits({ secret }) && /\d/.test(secret);
 
@@ -34,6 +34,27 @@ export const pairRules: ContextRule[] = [
     accepts: named,
   },
   {
+    kind: "secret",
+    keywords: ["value=", "value ="],
+    pattern:
+      /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,
+    accepts: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
+  },
+  {
+    // a macro variable
+    kind: "secret",
+    keywords: ["%let "],
+    pattern: /%let\s{1,4}(?<name>\w{2,40})\s{0,4}=\s{0,4}["']?(?<secret>[^\s"'&%;]{4,200})["']?\s{0,4};/gi,
+    accepts: named,
+  },
+  {
+    // what a framework encrypts with
+    kind: "key",
+    keywords: ["crypt"],
+    pattern: /["']crypt["']\s{0,2}=>\s{0,2}(?:\[|array\()\s{0,40}["']key["']\s{0,2}=>\s{0,2}["'](?<secret>[^\s"']{20,200})["']/g,
+    accepts: madeFits,
+  },
+  {
     kind: "key",
     keywords: ["salt"],
     pattern:
@@ -45,6 +66,21 @@ export const pairRules: ContextRule[] = [
     keywords: ["cookie"],
     pattern: /(?:(?<![\w.-])cookie:|\bset_?[cC]ookie\((?:\w{1,20}\(\),\s?)?:?)\s{0,2}["':]?(?<secret>[A-Za-z0-9_-]{20,128})(?=["')])/g,
     accepts: ({ secret = "" }) => isSecretValue(secret, "token", "near name"),
+  },
+  {
+    kind: "token",
+    keywords: ["setcookie", "erlang", "__cookie__"],
+    pattern:
+      /(?:(?<!\w)-setcookie\s{1,4}|\bdistributed_cookie\s{0,2}=\s{0,2}|\berlang_?cookie\s{0,2}[:=]\s{0,2})["']?(?<secret>[^\s"'$%{}]{8,200})/gi,
+    accepts: madeFits,
+  },
+  {
+    // a remote of rclone: its type, and its key further down
+    kind: "key",
+    keywords: ["type ="],
+    pattern:
+      /^type[ \t]{0,4}=[ \t]{0,4}(?:b2|swift|azureblob|storj|koofr|mega|sia|internetarchive|qingstor|azurefiles|oos|cloudinary)[ \t]*\r?\n(?:[a-z_]{2,40}[ \t]{0,4}=[^\n]{0,200}\n){0,8}?(?:key|access_grant|passphrase)[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"']{6,300})/gm,
+    accepts: passwordFits,
   },
   {
     // macros of a monitoring system

@@ -1,7 +1,7 @@
 // Secrets in settings that have no delimiter between name and value, or no name at all: the line they are on identifies them.
 
 import { isSecretValue } from "../values/values.ts";
-import { type ContextRule, named, passwordFits, tokenFits } from "./context-rule.ts";
+import { type ContextRule, named, namedLoosely, passwordFits, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
 
 const mixed = ({ secret = "" }: Record<string, string>) => /\d|[!#%^&*+]/.test(secret) && passwordFits({ secret });
 
@@ -43,6 +43,41 @@ export const placeRules: ContextRule[] = [
     accepts: ({ secret = "" }) => passwordFits({ secret }) || /^\$\w{1,8}\$.{20}/.test(secret),
   },
   {
+    kind: "token",
+    keywords: ["set_header", "add_header", "requestheader", "setenvif", "header set"],
+    pattern:
+      /\b(?:proxy_set_header|add_header|RequestHeader set|Header set|request_header_access)\s{1,4}(?<name>[\w-]{3,60})\s{1,4}["']?(?<secret>[^\s"';$%{]{8,400})/g,
+    accepts: named,
+  },
+  {
+    kind: "secret",
+    keywords: ["parametervalue", "parameterkey"],
+    pattern:
+      /\bParameterKey["']?\s{0,2}[:=]\s{0,2}["']?(?<name>[\w.-]{2,80})["']?,\s{0,8}["']?ParameterValue["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[^\s"',}]{4,300})/g,
+    accepts: named,
+  },
+  {
+    kind: "secret",
+    keywords: ["name: ", "key: "],
+    pattern: /\{\s{0,4}(?:name|key): (?<name>[\w.-]{2,80}), value: (?<secret>[^\s"'{},]{4,300})\s{0,4}\}/g,
+    accepts: named,
+  },
+  {
+    kind: "password",
+    keywords: stems,
+    pattern: new RegExp(
+      String.raw`${secretNamePattern}(?<=[{,][ \t]{0,4}[\w$]{2,60}): (?<secret>[^\s"'{},]{4,200})[ \t]{0,4}(?=[},])`,
+      "g",
+    ),
+    accepts: namedLoosely,
+  },
+  {
+    kind: "password",
+    keywords: ["reg add", "defaultpassword"],
+    pattern: /\breg(?:\.exe)?\s{1,4}add\s[^\n]{0,200}?\/v\s{1,4}"?(?<name>\w{3,60})"?[^\n]{0,60}?\/d\s{1,4}"?(?<secret>[^\s"]{4,200})/gi,
+    accepts: named,
+  },
+  {
     kind: "key",
     keywords: ["validationkey", "decryptionkey"],
     pattern: /\b(?:validationKey|decryptionKey)\s{0,2}=\s{0,2}["'](?<secret>[0-9A-Fa-f]{32,256})["']/g,
@@ -63,6 +98,16 @@ export const placeRules: ContextRule[] = [
     keywords: ["forhttpheaderfield"],
     pattern:
       /\b(?:add|set)Value[:(]\s{0,2}@?"(?:Bearer )?(?<secret>[^"\n]{8,400})",?\s{1,4}forHTTPHeaderField:\s{0,2}@?"(?<name>[\w-]{3,60})"/g,
+    accepts: named,
+  },
+  {
+    // parameters of a stack of a cloud
+    kind: "password",
+    keywords: stems,
+    pattern: new RegExp(
+      String.raw`${secretNamePattern}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`,
+      "gm",
+    ),
     accepts: named,
   },
   {

@@ -41,6 +41,13 @@ export const programRules: ContextRule[] = [
     accepts: passwordFits,
   },
   {
+    kind: "password",
+    keywords: ["equal", "cmp(", "compare", "eq("],
+    pattern:
+      /\b(?:strn?(?:case)?cmp|compare_digest|hash_equals|timingSafeEqual|ConstantTimeCompare|secure_compare|equals?|assertEquals?)\s{0,2}\(\s{0,2}(?:\[\]byte\()?(?<name>[$\w.>-]{2,60})\)?\s{0,2},\s{0,4}(?:\[\]byte\()?["'](?<secret>[^"'\n]{4,200})["']/g,
+    accepts: namedLoosely,
+  },
+  {
     // a comparison that rejects any other value, in either order
     kind: "password",
     keywords: stems,
@@ -52,6 +59,13 @@ export const programRules: ContextRule[] = [
       /^key$/i.test(name)
         ? /^(?=.*\d.*\d)[\w-]{16,}$/.test(secret) && looksRandom(secret)
         : namedLoosely({ name, secret }) || (named({ name, secret }) && looksRandom(secret)),
+  },
+  {
+    kind: "password",
+    keywords: ["!=", "=="],
+    pattern:
+      /(?<![\w\])])["'](?<secret>[^"'\n]{6,200})["']\s{1,2}[!=]={1,2}\s{1,2}(?:(?:[\w$]{1,30}(?:\.|->|\[["']))*)(?<name>[$\w]{3,60})/g,
+    accepts: ({ name = "", secret = "" }) => namedLoosely({ name, secret }),
   },
   {
     kind: "password",
@@ -85,6 +99,30 @@ export const programRules: ContextRule[] = [
     kind: "password",
     keywords: stems,
     pattern: new RegExp(String.raw`${secretNamePattern},[ \t][\w$]{1,40}[ \t]{0,4}:?=[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']`, "g"),
+    accepts: named,
+  },
+  {
+    // options of a program of one's own, with what they are where nobody gives them
+    kind: "secret",
+    keywords: ["default", "option(", "string(", "value:", "value=", "value =", "value(", "fallback", "initial"],
+    pattern:
+      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)(?: =|[=:(])\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
+    accepts: named,
+  },
+  {
+    kind: "secret",
+    keywords: ["option(", "stringvar", "string("],
+    pattern:
+      /\b(?:String(?:Var)?P?|[oO]ption|add(?:_o|O)ption|requiredOption)\((?:[^"'\n,]{1,60},\s{0,4})?["'](?:-\w, )?-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],\s{0,4}(?:["'][^"'\n]{0,120}["'],\s{0,4})?["'](?<secret>[^"'\n]{4,200})["']/g,
+    accepts: namedLoosely,
+  },
+  {
+    kind: "secret",
+    keywords: ["default(", 'default "', "default '", 'default \\"'],
+    pattern: new RegExp(
+      String.raw`${secretNamePattern}["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})`,
+      "g",
+    ),
     accepts: named,
   },
   {

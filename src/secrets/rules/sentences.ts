@@ -66,6 +66,13 @@ export const sentenceRules: ContextRule[] = [
     accepts: ({ secret }) => isSecretValue(trimmed(secret), "token", "near name"),
   },
   {
+    kind: "token",
+    keywords: ["the key", "this key", "this token", "the token", "the secret"],
+    pattern:
+      /\b(?:[Hh]ere(?:'s| is)|[Uu]se|[Tt]ry|[Tt]ake|[Aa]dd)\s(?:the|this|my|our)\s(?:new\s)?(?:key|token|secret|password)\s?[:=]\s{0,2}["'`]?(?<secret>[^\s"'`]{8,200})/g,
+    accepts: saidFits,
+  },
+  {
     // what a server prints after generating one
     kind: "password",
     keywords: ["password", "new value"],

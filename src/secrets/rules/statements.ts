@@ -78,6 +78,12 @@ export const statementRules: ContextRule[] = [
   },
   {
     kind: "password",
+    keywords: ["sp_addlogin"],
+    pattern: /\bsp_addlogin\s{1,4}N?'[^']{1,100}',\s{0,4}N?'(?<secret>[^'\n]{4,200})'/gi,
+    accepts: passwordFits,
+  },
+  {
+    kind: "password",
     keywords: ["identified"],
     pattern:
       /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?(?:["'](?<secret>[^"'\n]{4,200})["'])/gi,

@@ -1,7 +1,7 @@
 // Secrets that a command passes to a secret store, a setting or a service: under a name, or as its only argument.
 
 import { isSecretValue } from "../values/values.ts";
-import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
+import { type ContextRule, named, passwordFits, tokenFits } from "./context-rule.ts";
 
 export const storeRules: ContextRule[] = [
   {
@@ -23,5 +23,28 @@ export const storeRules: ContextRule[] = [
     pattern:
       /\b(?:wandb login|snyk auth|cypress run[^\n]{0,80}?--key|b2 (?:account-)?authorize(?:-account)?\s\S{8,40}|authtoken|vault login)\s{1,3}["']?(?<secret>[A-Za-z0-9_+/.-]{20,200})/g,
     accepts: tokenFits,
+  },
+  {
+    kind: "secret",
+    keywords: [
+      "vault kv",
+      "vault write",
+      "config:set",
+      "secrets set",
+      "http post",
+      "http put",
+      "http patch",
+      "http get",
+      "https post",
+      "https put",
+      "xh ",
+      "http -",
+      "setenv",
+      "variables ",
+    ],
+    pattern:
+      /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
+    each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
+    accepts: named,
   },
 ];
