@@ -1,4 +1,4 @@
-// The flags of every command that runs an agent, as commander has read them.
+// The flags of every command that runs an agent, as commander parses them.
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Effort } from "../settings/effort.ts";
 import type { SettingsFlags } from "../settings/files.ts";
@@ -21,23 +21,23 @@ export type AgentFlags = {
 export const outputFormats = ["text", "json", "stream-json"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Of a session for one agent. */
+/** The flags of a session with one agent. */
 export type SessionFlags = AgentFlags & {
   print?: boolean;
   outputFormat: OutputFormat;
   schema?: boolean;
   continue?: boolean;
-  /** An id or the beginning of one; `true` asks which. */
+  /** An id or its beginning; `true`: the person chooses from a list. */
   resume?: string | true;
-  /** The definition that the session works by. */
+  /** The definition that the session runs with. */
   agent?: string;
-  /** The session on a screen ends by itself once nothing is left to do: a demo. */
+  /** The interactive session ends by itself when nothing is left to do; for demos. */
   endWhenDone?: boolean;
-  /** An agent of that session, which continues and may ask. */
+  /** An agent of that session, which is resumed and may ask the person. */
   resumeAgent?: string;
 };
 
-/** Those of the flags that settings are made of. */
+/** The flags that become settings. */
 export function settingsFlags(flags: AgentFlags): SettingsFlags {
   const { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } = flags;
   return { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script };

@@ -8,9 +8,9 @@ export type AgentModel = {
   choice: ModelChoice;
   name: string;
   effort?: Effort;
-  /** Answers where that model stays overloaded. */
+  /** The model that answers while the chosen one is overloaded. */
   fallback?: string;
-  /** The answers come from this file and not from a model. */
+  /** The replies come from this file instead of a model. */
   script: string | undefined;
 };
 
@@ -20,7 +20,7 @@ export const scriptedModelName = "scripted";
 /** The default model. */
 const defaultModel = "sonnet";
 
-/** `paced`: a person watches, and scripted replies come at a pace that can be followed. */
+/** `paced`: a person watches, so scripted replies are slowed down. */
 export function agentModel(
   { env }: Pick<World, "env">,
   { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
@@ -43,7 +43,7 @@ export function modelNotices({ choice, name, effort, fallback, script }: AgentMo
   return [...[unknown, problem].flatMap((one) => one ?? []), ...unpriced];
 }
 
-/** Throws UsageError for a budget that could not be kept: one that is silently none would be worse. */
+/** Throws UsageError for a budget that cannot be enforced, because ignoring it silently would be worse. */
 export function checkBudget(budgetUsd: number | undefined, { name, fallback }: Pick<AgentModel, "name" | "fallback">): void {
   if (budgetUsd === undefined) return;
   const problem = (which: string) => `cannot keep a budget of $${budgetUsd}: the price of the ${which} is not known.`;
@@ -55,7 +55,7 @@ export function checkBudget(budgetUsd: number | undefined, { name, fallback }: P
 const unpricedFallback = (name: string) =>
   `The price of the fallback model "${name}" is not known: what it answers is counted in tokens and not in dollars.`;
 
-/** What the environment says is for this run, and so comes before a person's own settings; what is managed or on the command line is not asked. */
+/** The environment applies to this run and precedes a person's own settings; managed settings and flags precede both. */
 function instead(setting: Sourced | undefined, own: string | undefined): string | undefined {
   if (!setting) return undefined;
   return setting.scope === "managed" || setting.scope === "command line" || !own?.trim() ? setting.value : undefined;

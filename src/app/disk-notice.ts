@@ -1,4 +1,4 @@
-// What is said while the disk takes nothing, and when a process ends before it does.
+// The notice while the disk refuses writes, and the error if a process ends before it accepts them.
 import type { PatientDisk } from "../board/disk.ts";
 
 /** `fault`: the first half of a sentence; undefined when the wait is over. */
@@ -7,7 +7,7 @@ export function diskNotice(fault: string | undefined, configDir: string): string
   return `${fault[0]?.toUpperCase()}${fault.slice(1)}: waiting until ${configDir} can be written again. Nothing is lost; make room there.`;
 }
 
-/** The last try at what waits. Throws when it is refused still: then the end of the file at `path` is missing. */
+/** Tries the queued writes a last time. Throws if that fails: then the end of the file at `path` is missing. */
 export function leaveDisk(disk: PatientDisk, path: string): void {
   disk.hurry();
   const count = disk.unwritten();

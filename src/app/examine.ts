@@ -1,4 +1,4 @@
-// The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
+// The checks of `tool doctor` and /doctor: a list of findings, each with advice.
 import type { BoardDisk } from "../board/disk.ts";
 import { configuredHooks, namedProgram } from "../hooks/configured.ts";
 import { isSensitiveName } from "../permissions/paths/places.ts";
@@ -63,7 +63,7 @@ export async function examine(world: World): Promise<Finding[]> {
   ];
 }
 
-/** A hook whose program is gone blocks nothing: bash ends with 127. */
+/** A hook whose program is missing blocks nothing, because bash exits with 127. */
 function hooksWithoutProgram({ cwd, home }: World, settings: LoadedSettings, disk: Pick<BoardDisk, "size">): Finding[] {
   return configuredHooks(settings).flatMap(({ command, event, file, held }): Finding[] => {
     const program = namedProgram(command, { cwd, home, root: settings.root });
@@ -85,7 +85,7 @@ export function findingsText(findings: Finding[], style: Style): string {
     .join("\n");
 }
 
-/** Adds what `doctor` found to .gitignore, by name. Returns what was done, in one line. */
+/** Adds the files that `doctor` found to .gitignore by name. Returns one line about what was done. */
 export async function ignoreSecretFiles(world: World): Promise<string> {
   const { files } = await world.edges.machine(world);
   const open = (files ?? []).filter(isSensitiveName);
@@ -97,7 +97,7 @@ export async function ignoreSecretFiles(world: World): Promise<string> {
   return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. Files that git already tracks stay in its history: git rm --cached <file>`;
 }
 
-/** A path as a rule for just this file. */
+/** A .gitignore pattern for exactly this file. */
 function ignoreRule(path: string): string {
   return `/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`;
 }
@@ -107,7 +107,7 @@ function settingsFindings(settings: LoadResult, command: string): Finding[] {
   return settingsNotices(settings, command).map((text) => ({ what: "settings", state: "weak", text }));
 }
 
-/** PATH names them to everything else that the person runs; only the programs that we start ourselves come from elsewhere. */
+/** Other programs of the person are still found in these entries; only the programs that this program starts itself are not. */
 function skipped(entries: { entry: string; why: string }[]): Finding[] {
   if (entries.length === 0) return [];
   const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
@@ -124,7 +124,7 @@ function teamsFinding(env: World["env"]): Finding {
 
 const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);
 
-/** By the same trial and the same decision as a session that opens here. */
+/** Uses the same trial and decision as a session that opens here. */
 export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effective"]["sandbox"]): Finding {
   const state = openingState(own, trial);
   switch (state.kind) {

@@ -1,4 +1,4 @@
-// Who has what somebody else wants to take: a session, a member's name.
+// Names the process that holds what another one wants, such as a session or a member's name.
 import type { Holder } from "../board/disk.ts";
 
 export function holderWords(holder: Holder): string {

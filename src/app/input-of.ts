@@ -1,9 +1,9 @@
-// Input that a flag names: a file, a pipe, or `-` for standard input.
+// Reads the input that a flag names: a file, a pipe, or `-` for standard input.
 import { UsageError, type World } from "./world.ts";
 
 type Reading = Pick<World, "stdin" | "cwd"> & { edges: Pick<World["edges"], "input"> };
 
-/** Throws UsageError where it cannot be read. */
+/** Throws UsageError if it cannot be read. */
 export async function inputOf(world: Reading, file: string): Promise<AsyncIterable<Buffer>> {
   if (file === "-") return world.stdin;
   const { resolve } = await import("node:path");
@@ -14,7 +14,7 @@ export async function inputOf(world: Reading, file: string): Promise<AsyncIterab
   return input;
 }
 
-/** All of it. */
+/** The whole input as text. */
 export async function textOf(input: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of input) parts.push(part);

@@ -1,4 +1,4 @@
-// What the editor of every pane goes by: the lines that were typed in this project before, and what can be completed.
+// What the editor of every pane needs: the lines typed in this project before, and the completions.
 import { projectFolder } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { SlashCommand } from "../screen/commands.ts";
@@ -7,7 +7,7 @@ import type { EditorPorts } from "../screen/terminal/editor.ts";
 import { createLineHistory } from "../screen/terminal/line-history.ts";
 import type { World } from "./world.ts";
 
-/** It fills up once the session is open, and the pane stands before. */
+/** Filled when the session is open; the pane exists earlier. */
 export type Completions = { commands: SlashCommand[]; paths: () => Promise<string[]>; agents: () => string[] };
 
 export function emptyCompletions(): Completions {

@@ -1,10 +1,13 @@
-// How a person changes the permission mode of a session that runs: Shift-Tab and /mode.
+// Changes the permission mode of a running session: Shift-Tab and /mode.
 import { modeChanged } from "../agent/environment.ts";
 import type { Session } from "../agent/session.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 
-/** To the mode of that name, or to the next one. The status line shows it; the call that is decided next goes by it; the model hears about it with the next request. */
+/**
+ * Changes to the mode of that name, or to the next one. The status line shows it, the next decision uses it, and the model is told in the next
+ * request.
+ */
 export function changeMode(
   { work, session, pane }: { work: Workspace; session: Pick<Session, "agent" | "note">; pane: Pick<Pane, "warn" | "refresh"> },
   wanted?: string,

@@ -1,4 +1,4 @@
-// A line of ours on the error output, for a person who starts or resumes something.
+// Prints a line of ours to standard error, for a person who starts or resumes something.
 import { visibleLine } from "../screen/visible-text.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-// The hooks of one agent, opened beside its work: which there are is for its settings to say, in their current state.
+// Opens the hooks of one agent. The agent's current settings say which hooks there are.
 import type { Clock } from "../agent/clock.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import { hookRunner } from "../hooks/hook-runner.ts";

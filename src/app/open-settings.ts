@@ -1,4 +1,4 @@
-// The settings of the working directory, for a command.
+// Loads the settings of the working directory for a command.
 import type { LoadedSettings, SettingsFlags, SettingsPlaces } from "../settings/files.ts";
 import { UsageError, type World } from "./world.ts";
 
@@ -6,7 +6,7 @@ export function settingsPlaces({ cwd, home, configDir, managedSettings }: World)
   return { cwd, home, configDir, managed: managedSettings };
 }
 
-/** `tree`: as of SettingsPlaces. Throws UsageError naming the file and the line that is wrong, or the directory that is not there. */
+/** `tree`: as in SettingsPlaces. Throws UsageError with the file and line that is wrong, or the directory that does not exist. */
 export async function openSettings(world: World, flags: SettingsFlags, tree?: string): Promise<LoadedSettings> {
   const { loadSettings } = await import("../settings/files.ts");
   const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...(tree !== undefined && { tree }) }, flags);

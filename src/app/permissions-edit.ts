@@ -1,4 +1,4 @@
-// `tool permissions add` and `remove`: one rule in the settings, everything else in the files as it was.
+// `tool permissions add` and `remove`: changes one rule in the settings and leaves everything else in the files unchanged.
 import { basename, dirname, join } from "node:path";
 import type { RuleKind } from "../settings/edit.ts";
 import { keepOutOfGit, localSettings } from "../settings/local-ignore.ts";
@@ -8,7 +8,7 @@ import { type ExitCode, UsageError, type World } from "./world.ts";
 export const editScopes = ["user", "project", "local"] as const;
 export const ruleKinds = ["allow", "ask", "deny"] as const;
 
-/** Without a scope a rule is added to the person's own settings, and removed wherever it stands. */
+/** Without a scope, a rule is added to the person's own settings, and removed from every file that has it. */
 export type EditFlags = { scope?: (typeof editScopes)[number]; kind?: RuleKind };
 export type Edit = EditFlags & { verb: "add" | "remove"; rule: string };
 
@@ -24,7 +24,7 @@ export async function editPermissions(world: World, { json, ...edit }: Edit & { 
   return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 1 : 0;
 }
 
-/** Throws UsageError where the rule or a file cannot be understood; then nothing was changed. */
+/** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */
 export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   const [{ parseRule }, { projectRoot }, disk] = await Promise.all([
     import("../permissions/rules.ts"),
@@ -70,8 +70,8 @@ async function look(world: World, file: string, edit: Edit): Promise<Looked> {
 }
 
 /**
- * Whoever trusts a project and changes its settings manually still trusts it, and so does the author of its first settings. False if
- * others' settings wait for trust, and so what was written waits with them.
+ * Keeps the project trusted if a person who trusts it edits its settings this way, and also if this creates its first settings. Returns false if
+ * settings from others wait for trust: then the change waits too.
  */
 async function write(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
   const [{ loadSettings }, { powerFiles, recordTrust }, disk, clock] = await Promise.all([
@@ -84,7 +84,7 @@ async function write(world: World, { file, text }: { file: string; text: string 
   const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
   disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
   if (basename(file) === localSettings) keepOutOfGit(disk, file);
-  // A person's own settings may be a link to where they keep such files; a repository's may lead anywhere.
+  // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
   disk.replace(file, text, { throughLink: dirname(file) === world.configDir });
   const after = loadSettings(disk, settingsPlaces(world));
   if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
@@ -98,7 +98,7 @@ function fileOf(scope: (typeof editScopes)[number], { configDir, root }: { confi
   return join(root, ".tool", scope === "project" ? "settings.json" : "settings.local.json");
 }
 
-/** Without a text nothing is to be written. */
+/** Without a text nothing is written. */
 async function edited(text: string | undefined, { verb, rule, kind }: Edit): Promise<Omit<Looked, "file">> {
   const { addRule, removeRule } = await import("../settings/edit.ts");
   if (verb === "add") {

@@ -1,4 +1,4 @@
-// `!command` in a session: the person runs it with their own rights, sees what it prints, and the agent is shown the same with its next request.
+// `!command` in a session: runs with the person's own rights. The person sees the output, and the agent gets it with its next request.
 import { personsCommand } from "../agent/persons-command.ts";
 import type { Session } from "../agent/session.ts";
 import type { Workspace } from "../agent/workspace.ts";
@@ -9,17 +9,17 @@ import { visibleLine, visibleText } from "../screen/visible-text.ts";
 export type PersonsSeat = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Workspace, "personsShell"> };
 
 export type PersonsCommands = {
-  /** True when the line was one. It runs beside whatever the agent does. */
+  /** True if the line was such a command. It runs in parallel with the agent. */
   run(line: string): boolean;
-  /** The one that was begun last and still runs. */
+  /** The newest command that is still running. */
   newest(): string | undefined;
-  /** False when none runs. */
+  /** False if none is running. */
   interrupt(): boolean;
-  /** Says so where one runs, to the person who would send it to the background. */
+  /** If one is running, prints that it cannot be sent to the background. */
   staysHere(): boolean;
 };
 
-/** `leaving` ends them, and what they printed is not shown any more: another conversation may be on the screen by then. */
+/** `leaving` ends the commands and hides further output, because another conversation may be on the screen by then. */
 export function personsCommands({ pane, style, session, work }: PersonsSeat, leaving: AbortSignal): PersonsCommands {
   const running = new Map<AbortController, string>();
   const runOne = async (command: string) => {

@@ -4,7 +4,7 @@ import type { LoadedSettings } from "../settings/files.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { UsageError, type World } from "./world.ts";
 
-/** `real` follows links. Throws UsageError with the first rule that is wrong. */
+/** `real` resolves links. Throws UsageError with the first invalid rule. */
 export async function policyHere(
   world: World,
   settings: LoadedSettings,

@@ -1,4 +1,4 @@
-// What a person reads of an operation's reply, and the exit code that goes with it.
+// Formats an operation's reply for a person, with its exit code.
 import { unfinished } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
 import type { Reply } from "../board/operations.ts";
@@ -18,12 +18,12 @@ export function printReply(world: World, reply: Reply, { json, text }: { json?: 
   return reply.ok ? 0 : 1;
 }
 
-/** Colour only where a person looks. */
+/** Colours only if a person reads it. */
 export function styleOf({ env, stdout }: World, members: string[] = []): Style {
   return createStyle(stdout.isTTY ? env : { ...env, NO_COLOR: "1" }, () => members);
 }
 
-/** Long lines fit where a person reads them; a file gets them whole. */
+/** Shortens lines to the terminal's width; a file gets them whole. */
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;
   const { wrap } = await import("../screen/line-widths.ts");

@@ -7,8 +7,7 @@ import { projectName } from "../agent/transcript.ts";
 import type { ModelChoice, World } from "./world.ts";
 
 /**
- * One file for each server and key, below the configuration folder: what one key has used up says nothing of another. A script is never
- * overloaded.
+ * One file for each server and key in the configuration folder, because the use of one key says nothing about another. A script is never overloaded.
  */
 export function retryBudgetOf(
   { configDir }: World,

@@ -1,10 +1,13 @@
-// A typed line that is a slash command, run: the same in every pane.
+// Runs a typed line that is a slash command, in every pane alike.
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 
-/** `explain`: why a name that one would expect is no command. True when the line was a command, or looks so much like one that it is not for the model. It stands above its answer. */
+/**
+ * `explain`: why an expected name is not a command. True if the line was a command, or so close to one that it must not go to the model. The line is
+ * printed above its answer.
+ */
 export function runSlash(
   line: string,
   commands: SlashCommand[],

@@ -1,4 +1,4 @@
-// What confines the commands of a session that opens in this folder, found as that session finds it.
+// How the commands of a session in this folder are confined, determined as the session does.
 import type { SandboxState } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import type { World } from "./world.ts";

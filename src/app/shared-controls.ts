@@ -1,4 +1,4 @@
-// What slash commands do in every pane alike, solo or in a team: each is answered from this session, this folder and this machine.
+// The slash commands that every pane has, solo or in a team: each uses only this session, this folder and this machine.
 
 import { windowAccount } from "../agent/context.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
@@ -17,18 +17,18 @@ import { examine, findingsText } from "./examine.ts";
 import { changeMode } from "./mode-control.ts";
 import type { World } from "./world.ts";
 
-/** The session that commands are typed in, and where it is shown. */
+/** The session in which commands are typed, and where it is shown. */
 export type Seat = {
   world: World;
   pane: Pane;
   style: Style;
-  /** The answers come from a script: the model is not to choose. */
+  /** The replies come from a script, so the model cannot be changed. */
   scripted: boolean;
   session: Session;
   work: Workspace;
   instructions: Instructions[];
   events(): TranscriptEvent[];
-  /** At a team's lead: takes back what the whole team was granted. */
+  /** At a team's lead: withdraws a grant of the whole team. */
   withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined;
 };
 

@@ -1,11 +1,11 @@
-// What this program prints as JSON has snake_case keys, as the files of a team and the provider's own shapes have. Inside, keys are
-// written as the language writes them; this is the one door between the two.
+// Converts keys to snake_case for JSON output, as in a team's files and the provider's API. Inside the program keys are camelCase; this is the only
+// place that converts them.
 
 type SnakeWord<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeWord<Rest>}`
   : "";
 
-/** `message` is the provider's, and holds the arguments of calls as the model wrote them. */
+/** `message` is the provider's and contains the arguments of calls as the model wrote them. */
 export type SnakeCased<T> = T extends (infer Item)[]
   ? SnakeCased<Item>[]
   : T extends object

@@ -2,13 +2,13 @@
 import { UsageError, type World } from "./world.ts";
 
 const longestBytes = 8 * 1024 * 1024;
-/** A pipe that nobody writes to and nobody closes must not hold up what was asked on the command line. */
+/** A pipe that stays open and silent must not delay a prompt from the command line. */
 const silentMs = 3_000;
 
-/** A person gives what they typed as it is; what was piped in is the output of a command. */
+/** What a person typed is sent as it is; piped input counts as the output of a command. */
 export type Prompt = { typed: string | undefined; piped: string | undefined };
 
-/** Throws UsageError when nothing was typed nor piped in. */
+/** Throws UsageError if nothing was typed or piped in. */
 export async function promptOf(world: World, argument: string | undefined): Promise<Prompt> {
   const typed = argument?.trim() ? argument : undefined;
   const all = world.stdin.isTTY ? "" : await readAll(world, typed !== undefined);
@@ -17,7 +17,7 @@ export async function promptOf(world: World, argument: string | undefined): Prom
   throw new UsageError('nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.');
 }
 
-/** What was typed first, what was piped in below it and without its secrets. */
+/** The typed text first, then the piped input, redacted. */
 export async function promptText({ typed, piped }: Prompt, redacted: (text: string) => Promise<string>): Promise<string> {
   const parts = [typed, piped === undefined ? undefined : await redacted(piped)];
   return parts.filter((part) => part !== undefined).join("\n\n");

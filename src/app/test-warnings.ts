@@ -1,14 +1,14 @@
-// What is wrong with the test commands of a batch or a team, known before a token is spent: no rule allows them, or their program is nowhere.
+// Warns about the test commands of a batch or a team before any tokens are spent: no rule allows them, or their program is missing.
 import { allowsFor, programOf } from "../batch/test-commands.ts";
 import { type AgentFlags, settingsFlags } from "./agent-flags.ts";
 import { openSettings } from "./open-settings.ts";
 import { policyHere } from "./policy-here.ts";
 import type { World } from "./world.ts";
 
-/** `tests`: each once. `otherwise`: why a rule is needed, and what follows without one; absent if somebody is asked. */
+/** `tests`: each once. `otherwise`: why a rule is needed and what happens without one; absent if a person can be asked. */
 export type TestsToRun = { tests: string[]; flags: AgentFlags; otherwise: string | undefined };
 
-/** Sentences for the person who starts it; it runs anyway. */
+/** Warnings for the person who starts it; it runs anyway. */
 export async function testWarnings(world: World, { tests, flags, otherwise }: TestsToRun): Promise<string[]> {
   const missing = await missingPrograms(world, tests);
   const unallowed = otherwise === undefined ? [] : await withoutRule(world, tests, flags);
@@ -23,7 +23,7 @@ export async function testWarnings(world: World, { tests, flags, otherwise }: Te
 
 const flagText = (rule: string) => `--allow '${rule.replaceAll("'", "'\\''")}'`;
 
-/** Those that an agent which nobody answers would not be allowed. */
+/** The tests that would be denied if nobody can be asked. */
 async function withoutRule(world: World, tests: string[], flags: AgentFlags): Promise<string[]> {
   const [{ locate }, { decide }] = await Promise.all([import("../permissions/call.ts"), import("../permissions/decision.ts")]);
   const settings = await openSettings(world, settingsFlags(flags));

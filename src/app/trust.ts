@@ -1,4 +1,4 @@
-// Whether the user trusts what this repository's settings ask for, and the notice when nobody can be asked.
+// Asks whether the user trusts what this repository's settings request, and prints a notice if nobody can be asked.
 
 import { hookWarnings } from "../hooks/configured.ts";
 import { choiceDialog } from "../screen/choice-dialog.ts";
@@ -10,16 +10,16 @@ import { recordTrust, trustQuestion } from "../settings/trust.ts";
 import { openSettings } from "./open-settings.ts";
 import type { World } from "./world.ts";
 
-/** `ending`: the person leaves instead of answering. `declined`: to what content the person has said no since the program began. */
+/** `ending`: aborts when the person leaves instead of answering. `declined`: the content that the person has refused since the program started. */
 export type TrustPlace = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
 
-/** The settings as the person trusts them by now: asked where something waits for an answer. Throws UsageError like openSettings. */
+/** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does. */
 export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): Promise<LoadedSettings> {
   const settings = await openSettings(place.world, flags);
   return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
 }
 
-/** Remembers a yes. True when settings are to be read again. */
+/** Remembers a yes. Returns true if the settings must be read again. */
 async function asksForTrust(
   { world, pane, style, ending, declined }: TrustPlace,
   { trust, effective, root, hash }: LoadedSettings,
@@ -60,7 +60,7 @@ const choices = [
   { key: "n", label: "no, they may only restrict", value: false },
 ];
 
-/** For runs without a screen: what is held back, and what never has an effect. */
+/** For runs without a screen: what is held back, and settings that never have an effect. */
 export function settingsNotices(settings: LoadedSettings, command: string): string[] {
   return [...heldNotice(settings, command), ...withoutEffect(settings)];
 }

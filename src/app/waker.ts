@@ -2,7 +2,7 @@
 
 export type Waker = {
   notify(): void;
-  /** Resolves at the next `now`, at once when one came that nobody has waited for, or when the signal aborts, which uses none up. */
+  /** Resolves at the next `notify`, at once if one came while nothing waited, or when the signal aborts, which keeps a pending one. */
   next(signal: AbortSignal): Promise<void>;
 };
 

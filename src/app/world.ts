@@ -1,4 +1,4 @@
-// What a command may use of the outside world. main.ts builds it from argv, env and the edges; inner code receives only what it needs of it.
+// The ports to the outside world that a command may use. main.ts builds them from argv, env and the edges; inner code receives only what it needs.
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
@@ -29,7 +29,7 @@ import type { Machine } from "./machine.ts";
 
 export interface Output {
   write(text: string): void;
-  /** Resolves once what was written has continued; `closed` when nobody reads any more. */
+  /** Resolves once the written data has been passed on; `closed` if the reader has gone. */
   drained(): Promise<"open" | "closed">;
   isTTY: boolean;
   columns: number;
@@ -37,7 +37,7 @@ export interface Output {
 
 export type Environment = Record<string, string | undefined>;
 
-/** Which model answers: the scripted one when a script is given, else the provider that the environment names, or settings in its place. */
+/** Which model answers: the scripted one if a script is given, otherwise the provider from the environment, or from settings. */
 export type ModelChoice = {
   env: Environment;
   script?: string;
@@ -53,7 +53,7 @@ export type DisplayRequest = {
   owner: string;
   env: Environment;
   size: { columns: number; rows: number };
-  /** Where output goes that no screen shows. */
+  /** The log of output that no screen shows. */
   logOf: (name: string) => string;
 };
 
@@ -61,10 +61,10 @@ export type TmuxServer = { socket: string; pid: number; start: string };
 
 export type SecretEdges = {
   scanner: Scanner;
-  /** Files and what is below folders, without what git ignores. Throws for a path that is not there. */
+  /** The files, and those below the folders that git does not ignore. Throws for a path that does not exist. */
   files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
   staged: (cwd: string) => Promise<ScannedFile[]>;
-  /** What references would get, by the input of git's hook `reference-transaction`. */
+  /** The commits that an update of references would add, from the input of git's `reference-transaction` hook. */
   newChanges: (at: { folder: string; hidden: string | undefined }, updates: string) => AsyncIterable<Change>;
 };
 
@@ -75,13 +75,12 @@ export type CommitHook = {
   uninstall: (cwd: string) => Promise<HookOutcome>;
 };
 
-/** Edges are loaded on first use, so that the start does not pay for unused ones. */
 /**
- * `owner`: of its processes, as in TOOL_OWNER; its branches begin with `tool/<owner>/`. What a killed process of that owner left is ended first,
- * so nothing else of it may be at work. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents.
+ * `owner`: the marker of its processes, as in TOOL_OWNER; its branches begin with `tool/<owner>/`. Processes of that owner are ended first, so none
+ * may be in use. `home`: the folder of this batch's worktrees. `isHidden`: whether rules hide a path from agents.
  */
 export type BatchRepositoryOrder = {
-  /** Where a token for pushes is looked for. */
+  /** The environment with a token for pushes. */
   env: Environment;
   owner: string;
   root: string;
@@ -93,7 +92,7 @@ export type BatchRepositoryOrder = {
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
 export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "isHidden"> & { within: string };
 
-/** `id`: in the names of branches. `base`: the commit that everything begins at. */
+/** `id`: used in the names of branches. `base`: the commit that everything starts at. */
 export type TeamTreesOrder = AgentWorktreesOrder & { id: string; base: string };
 
 export type PrivateServerRequest = {
@@ -102,74 +101,75 @@ export type PrivateServerRequest = {
   argv: string[];
   cwd: string;
   env: Environment;
-  /** Where teammates that outlived their lead were seen. */
+  /** Where teammates that outlived their lead were last seen. */
   former: TmuxHandle[];
 };
 
+/** Each edge is loaded on first use, so that the start does not pay for unused ones. */
 export type Edges = {
-  /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
+  /** A file that a person named as input, or a pipe; undefined if there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
   disk: () => Promise<BoardDisk>;
-  /** For a process that waits while the disk takes nothing: `onWait` hears why, and of the end of it. */
+  /** For a process that waits while the disk refuses writes: `onWait` is told the reason, and the end of the wait. */
   patientDisk: (onWait: (fault: string | undefined) => void) => Promise<PatientDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
-  /** Follows links, also for a path whose end is not there yet. */
+  /** Resolves links, even if the end of the path does not exist. */
   realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
-  /** One sentence when that choice cannot answer: no key, a script that is not one. */
+  /** One sentence if that choice cannot answer, for instance because of a missing key or an invalid script. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkspaceRequest) => Promise<Workspace>;
   runHook: () => Promise<RunHook>;
-  /** Makes `folder` when the first output is too long to be shown whole. */
+  /** Makes `folder` with the first output that is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
-  /** Whether commands can be confined here. The first folder is the working directory, the others count as it does. */
+  /** Whether commands can be confined here. The first folder is the working directory; the others get the same access. */
   sandboxTrial: (folders: string[]) => Promise<SandboxFinding>;
-  /** The maintained scanner, and the files that are to be looked through. */
+  /** The maintained scanner, and the files to scan. */
   secrets: () => Promise<SecretEdges>;
   commitHook: () => Promise<CommitHook>;
   /** Files with definitions of agents. */
   definitions: () => Promise<DefinitionFiles>;
   display: (request: DisplayRequest) => Promise<Display>;
-  /** For the displays that the person has configured. */
+  /** For displays that the person has configured. */
   driverPorts: (env: Environment) => Promise<DriverPorts>;
   /** A new folder of our own outside the working directory, until it is removed. */
   testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
-  /** A tmux server of the team's own with the lead in a pane of it: a new one, or one on which a pane of `former` lives. */
+  /** Starts a tmux server of the team's own with the lead in a pane, or reuses one in which a pane of `former` is alive. */
   startPrivateServer: (request: PrivateServerRequest) => Promise<TmuxServer>;
   attach: (socket: string, env: Environment) => Promise<"detached" | "ended">;
-  /** Shows a recorded pane: in this terminal, or by turning the tmux that this terminal is in to it. */
+  /** Shows a recorded pane: in this terminal, or by switching the tmux that this terminal is in. */
   showPane: (pane: TmuxHandle, env: Environment) => Promise<"selected" | "detached" | "ended" | "gone">;
-  /** The tmux pane that this process is in; undefined outside tmux. */
+  /** This process's tmux pane; undefined outside tmux. */
   ownPane: (env: Environment) => Promise<TmuxHandle | undefined>;
   closeOwnPane: (env: Environment) => Promise<void>;
   privateServers: (env: Environment) => Promise<PrivateServers>;
-  /** The person's terminal, or null when there is none. */
+  /** The person's terminal, or null if there is none. */
   terminal: () => Promise<Terminal | null>;
-  /** Where the programs lie that commands find by name. */
+  /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
-  /** What a batch has to know of the repository around a folder. */
+  /** What a batch must know about the repository around a folder. */
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
-  /** The worktrees of the isolated agents of a session. */
+  /** The worktrees of a session's isolated agents. */
   agentWorktrees: (order: AgentWorktreesOrder) => Promise<AgentWorktrees>;
   /** The worktrees of a team, for one of its processes. */
   teamTrees: (order: TeamTreesOrder) => Promise<TeamTrees>;
   /** The repository that a batch works in. */
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
-  /** The forge that a remote belongs to, with the login that is there. */
+  /** The forge of a remote, with the available login. */
   forge: (remote: Remote, env: Environment) => Promise<ForgeChoice>;
   /** A forge on this machine in front of a bare copy of this repository, which becomes its remote. */
   demoForge: (repository: string) => Promise<DemoForge>;
-  /** A child process with which we talk in lines. */
+  /** A child process that exchanges lines of text with this one. */
   lineProcess: () => Promise<(order: LineProcessOrder) => LineProcess>;
-  /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */
+  /** Opens the person's editor on a file in this terminal; returns a sentence if that failed. */
   editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;
-  /** `TOOL_OWNER` of this process or one above it: set when an agent runs us. */
+  /** `TOOL_OWNER` of this process or of an ancestor: set if an agent runs this program. */
   actingAgent: () => Promise<string | undefined>;
 };
 
@@ -177,16 +177,16 @@ export type World = {
   argv: string[];
   env: Environment;
   cwd: string;
-  /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
+  /** `~/.tool`, or TOOL_CONFIG_DIR. */
   configDir: string;
   /** The person's home. */
   home: string;
-  /** Settings of whoever administers this machine: files that need not be there. */
+  /** Settings files of this machine's administrator; they need not exist. */
   managedSettings: string[];
-  /** The folder of package.json: fixtures lie below it. */
+  /** The folder of package.json, which contains the fixtures. */
   packageDir: string;
   version: string;
-  /** What a person types to start this program: for commands that are printed to be pasted. */
+  /** The command that starts this program as a person types it, for messages with commands to paste. */
   readonly command: string;
   /** Processor cores that this process may use. */
   readonly cores: number;
@@ -204,10 +204,10 @@ export type World = {
 /** 0 done; 1 the work failed; 2 wrong usage or settings; 3 a permission was missing; 4 budget or turn limit; 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
-/** Wrong usage or settings: printed without a stack, exit code 2. */
+/** Wrong usage or settings: printed without a stack trace, exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** How a command hands its exit code to the program. */
+/** Receives the exit code of a command. */
 export type Finish = (code: ExitCode) => void;

@@ -1,4 +1,4 @@
-// An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
+// An agent's events as lines for its pane: its text, one line a tool call, and errors.
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { keptByChoice } from "../agent/rewind/plan-files.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 import { detailKey } from "./terminal/call-details.ts";
 import { beginning, visibleLine, visibleText } from "./visible-text.ts";
 
-/** The finished text that an event adds to a pane of that many columns, or undefined when it adds none. */
+/** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
 export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
   switch (event.type) {
     case "input":
@@ -87,7 +87,7 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
   return [`\n${style.dim(safe)}`];
 }
 
-/** Whoever pasted much knows what it was; what they wrote stands at its beginning or at its end. */
+/** A person knows what they pasted; what they typed themselves is at the beginning or at the end. */
 const mostTypedLines = 12;
 const lastTypedLines = 3;
 
@@ -99,7 +99,7 @@ function typedLines(text: string, style: Style): string {
   return [...[`> ${first}`, ...begin].map(style.bold), hidden, ...rest.slice(-lastTypedLines).map(style.bold)].join("\n");
 }
 
-/** What came of it stands in a column of its own where there is room. */
+/** The result has its own column if there is room. */
 function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string {
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
   const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
@@ -115,20 +115,20 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   return `  ${name} ${subject.padEnd(Math.min(48, columns - 32, width - besides))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
 
-/** Summaries that do not say why. */
+/** Summaries that give no reason. */
 const untold = new Set(["denied", "refused", "failed", "bad input"]);
 const longestReason = 500;
-/** As finished text is wrapped. */
+/** The width at which finished text is wrapped. */
 const widestLine = 100;
 
-/** A command's end may be what matters, so that it is seen to be missing. */
+/** Marks the cut, because the end of a command may be what matters. */
 function shortened(text: string, { atMost, style }: { atMost: number; style: Style }): string {
   return text.length <= atMost ? text : `${beginning(text, atMost - style.ellipsis.length).trimEnd()}${style.ellipsis}`;
 }
 
 const mostDiffLines = 10;
 
-/** The changed lines of an edit, the first of them where there are many. A new file is told by its size. */
+/** The changed lines of an edit, or the first of them if there are many. For a new file, its size. */
 function shortDiff(detail: string | undefined, style: Style): string {
   if (detail === undefined || !isDiff(detail) || /^@@ -0,0 /m.test(detail)) return "";
   const lines = diffLines(detail, style, { context: false });
@@ -144,7 +144,7 @@ function taskLine(subject: string, style: Style): string {
   return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
 }
 
-/** `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`, and below it why it did not complete. */
+/** For example `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`; if it did not complete, the reason is on the next line. */
 function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style): string {
   const { agent, name, description, state, reason, turns, ms, costUsd } = event;
   const shown = state === "completed" ? "done" : state === "needs_permission" ? "needs_you" : "failed";

@@ -1,4 +1,4 @@
-// The agents that work beside the person, as /tasks and `tool tasks` list them.
+// The table of running agents in /tasks and `tool tasks`.
 import type { AgentAtWork } from "../team/agents-at-work.ts";
 import { duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";

@@ -1,11 +1,14 @@
-// What runs beside the person's own conversation, in a few words for the status line.
+// The status line's summary of background work.
 import type { CommandRecord } from "../background/command.ts";
 import { type AgentRecord, isUnderWay } from "../subagents/record.ts";
 import { duration } from "./figures.ts";
 
 export type InBackground = { agents: readonly AgentRecord[]; commands: readonly CommandRecord[] };
 
-/** `2 in the background: ada 1m02s, bash-1 40s`, how many agents wait for their turn and which need the person; empty when there are none. */
+/**
+ * For example `2 in the background: ada 1m02s, bash-1 40s`, with the number of agents that queue and of those that need the person; empty if there
+ * are none.
+ */
 export function backgroundText({ agents: records, commands }: InBackground, nowMs: number): string {
   const underWay = records.filter((record) => record.background && isUnderWay(record));
   const agents = underWay.filter(({ state }) => state === "running");

@@ -1,4 +1,4 @@
-// The batches that there are, the newest first: what came of each, and what can be done with it.
+// The list of batches, newest first: the result of each, and the command that continues it.
 import type { BatchStore } from "../batch/batch-record.ts";
 import { retried } from "../batch/unit-record.ts";
 import { totalsOf } from "./batch-report.ts";
@@ -6,7 +6,7 @@ import type { Style } from "./style.ts";
 import { aligned, cell, headRow } from "./table.ts";
 import { shortened, visibleLine } from "./visible-text.ts";
 
-/** `isGone`: the folder of its repository is. `holder`: the process that carries it out now. */
+/** `isGone`: the repository's folder no longer exists. `holder`: the process that runs the batch. */
 export type ListedBatch = { store: BatchStore; isGone: boolean; holder?: string };
 
 export function batchListText(listed: readonly ListedBatch[], { style, command }: { style: Style; command: string }): string {
@@ -28,7 +28,7 @@ export function batchListText(listed: readonly ListedBatch[], { style, command }
   return aligned([headRow(["batch", "begun (UTC)", "units", "next", "change", "in"], style), ...rows]).join("\n");
 }
 
-/** For scripts. */
+/** For `--json`. */
 export function batchListJson(one: ListedBatch): Record<string, unknown> {
   const { store, holder } = one;
   const { done, failed, skipped, open } = totalsOf(store);
@@ -37,7 +37,7 @@ export function batchListJson(one: ListedBatch): Record<string, unknown> {
   return { id, created_at, instruction, root, done, failed, skipped, open, running: holder ?? null, next: next ?? null };
 }
 
-/** The flag that continues with it. */
+/** The flag that continues the batch. */
 export function nextFlag({ store, holder, isGone }: ListedBatch): "resume" | "retry" | undefined {
   if (holder !== undefined || isGone) return undefined;
   if (totalsOf(store).open > 0) return "resume";

@@ -1,4 +1,4 @@
-// The plan of a batch as a person decides about it: a table, one line a unit, and below it whole what was cut.
+// The plan of a batch as a person decides about it: a table with a line for each unit, and below it the full text of everything that was cut.
 import { estimatePlan, estimateUnit } from "../batch/estimate.ts";
 import type { Plan, Unit } from "../batch/plan.ts";
 import { count, dollars, tokens } from "./figures.ts";
@@ -10,7 +10,7 @@ export type PlanView = {
   style: Style;
   model: string;
   instruction: string;
-  /** Of the terminal; a file gets more of each text. */
+  /** The terminal's columns; a file gets more of each text. */
   columns: number | undefined;
 };
 
@@ -44,7 +44,7 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
 
 type Column = { whole(unit: Unit): string; short(unit: Unit): string };
 
-/** What the column has no room for, each text once with the units that have it: approving the plan grants what is read here. */
+/** The texts that a column cut, each once with its units: approving the plan grants what is read here. */
 function inFull(name: string, units: Unit[], { whole, short }: Column): string[] {
   const numbers = new Map<string, number[]>();
   for (const [index, unit] of units.entries()) {
@@ -54,7 +54,7 @@ function inFull(name: string, units: Unit[], { whole, short }: Column): string[]
   return [...numbers].map(([text, of]) => `  ${name} of ${of.join(", ")}: ${text}`);
 }
 
-/** What is left for the texts when numbers, phases and costs have their room. */
+/** The columns left for texts after numbers, phases and costs. */
 function widthsFor(columns = 160): { title: number; files: number; test: number } {
   const room = Math.max(36, Math.min(100, columns - 44));
   return { title: Math.floor(room * 0.36), files: Math.floor(room * 0.3), test: Math.floor(room * 0.34) };

@@ -1,4 +1,4 @@
-// A batch as lines: what each unit came to, where its pull request is, and what is left to look at.
+// The report of a batch: the result of each unit, its pull request, and what is left to look at.
 import type { BatchStore } from "../batch/batch-record.ts";
 import { failureText } from "../batch/run-batch.ts";
 import { retried, type UnitRecord, type UnitState } from "../batch/unit-record.ts";
@@ -20,7 +20,7 @@ export const shownState: Record<UnitState, State> = {
   skipped: "waiting",
 };
 
-/** One line for a new state of a unit, for who reads lines. */
+/** One line for a new state of a unit, outside a terminal. */
 export function movedLine(record: UnitRecord): string {
   const { id, state, tests, hooks, branch, pull_request: request } = record;
   const why = firstLine(failureText(record) ?? "");
@@ -49,13 +49,13 @@ export function totalsOf({ batch, units }: Pick<BatchStore, "batch" | "units">):
 
 export type ReportView = {
   style: Style;
-  /** What a person types for batches: `tool batch`. */
+  /** The command for batches as a person types it: `tool batch`. */
   command: string;
-  /** The repository is about to go, and its worktrees with it: a demo. One with units left to do goes with its record too. */
+  /** The repository and its worktrees are about to be removed (a demo). The record of an unfinished batch is removed with them. */
   isTemporary?: boolean | undefined;
 };
 
-/** The end report. */
+/** The final report. */
 export function batchReport(store: BatchStore, { style, command, isTemporary }: ReportView): string {
   const { done, failed, skipped, open, tokens: used, costUsd } = totalsOf(store);
   const units = store.plan.units.map(({ id, title }, index) => {
@@ -81,14 +81,14 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
   ].join("\n");
 }
 
-/** What a demo's own forge has at the end. */
+/** The pull requests at a demo's forge at the end. */
 export function pullRequestsText(pulls: { head: string; base: string; title: string }[]): string {
   if (pulls.length === 0) return "The forge has no pull requests.";
   const lines = pulls.map(({ head, base, title }) => `  ${title}: ${head} into ${base}`);
   return [`The forge has ${count(pulls.length, "pull request")}:`, ...lines].join("\n");
 }
 
-/** How failed units are taken up or cleared away. */
+/** How failed units are retried or removed. */
 function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   const left = units().find(({ state, from }) => state === "failed" && from !== undefined);
   return [
@@ -103,10 +103,10 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   ];
 }
 
-/** For a shell. */
+/** Quoted for a shell. */
 export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
-/** What came of a settled unit, in one line. */
+/** The result of a settled unit in one line. */
 export function resultText(record: UnitRecord): string {
   const { state, pull_request: request, branch, tests, kept } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
@@ -114,7 +114,7 @@ export function resultText(record: UnitRecord): string {
   return `${request?.url ?? `branch ${branch}`}${tests ? `  ${tests}` : ""}${kept ? `  worktree kept: ${kept}` : ""}`;
 }
 
-/** A batch that runs in another process, and its units that are at work. */
+/** A batch that runs in another process, with its running units. */
 export function batchAtWorkText({ batch, plan, unit, units }: BatchStore, { style, holder }: { style: Style; holder: string }): string {
   const { done, failed, skipped, open } = totalsOf({ batch, units });
   const atWork = plan.units.filter(({ id }) => shownState[unit(id).state] === "working");
@@ -124,7 +124,7 @@ export function batchAtWorkText({ batch, plan, unit, units }: BatchStore, { styl
   ].join("\n");
 }
 
-/** For scripts. */
+/** For `--json`. */
 export function batchJson(store: BatchStore, exitCode: number): Record<string, unknown> {
   const { costUsd, ...totals } = totalsOf(store);
   return {

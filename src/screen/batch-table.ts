@@ -1,4 +1,4 @@
-// A running batch as a table that is drawn again and again: what each unit is at, and the totals below.
+// The table of a running batch, redrawn in place: what each unit is doing, with totals below.
 import type { BatchStore } from "../batch/batch-record.ts";
 import { isSettled, type UnitRecord } from "../batch/unit-record.ts";
 import { resultText, shownState, totalsOf } from "./batch-report.ts";
@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 import { aligned, cell, headRow } from "./table.ts";
 import { shortened, visibleLine } from "./visible-text.ts";
 
-/** What a unit's agent has said last, and when its process was started. */
+/** The agent's last message, and when its process was started. */
 export type UnitNow = { doing: string; turns: number; tokens: number; costUsd: number | null; startedMs: number };
 
 export type BatchView = {
@@ -17,7 +17,7 @@ export type BatchView = {
   nowMs: number;
   style: Style;
   columns: number;
-  /** Lines that there is room for. */
+  /** The number of rows that may be used. */
   rows: number;
 };
 
@@ -25,7 +25,7 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
   const { style, columns, rows } = view;
   const room = Math.max(1, rows - 3);
   const shown = store.plan.units.map((unit, index) => ({ unit, number: index + 1, record: store.unit(unit.id) }));
-  // Where there is no room for all, those that nothing happens to any more give way first, and then those that wait.
+  // If there are too few rows, settled units are hidden first, then waiting ones.
   const urgency = ({ record }: { record: UnitRecord }) => (isSettled(record) ? 2 : record.state === "planned" ? 1 : 0);
   const kept = shown.length <= room ? shown : shown.toSorted((a, b) => urgency(a) - urgency(b)).slice(0, room);
   const heads = headRow(["  #", "", "unit", "state", "turns", "tokens", "cost", "time", ""], style);

@@ -1,11 +1,11 @@
-// A question with a few fixed answers, under the same keys as every question: typing never answers it.
+// A question with a few fixed answers. It has the same keys as every question: typing never answers it.
 import { matchesKey } from "@earendil-works/pi-tui";
 import { choiceLines, fullest, type Marked } from "./question-layout.ts";
 import { hung } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import type { QuestionDialog } from "./terminal/dialog.ts";
 
-/** `escape`: what Esc answers, and `escapeHint` what is said of it. */
+/** `escape`: the answer of Esc. `escapeHint`: its description. */
 export type ChoiceSetup<Value> = {
   title: string;
   choices: { key: string; label: string; value: Value }[];

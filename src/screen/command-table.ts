@@ -1,4 +1,4 @@
-// The commands that run in the background, as /tasks and `tool tasks` list them.
+// The table of background commands in /tasks and `tool tasks`.
 import { type CommandRecord, elapsedMs, sessionEnded, stateText } from "../background/command.ts";
 import { duration } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
@@ -6,12 +6,12 @@ import type { State, Style } from "./style.ts";
 import { aligned, cell, headRow } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** `lastLine`: of its output. `session`: whose it is, where those of several are listed. */
+/** `lastLine`: the last line of output. `session`: its session, if several sessions are listed. */
 export type ShownCommand = { record: CommandRecord; lastLine: string; session?: string };
 
 const widestCommand = 48;
 
-/** A line each, the newest last. */
+/** One line for each command, newest last. */
 export function commandTable(commands: readonly ShownCommand[], style: Style, nowMs: number): string {
   const several = commands.some(({ session }) => session !== undefined);
   const rows = commands.map(({ record, lastLine, session = "" }) => {
@@ -30,7 +30,7 @@ export function commandTable(commands: readonly ShownCommand[], style: Style, no
   return aligned([heads, ...rows]).join("\n");
 }
 
-/** One in full. */
+/** All of one command. */
 export function commandText({ record, lastLine }: ShownCommand, nowMs: number): string {
   const { id, command, output } = record;
   const lines = [
@@ -42,13 +42,13 @@ export function commandText({ record, lastLine }: ShownCommand, nowMs: number): 
   return lines.flatMap((line) => (line ? line.split("\n").map(visibleLine) : [])).join("\n");
 }
 
-/** Which of them end now, a line each. */
+/** The commands that end together with the session, a line each. */
 export const endingWithSession = (commands: readonly CommandRecord[]) =>
   commands
     .filter(({ state }) => state === "running")
     .map(({ id, command }) => visibleLine(`The background command ${id} ends with this session: ${command}`));
 
-/** Which of them have ended with the session when it was left or killed, a line each: their agent is told about them with its next turn. */
+/** The commands that ended when the session was left or killed, a line each. Their agent is told in its next turn. */
 export const stoppedWithSession = (commands: readonly CommandRecord[]) =>
   commands
     .filter(({ state, told, reason }) => state === "stopped" && !told && reason === sessionEnded)
@@ -71,10 +71,10 @@ export function commandJson({ record, lastLine, session }: ShownCommand, nowMs: 
   };
 }
 
-/** An agent is kept as `<session>:<agent>`. */
+/** The record has `<session>:<agent>`. */
 const agentOf = ({ agent }: CommandRecord) => agent.slice(agent.lastIndexOf(":") + 1);
 
-/** The reason is for one line alone. */
+/** The reason appears only when one command is shown. */
 const stateWords = (record: CommandRecord) => (record.state === "completed" ? stateText(record) : record.state);
 
 function symbolOf({ state, code }: CommandRecord): State {

@@ -1,20 +1,20 @@
-// Slash commands: one table, read by the editor's completion, by /help and by what runs them. Who opens a session joins the commands
-// that it can serve; skills and /batch join theirs.
+// Slash commands: one table for the editor's completion, for /help and for running them. The opener of a session adds the commands that it supports;
+// skills and /batch add theirs.
 import { editDistance } from "../tools/edit-distance.ts";
 
 export type SlashCommand = {
   /** Without the slash. */
   name: string;
-  /** What may follow, as /help shows it: `[focus]`. */
+  /** The arguments as /help shows them, such as `[focus]`. */
   argument?: string;
   summary: string;
-  /** `argument` is trimmed; empty when there is none. What it throws is shown as its answer. */
+  /** `argument` is trimmed and may be empty. An error is shown as the command's answer. */
   run(argument: string): void | Promise<void>;
 };
 
 export type SlashLine = { kind: "command"; command: SlashCommand; argument: string } | { kind: "unknown"; name: string; near: string[] };
 
-/** Undefined for a line that is no slash command: a path such as `/etc/hosts` is none, nor is a line with a blank before the slash. */
+/** Undefined if the line is not a slash command, such as the path `/etc/hosts` or a line with a blank before the slash. */
 export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine | undefined {
   const [, name, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(line.trimEnd()) ?? [];
   if (name === undefined) return undefined;
@@ -33,7 +33,7 @@ export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "u
   return `There is no command /${name}. ${advice} To send a line that begins with a slash, put a space before it.`;
 }
 
-/** One line for each command, sorted as given. */
+/** One line for each command, in the given order. */
 export function helpText(commands: SlashCommand[]): string {
   const usage = commands.map(({ name, argument }) => `/${name}${argument ? ` ${argument}` : ""}`);
   const widest = Math.max(...usage.map((text) => text.length));

@@ -1,13 +1,13 @@
-// What `/context` shows: how full the model's window is, with what, and what weighs most.
+// The text of `/context`: how full the model's window is, and what fills it.
 import type { WindowAccount } from "../agent/context.ts";
 import { tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** The share of the window above which agents' reports are worth a word. */
+/** Agents' reports are mentioned above this share of the window. */
 const manyReports = 0.1;
 
-/** For a screen of that many columns. */
+/** For a screen with that many columns. */
 export function contextText(
   { tokens: used, windowTokens, counted, sources, largest }: WindowAccount,
   style: Style,
@@ -30,14 +30,14 @@ export function contextText(
   ].join("\n");
 }
 
-/** What is used at all is seen, and what is free as well. */
+/** A share above zero always shows, and so does free space. */
 function bar(share: number, style: Style, width: number): string {
   const [full, free] = style.rule === "─" ? ["█", "░"] : ["#", "."];
   const used = share <= 0 ? 0 : Math.min(width - (share < 1 ? 1 : 0), Math.max(1, Math.round(share * width)));
   return style.state("working", full.repeat(used)) + style.dim(free.repeat(Math.max(0, width - used)));
 }
 
-/** Parts side by side, as many as a line holds. */
+/** As many parts side by side as fit into each line. */
 function filled(parts: string[], between: string, columns: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// What a session has cost, by model: for /cost.
+// The text of /cost: the cost of a session by model.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { allTokens, type Totals } from "../agent/session.ts";
 import { count, dollars, tokens } from "./figures.ts";

@@ -1,4 +1,4 @@
-// Which keys the open dialog gets, and which belong to the line in the editor, with the clock by which a marked letter counts.
+// Decides whether a key goes to the open dialog or to the editor, and runs the clock that confirms a marked letter.
 import { matchesKey } from "@earendil-works/pi-tui";
 import { type KeyKind, noKeys, press, shown, silent, tickMs, waitingLetter } from "./question-keys.ts";
 import type { Style } from "./style.ts";
@@ -12,16 +12,16 @@ export type DialogKeysSetup = {
   terminal: Pick<Terminal, "every">;
   style: Style;
   now: () => number;
-  /** What is to be seen has changed. */
+  /** Requests a redraw. */
   changed: () => void;
 };
 
 export interface DialogKeys {
   open: Dialogs["open"];
   lines(width: number, rows: number): string[];
-  /** Each key of the pane, also when no dialog is open. False: it is not a dialog's. */
+  /** Handles every key of the pane, even if no dialog is open. Returns false for a key that is not a dialog's. */
   onKey(key: string): boolean;
-  /** A key was pressed that somebody else has taken. */
+  /** Reports a key that was handled elsewhere. */
   onTakenKey(): void;
   stop(): void;
 }
@@ -33,7 +33,7 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
   let answering = false;
   let stopClock: (() => void) | undefined;
 
-  /** A letter that waited for the question which is gone was the beginning of a line. */
+  /** The question of a marked letter is gone, so the letter was the beginning of a line. */
   function onDialogs(): void {
     const first = dialogs.first();
     if (first !== top) {
@@ -107,13 +107,13 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
   };
 }
 
-/** Keys of the pane itself, also while a reason is typed. */
+/** Keys of the pane itself, which also work while a reason is typed. */
 const controls = ["ctrl+c", "ctrl+z"] as const;
 const arrows = ["up", "down", "left", "right"] as const;
 
 type Room = { width: number; rows: number; style: Style; line: boolean };
 
-/** `line`: the editor has one, and keys go there. */
+/** `line`: keys go to the line in the editor. */
 function dialogLines(dialogs: Dialogs, { width, rows, style, line }: Room): string[] {
   const first = dialogs.first();
   const more = dialogs.waiting();

@@ -1,8 +1,8 @@
-// A unified diff as a person reads it: numbered lines, red and green, without its head.
+// A unified diff for a person: numbered lines, red and green, without the header.
 import type { Style } from "./style.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
 
-/** `context`: with the lines around the changes. */
+/** `context`: include the lines around the changes. */
 export function diffLines(diff: string, style: Style, { context }: { context: boolean }): string[] {
   const lines: string[] = [];
   let [before, after] = [0, 0];
@@ -24,7 +24,7 @@ export function diffLines(diff: string, style: Style, { context }: { context: bo
   return lines;
 }
 
-/** Whether the text is one at all. */
+/** Whether the text is a unified diff. */
 export function isDiff(text: string): boolean {
   return text.startsWith("--- ") && /^@@ -\d+/m.test(text.slice(0, 2_000));
 }

@@ -1,16 +1,16 @@
-// The end of what a failed command printed, below its call: why it failed mostly stands there.
+// The last output lines of a failed command, shown below its call because they usually give the reason.
 import type { AgentEvent } from "../agent/events.ts";
 import { clamp } from "./line-widths.ts";
 import type { Style } from "./style.ts";
 import { detailKey } from "./terminal/call-details.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
 
-/** The last lines with the sandbox's own word among them, the others on one row each, with the line break before it; empty for any other call. */
+/** The last lines, each on one row, with the sandbox's own message in full and a line break before them; empty for any other call. */
 export function failureLines({ name, isError, summary, text }: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number) {
   if (name !== "Bash" || !isError || toldOtherwise.has(summary)) return "";
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !nothingNew.test(line));
   const word = lines.findLast((line) => sandboxWord.test(line));
-  // A test run is told by its counts and the name of what failed: what it ends with says nothing more.
+  // A test run is summarized by its counts and the name of the failed test; its last lines add nothing.
   const last = testRun.test(summary) ? [] : lines.slice(-mostLines);
   const shown = word === undefined || last.includes(word) ? last : [word, ...last.slice(1)];
   const hidden = lines.length - shown.length;
@@ -23,14 +23,14 @@ export function failureLines({ name, isError, summary, text }: Extract<AgentEven
 
 const mostLines = 3;
 const indent = " ".repeat(6);
-/** Text is not read wider than this. */
+/** The width at which text stays readable. */
 const widest = 100;
 const longestLine = 2_000;
 
 const testRun = /^✗ \d+ (of \d+ )?failed/;
 
-/** What has its reason below already, or was the person's own doing. */
+/** These have their reason elsewhere, or the person caused them. */
 const toldOtherwise = new Set(["denied", "refused", "failed", "bad input", "interrupted", "not run"]);
-/** The summary says it, or nothing is to say. */
+/** Lines that only repeat the summary, or say nothing. */
 const nothingNew = /^\[(exit \d+|ended by \S+)\]$|^\(no output\)$/;
 const sandboxWord = /^\[(in the sandbox |the sandbox cannot )/;

@@ -1,4 +1,4 @@
-// Durations, token counts and money, as short as a status line wants them.
+// Short forms of durations, token counts and money for a status line.
 
 /** `850ms`, `12s`, `1m12s`, `2h05m`. */
 export function duration(ms: number): string {
@@ -22,14 +22,14 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** `48k of 200k`: what a model's window holds; empty while nobody knows. */
+/** For example `48k of 200k`: how full a model's window is; empty while unknown. */
 export function windowFill(held: number | undefined, window: number | undefined): string {
   const round = (number: number) =>
     number < 1000 ? String(number) : number < 1_000_000 ? `${Math.round(number / 1000)}k` : tokens(number);
   return held === undefined || window === undefined ? "" : `${round(held)} of ${round(window)}`;
 }
 
-/** `$0.21`; an unknown price is said, never hidden. */
+/** For example `$0.21`; an unknown price is shown as unknown. */
 export function dollars(usd: number | null): string {
   return usd === null ? "cost unknown" : `$${usd.toFixed(2)}`;
 }

@@ -1,7 +1,7 @@
-// What a lead left behind, in words.
+// Descriptions of what a lead left behind.
 import type { Leftover } from "../team/leftovers.ts";
 
-/** `ada, process 4711`: what it is, for a line that says what became of it. */
+/** For example `ada, process 4711`, for a line that says what happened to it. */
 export function leftoverText(leftover: Leftover): string {
   switch (leftover.kind) {
     case "teammate":

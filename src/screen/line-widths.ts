@@ -1,11 +1,11 @@
-// Lines with our own colours in them, measured and made to fit a width.
+// Measures lines that contain our own colours, and fits them to a width.
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { beginning } from "./visible-text.ts";
 
-/** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
+/** Measuring a very long line is slow, so each line is first cut to a few thousand characters. */
 const longestLine = 4_000;
 
-/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
+/** Wraps each line at `width` columns; a very long one is wrapped in pieces. Continuation lines are indented by `hang` columns. */
 export function wrap(text: string, width: number, hang = 0): string {
   return text
     .split("\n")
@@ -21,7 +21,7 @@ function wrapLine(line: string, width: number, hang: number): string[] {
   return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
 }
 
-/** Of a long word behind an indent the beginning stands there, and not on a row of its own. */
+/** The beginning of a long word stays on the row of its indent instead of moving to the next row. */
 function firstRow(line: string, width: number): string {
   const [all = "", codes = "", indent = ""] = leading.exec(line) ?? [];
   const inside = width - indent.length;
@@ -29,7 +29,7 @@ function firstRow(line: string, width: number): string {
   return `${indent}${wrapTextWithAnsi(codes + line.slice(all.length), inside)[0] ?? ""}`;
 }
 
-/** What of a line comes after its first row, in the colours it has there. A word that was broken continues without a blank. */
+/** The rest of a line after its first row, in its colours. A broken word continues without a blank. */
 function restAfter(row: string, line: string): string {
   const shown = row.replaceAll(colours, "").trimEnd().length;
   let active = "";
@@ -44,7 +44,7 @@ function restAfter(row: string, line: string): string {
   return active + line.slice(at).replace(/^ +/, "");
 }
 
-/** Cuts lines again and again; most of them are the same as the time before, and measuring is what drawing costs. */
+/** A `clamp` that caches: most lines are the same in each frame, and measuring them is the main cost of drawing. */
 export function clamper(): (lines: string[], width: number) => string[] {
   let known = new Map<string, string>();
   let knownWidth = 0;
@@ -58,18 +58,18 @@ export function clamper(): (lines: string[], width: number) => string[] {
 
 const esc = "\u001b";
 const colours = new RegExp(`${esc}\\[[\\d;]*m`, "g");
-/** Signs of one column each, our own among them: what is drawn with every frame is made of these. */
+/** One-column characters, which make up most of every frame. */
 const narrow = /^[\x20-\x7e─│…•→▶✓✗█░]*$/;
 
 const leading = new RegExp(`^((?:${esc}\\[[\\d;]*m)*)( *)`);
 
-/** How many columns a line takes, colours aside. */
+/** The columns of a line, ignoring colours. */
 export function columnsOf(line: string): number {
   const bare = line.includes(esc) ? line.replaceAll(colours, "") : line;
   return narrow.test(bare) ? bare.length : visibleWidth(line);
 }
 
-/** Cuts a line to `width` columns, with an ellipsis. One without colours stays so: it may not go to a terminal. */
+/** Cuts a line to `width` columns, with an ellipsis. A line without colours gets none, because it may not go to a terminal. */
 export function clamp(line: string, width: number): string {
   if (line.length <= longestLine && columnsOf(line) <= width) return line;
   const cut = truncateToWidth(beginning(line, longestLine), width, "…");

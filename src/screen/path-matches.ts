@@ -1,9 +1,9 @@
-// Which paths a person may mean by what was typed behind an @.
+// Finds the paths that match what was typed after an @.
 import { isSensitiveName } from "../permissions/paths/places.ts";
 
 /**
- * Paths and folders of `paths` that begin with `typed`, then those with a name that does, then those that have it anywhere; the short ones
- * first. A file that usually holds secrets is offered only once the beginning of its name is typed.
+ * Paths and folders that begin with `typed`, then those with a name that begins with it, then those that contain it; short ones first. A file that
+ * usually holds secrets is offered only after the beginning of its name has been typed.
  */
 export function pathMatches(paths: string[], typed: string, atMost = 50): string[] {
   const wanted = typed.toLowerCase();
@@ -24,7 +24,7 @@ function rankOf(path: string, wanted: string): number | undefined {
   return path.includes(wanted) ? 2 : undefined;
 }
 
-/** Each folder on the way once, with a slash at its end. */
+/** Adds each parent folder once, with a slash at its end. */
 function withFolders(paths: string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// The questions of a team that wait for the person, as `tool team answer` lists them.
+// The open questions of a team, as `tool team answer` lists them.
 import { askerWords, type Request } from "../board/requests.ts";
 import type { Question } from "../permissions/question.ts";
 import { duration } from "./figures.ts";
@@ -6,7 +6,7 @@ import { questionText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** `command`: what a person types to start this program. */
+/** `command`: the command that starts this program. */
 export type PendingView = { team: string; nowMs: number; style: Style; width: number; command: string };
 
 export function pendingText(pending: Request<Question>[], { team, nowMs, style, width, command }: PendingView): string {

@@ -1,28 +1,28 @@
-// What a key means while a question is open: a table, so that no order of keys and pauses is left to chance. Typing never answers.
+// The keys of an open question as a table, so that every order of keys and pauses is defined. Typing never answers a question.
 
 /** `choice`: a letter of the question. `control`: a key of the pane itself, such as Ctrl-C. */
 export type KeyKind = "choice" | "text" | "arrow" | "enter" | "escape" | "other" | "control";
 
-/** The question's own part: choosing, a rule shown before it is written, a reason being typed. */
+/** The part of the question that is active: choosing, confirming a rule before it is written, or typing a reason. */
 export type Step = "choose" | "confirm" | "reason";
 
 type Situation = "line" | "early" | "open" | "pointed" | "marked" | "earlyConfirm" | "confirm" | "reason";
 
 /**
- * `editor`: the key is not the question's. `letterToo`: nor was the letter before it, which goes to the editor first.
- * `turn`: from a half-typed line to the question. `leave`: what Esc means at this step.
+ * `editor`: the key goes to the editor. `letterToo`: so does the marked letter, before it. `turn`: from a half-typed line to the question. `leave`:
+ * what Esc does at this step.
  */
 export type Act = "editor" | "letterToo" | "turn" | "mark" | "move" | "choose" | "leave" | "reason" | "nothing";
 
 const acts: Record<Situation, Record<KeyKind, Act>> = {
-  // A line is being written: it continues until it is sent, emptied or left.
+  // A line is being typed: its keys go to the editor until it is sent, emptied or left.
   line: row("editor", { escape: "turn" }),
-  // A key was pressed a moment ago: its writer has not read this question.
+  // A key was pressed a moment ago, so the person has not read this question yet.
   early: row("editor"),
   open: row("editor", { choice: "mark", arrow: "move", enter: "nothing", escape: "leave" }),
-  // An arrow was pressed: it is about the question, so the next key may follow at once.
+  // An arrow was pressed, so the person has seen the question and the next key may follow at once.
   pointed: row("editor", { choice: "mark", arrow: "move", enter: "choose", escape: "leave" }),
-  // A letter waits for Enter or for silence. Any other text shows that it began a line.
+  // A letter waits for Enter or for a pause. Any other text shows that it was the beginning of a line.
   marked: row("letterToo", { arrow: "move", enter: "choose", escape: "leave" }),
   earlyConfirm: row("letterToo", { arrow: "move", enter: "nothing", escape: "leave" }),
   confirm: row("letterToo", { arrow: "move", enter: "choose", escape: "leave" }),
@@ -33,18 +33,18 @@ function row(most: Act, others: Partial<Record<KeyKind, Act>> = {}): Record<KeyK
   return { choice: most, text: most, arrow: most, enter: most, escape: most, other: most, control: most, ...others };
 }
 
-/** In the editor they change the line, and so its writer is back at it. */
+/** Keys that change the line in the editor and so show that the person is typing there. */
 const lineKeys: KeyKind[] = ["choice", "text", "enter", "other"];
 
 type Mark = { kind: "none" } | { kind: "pointed" } | { kind: "letter"; letter: string; ticks: number };
 
 export type QuestionKeys = {
   mark: Mark;
-  /** Silence has made this letter count; should a line follow after all, it begins with it. */
+  /** A pause confirmed this letter. If a line follows after all, the line begins with it. */
   counted: string;
-  /** The person turned to the question with a line in the editor. */
+  /** The person turned to the question while a line was in the editor. */
   turned: boolean;
-  /** The last key anywhere in the pane, or the moment when the question took another one's place. */
+  /** When the last key was pressed anywhere in the pane, or when the question replaced another one. */
   lastMs: number;
 };
 
@@ -52,14 +52,14 @@ export const noKeys: QuestionKeys = { mark: { kind: "none" }, counted: "", turne
 
 export type Key = { kind: KeyKind; text: string; atMs: number; step: Step; editorEmpty: boolean };
 
-/** Between two keys, this long is silence. */
+/** The shortest time between two keys that counts as a pause. */
 const silenceMs = 500;
 /** How often `silent` is called while a letter is marked. */
 export const tickMs = 50;
-/** One tick more than the silence lasts: a key that was pressed in time, and is read late, comes before it. */
+/** One tick more than the pause, so that a key that was pressed in time but read late is handled first. */
 const ticksToCount = silenceMs / tickMs + 1;
 
-/** One key: what is done with it, and the letter that goes to the editor before it, if any. */
+/** Handles one key: returns what to do with it, and the letter that must go to the editor first, if any. */
 export function press(keys: QuestionKeys, key: Key): { keys: QuestionKeys; act: Act; letter: string } {
   const act = acts[situationOf(keys, key)][key.kind];
   const letter = act === "letterToo" ? waitingLetter(keys) : "";
@@ -92,12 +92,12 @@ function markAfter(act: Act, { mark }: QuestionKeys, { text }: Key): Mark {
   return act === "nothing" ? mark : { kind: "none" };
 }
 
-/** The letter that no key has followed yet: should the question go away, it is the beginning of a line. */
+/** The marked letter. If the question disappears, the letter is the beginning of a line. */
 export function waitingLetter({ mark, counted }: QuestionKeys): string {
   return mark.kind === "letter" ? mark.letter : counted;
 }
 
-/** Called every `tickMs` while a letter is marked. True when it counts now: nothing else was pressed. */
+/** Called every `tickMs` while a letter is marked. True if the letter is confirmed because no other key was pressed. */
 export function silent(keys: QuestionKeys): { keys: QuestionKeys; counts: boolean } {
   const { mark } = keys;
   if (mark.kind !== "letter") return { keys, counts: false };
@@ -106,7 +106,7 @@ export function silent(keys: QuestionKeys): { keys: QuestionKeys; counts: boolea
   return { keys: { ...keys, mark: { kind: "none" }, counted: mark.letter }, counts: true };
 }
 
-/** Another question is shown now. `instead`: it took the place of one that was being read. */
+/** Another question is shown. `instead`: it replaced one that was being read. */
 export function shown({ lastMs }: QuestionKeys, { atMs, instead }: { atMs: number; instead: boolean }): QuestionKeys {
   return { ...noKeys, lastMs: instead ? Math.max(lastMs, atMs) : lastMs };
 }

@@ -1,4 +1,4 @@
-// How a question shares out its rows: what is asked comes first and keeps at least five of them, the choices shrink to their letters.
+// How a question divides its rows: the text of the question keeps at least five, and the choices shrink to their letters.
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { PermissionQuestion } from "../permissions/question.ts";
 import { type Body, headLines, hung, type Look, moreLines, reasonLines } from "./question-text.ts";
@@ -6,22 +6,22 @@ import type { Style } from "./style.ts";
 import type { Choice } from "./terminal/ask.ts";
 import type { Place } from "./terminal/dialog.ts";
 
-/** `short`: one rule is shown instead of all. `letters`: of the choices too there are only the letters. `bare`: no rule, and no reason. */
+/** `short`: one rule instead of all. `letters`: also only the letters of the choices. `bare`: no rule and no reason. */
 export type Density = "full" | "short" | "letters" | "bare";
 
-/** `offers`: rules are shown, and so can be taken. `hides`: something of what is asked must not be seen. */
+/** `offers`: rules are shown and can be chosen. `hides`: a part of the question is not shown. */
 export type View = { density: Density; offers: boolean; hides: boolean };
 
 export const fullest: View = { density: "full", offers: true, hides: false };
 
-/** What stands under the reason: rules and choices, or what one of them has led to. */
+/** What is below the reason: rules and choices, or the next step of one of them. */
 export type Below = (view: View, width: number, place: Place) => string[];
 
 export type Marked = { key: string; byLetter: boolean };
 
 export type QuestionView = { look: Look; rows: number; place: Place; body: Body; below: Below };
 
-/** Of what is asked, so many rows are kept, whatever else goes. */
+/** The rows that the text of the question always keeps. */
 const keptRows = 5;
 
 export function questionLines(question: PermissionQuestion, setup: QuestionView): { lines: string[]; view: View } {
@@ -43,7 +43,10 @@ export function questionLines(question: PermissionQuestion, setup: QuestionView)
 
 type Around = { view: View; head: string[]; bottom: string[]; room: number };
 
-/** The roomiest layout in which all is to be seen, else the first that keeps enough of it. Rules are offered only for a command seen whole. */
+/**
+ * The largest layout that shows all of the question, otherwise the first that keeps enough of it. Rules are offered only for a command that is shown
+ * completely.
+ */
 function fitting(around: (view: View) => Around, wholly: number, mustRows: number): Around {
   for (const density of ["full", "short"] as const) {
     const found = around({ density, offers: true, hides: false });
@@ -72,7 +75,7 @@ function shownOf(question: PermissionQuestion, { look, body, room }: { look: Loo
   return { must: body.must, change: fitted(body.change, { room: room - body.must.length, beyond: question.moreChange, style }) };
 }
 
-/** A change may be left out in part, and a key shows it all. `beyond`: lines that did not come with the question. */
+/** A change may be shown in part, and a key shows all of it. `beyond`: lines that the question does not contain. */
 function fitted(change: string[][], { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
   const all = change.flat();
   if (all.length <= room && beyond === 0) return all;
@@ -87,9 +90,9 @@ export type ChoiceView = {
   style: Style;
   width: number;
   view: View;
-  /** The keys go to a line in the editor. */
+  /** Keys go to a line in the editor. */
   line: boolean;
-  /** What Esc does; a no to all when not given. */
+  /** What Esc does; by default it denies everything. */
   escapeHint?: string;
 };
 
@@ -105,14 +108,14 @@ export function choiceLines(choices: Pick<Choice, "key" | "label">[], setup: Cho
   return hung(`  ${chosen ? shown(chosen) : letters}   ${hint}`, width, 4);
 }
 
-/** The first two are as long, so that nothing moves while a letter waits. */
+/** The first two have the same length, so that nothing moves while a letter is marked. */
 function hintOf(marked: Marked | undefined, { line, escapeHint }: { line: boolean; escapeHint: string }): string {
   if (line) return "Esc turns to the question";
   if (!marked) return escapeHint;
   return marked.byLetter ? "counts in half a second" : "Enter takes it";
 }
 
-/** What does not fit beside the others goes below, whole. */
+/** An item that does not fit beside the others is put on the next row, uncut. */
 function rowsOf(items: string[], width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {

@@ -1,4 +1,4 @@
-// A question to the person as lines: who asks, what is to be run, one simple command a line, and why it is asked. Nothing of it is cut.
+// A question to the person as lines: who asks, what would run (one simple command a line), and why it is asked. Nothing is cut.
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
 import { visible } from "../permissions/visible.ts";
@@ -7,20 +7,20 @@ import type { Style } from "./style.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
 
 export type Asking = {
-  /** Whose tool call it is. */
+  /** The agent that made the tool call. */
   asker: string;
-  /** Where else it can be answered: `also in ada's pane`. */
+  /** Where else it can be answered, such as `also in ada's pane`. */
   also?: string;
-  /** Somebody else's question, which a person may put aside to continue typing here. */
+  /** A question of another agent, which the person may put aside to continue typing. */
   canWait?: boolean;
-  /** How far a grant can reach that is given here. The first question is told how to be asked less. */
+  /** How far a grant that is given here can reach. The first question also says how to be asked less often. */
   reach?: "session" | "team";
 };
 
-/** `more`: other questions that wait behind it. `brief`: rows are few, so it is not said where else it is open. */
+/** `more`: how many questions wait behind it. `brief`: there are few rows, so the other places to answer are omitted. */
 export type Look = Asking & { style: Style; width: number; more?: number; brief?: boolean };
 
-/** All of a question, for a command that prints it. */
+/** The complete question, for a command that prints it. */
 export function questionText(question: Question, look: Look): string {
   const head = headLines(question, look);
   if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
@@ -32,12 +32,12 @@ export function questionText(question: Question, look: Look): string {
   return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
 }
 
-/** What stands above a plan, which its question comes after. */
+/** The line above a plan; the question follows the plan. */
 export function planTitle({ asker, style }: Asking & { style: Style }): string {
   return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
 }
 
-/** Said once, with the first question: what there is against being asked again and again. */
+/** Shown once, with the first question: how to be asked less often. */
 export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
   const ways = [
     offers.length > 0 && `a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
@@ -47,7 +47,7 @@ export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach
   return style.dim(`  To be asked less: ${ways.filter(Boolean).join(", or ")}.`);
 }
 
-/** All of a question that its rows could not hold, as finished text: that is wrapped where it is printed. */
+/** The complete question as finished text, if it did not fit into its rows; wrapped when it is printed. */
 export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
   const look = { asker, style, width: Number.POSITIVE_INFINITY };
   const { must, change } = bodyLines(question, look);
@@ -63,7 +63,7 @@ export function wholeText(question: PermissionQuestion, { asker, style }: Asking
   ].join("\n");
 }
 
-/** Who asks for what, and at the right edge how many wait, where else it is open, and what it cannot do. */
+/** Who asks for what; at the right edge, how many wait, where else it is open, and what cannot be done. */
 export function headLines(question: Question, { asker, also, style, width, more = 0, brief }: Look): string[] {
   const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${deedOf(question)}`);
   const notes = [
@@ -96,7 +96,7 @@ const deeds: Record<string, string> = {
   Settings: "would get more rights from changed settings",
 };
 
-/** `must`: what the person agrees to. `change`: what it would do to a file, the rows of each line. */
+/** `must`: what the person agrees to. `change`: what it would do to a file, as rows for each line. */
 export type Body = { must: string[]; change: string[][] };
 
 export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
@@ -108,12 +108,12 @@ export function bodyLines(question: PermissionQuestion, { style, width }: Look):
   };
 }
 
-/** What is asked, as its agent wrote it. */
+/** The question of an agent, in its own words. */
 export function choiceTextLines({ text }: ChoiceQuestion, width: number): string[] {
   return codeLines(text).flatMap((line) => hung(`  ${line}`, width, 2));
 }
 
-/** Said below the lines of a change that are shown. */
+/** The line below a change that is shown in part. */
 export function moreLines(more: number, style: Style): string[] {
   return more > 0 ? [style.dim(`      ${more} more line${more === 1 ? "" : "s"}`)] : [];
 }
@@ -141,7 +141,7 @@ function partLines(
   return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(`      ${aside}`, width, 6)];
 }
 
-/** In a command every character counts: what joins or hides others is spelt out, in emoji as well. */
+/** In a command every character matters: invisible and joining characters are spelled out, even in emoji. */
 function codeLine(text: string): string {
   return visible(text.replaceAll("\t", "    "));
 }
@@ -150,7 +150,7 @@ function codeLines(text: string): string[] {
   return text.split("\n").map(codeLine);
 }
 
-/** Wrapped, and what follows stands `hang` columns in. */
+/** Wraps a line and indents its continuation by `hang` columns. */
 export function hung(line: string, width: number, hang = 2): string[] {
   return wrap(line, width, hang).split("\n");
 }

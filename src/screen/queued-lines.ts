@@ -1,4 +1,4 @@
-// Lines that were typed while the agent works: they are seen to wait until it takes them in, and can be taken back until then.
+// Lines that were typed while the agent works. They are shown as waiting until the agent reads them, and can be taken back until then.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Style } from "./style.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
@@ -6,9 +6,9 @@ import { beginning, visibleLine } from "./visible-text.ts";
 export interface QueuedLines {
   add(line: string): void;
   apply(event: AgentEvent): void;
-  /** The line that was typed last of those that wait. */
+  /** The newest waiting line. */
   last(): string | undefined;
-  /** That line waits no longer. */
+  /** Removes that line. */
   removeLast(): void;
   lines(): string[];
 }
@@ -33,7 +33,7 @@ export function createQueuedLines(style: Style): QueuedLines {
   };
 }
 
-/** Of a long one the end as well: who pastes much often writes behind it what is to be done with it. */
+/** Shows the end of a long line too: after a long paste, people often type what to do with it. */
 function shortened(line: string, style: Style): string {
   if (line.length <= longestShown) return line;
   return `${beginning(line, longestBeginning)} ${style.ellipsis} ${line.slice(longestBeginning - longestShown).toWellFormed()}`;

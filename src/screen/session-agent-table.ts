@@ -18,7 +18,7 @@ const states: Record<AgentRecord["state"], { state: State; words: string }> = {
 
 const widestWhat = 40;
 
-/** A line each, the newest last. `resume`: the command with which one continues that needs the person, as it is typed here. */
+/** One line for each agent, newest last. `resume`: the command that continues an agent that needs the person. */
 export function sessionAgentTable(
   records: readonly AgentRecord[],
   style: Style,
@@ -41,7 +41,7 @@ export function sessionAgentTable(
   return aligned([heads, ...rows]).join("\n");
 }
 
-/** For a session: what failed in an agent's work, and what the person can do about it. */
+/** Failed work of agents, and what the person can do about it. */
 export function undecidedText(records: readonly AgentRecord[]): string {
   const undecided = records.filter(isUndecided);
   if (undecided.length === 0) return "";
@@ -54,14 +54,14 @@ export function undecidedText(records: readonly AgentRecord[]): string {
   );
 }
 
-/** Of a worker in line for its phase: whose end it waits for. */
+/** Which workers a queued worker waits for. */
 function waitText(record: AgentRecord, records: readonly AgentRecord[]): string | undefined {
   if (record.state !== "pending") return undefined;
   const before = waitsFor(record, records.filter(isUnderWay)).map(({ name }) => name);
   return before.length > 0 ? `waits for ${before.join(", ")}` : undefined;
 }
 
-/** What it does, or how to continue with it. */
+/** What the agent is doing, or how to continue it. */
 function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord, resume: string): string {
   if (decision) return decisionWords[decision];
   if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: ${resume} ${id}`;

@@ -1,4 +1,4 @@
-// The slash commands of a session: what each one says, and what it asks of the session it is typed in.
+// The slash commands of a session: what each prints, and what it calls in the session.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { modelNamed, unknownModel } from "../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../agent/requests/thinking.ts";
@@ -7,49 +7,48 @@ import { helpText, type SlashCommand } from "./commands.ts";
 import { modeKey } from "./solo-status-line.ts";
 import type { PickItem } from "./terminal/picker.ts";
 
-/** What commands need of the session. A pane has what it can serve, and /help lists only that. */
+/** What the commands need from a session. A pane provides what it supports, and /help lists only that. */
 export type SessionControls = {
   print(text: string): void;
   warn(text: string): void;
   events(): TranscriptEvent[];
-  /** Model names that are known, with their prices as text. */
+  /** Known model names with their prices as text. */
   models(): PickItem[];
   model(): string;
   setModel(name: string): void;
   /** Undefined: the model's default. */
   effort(): Effort | undefined;
   setEffort(effort: Effort | undefined): void;
-  /** Lets the person choose one; undefined when they do not. */
+  /** Lets the person choose one; undefined if they do not. */
   pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   mode(): string;
-  /** Not where an agent changes nothing whatever the mode. */
+  /** Absent if the agent cannot change anything in any mode. */
   setMode?(name: string): void;
-  /** Each gives text to print. */
-  /** `words`: nothing for the list, or what to do with one of them. */
+  /** `words`: empty for the list, or what to do with one of them. This and the following return text to print. */
   tasks(words: string): string | Promise<string>;
   agents(): string;
   cost(): string;
   context(): string | Promise<string>;
   team(): string | Promise<string>;
-  /** `words`: nothing for the list, or what is to be added or removed. */
+  /** `words`: empty for the list, or what to add or remove. */
   permissions(words: string): Promise<string>;
   doctor(): Promise<string>;
-  /** Now, or once the run of turns that is under way has ended. */
+  /** At once, or after the current run of turns. */
   compact(focus: string): void;
-  /** `words`: the change, or `stop`. Absent if no batch is started from. */
+  /** `words`: the change, or `stop`. Absent if no batch can be started from here. */
   batch?(words: string): void | Promise<void>;
-  /** A member of a team has one conversation, and keeps it. */
+  /** Absent for a member of a team, whose conversation cannot be cleared. */
   clear?(): void;
   resume?(id: string): Promise<void>;
   /** Writes the conversation to a file. */
   export?(file: string): Promise<void>;
-  /** Lets the person go back to an earlier line of theirs. */
+  /** Lets the person go back to one of their earlier lines. */
   rewind?(): Promise<void>;
-  /** `keys`: the same by keys, for /help. */
+  /** `keys`: the keys that do the same, for /help. */
   exit: { summary: string; keys: string; run(): void | Promise<void> };
 };
 
-/** The table. `further` are commands of others: skills, /batch. */
+/** The table. `further`: commands from elsewhere, such as skills and /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
   const { clear, resume, rewind, export: exportTo, batch, exit } = session;

@@ -1,5 +1,4 @@
-// The last line of a solo session: what it does, what holds for it, how full the window is and what it has cost; when it gets narrow,
-// words go before figures.
+// The status line of a solo session: activity, mode, how full the window is, and the cost. When it is narrow, words are dropped before figures.
 import { dollars, windowFill } from "./figures.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
 import type { Style } from "./style.ts";
@@ -7,7 +6,7 @@ import { visibleLine } from "./visible-text.ts";
 
 export type SoloView = {
   state: "ready" | "working" | "needs_you";
-  /** Of the person's own, while it runs. */
+  /** The person's own command, while it runs. */
   command?: string | undefined;
   model: string;
   /** The permission mode. */
@@ -16,7 +15,7 @@ export type SoloView = {
   sandbox: string;
   window: { usedTokens: number; ofTokens: number };
   costUsd: number | null;
-  /** What runs in the background; empty when nothing does. */
+  /** Background work; empty if there is none. */
   background?: string;
 };
 
@@ -63,5 +62,5 @@ function stateText({ state, command }: SoloView, style: Style): string {
 /** The person's own command that runs. */
 export const ownCommandText = (command: string) => `!${clamp(visibleLine(command), 24)}: Esc interrupts`;
 
-/** As people call it; what it is to the terminal stands where keys are read. */
+/** The name for people; the bytes that the terminal sends are defined where keys are read. */
 export const modeKey = "Shift-Tab";

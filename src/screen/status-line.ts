@@ -1,4 +1,4 @@
-// The last line of a pane: the team's numbers and what each member does, dropping words before states when it gets narrow.
+// The status line of a team's pane: the team's numbers and what each member does. When it is narrow, words are dropped before states.
 import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { count, dollars, duration, windowFill } from "./figures.ts";
@@ -11,7 +11,7 @@ export type TeamView = {
   tasks: Task[];
   members: MemberStatus[];
   nowMs: number;
-  /** Which key does something now. One that is urgent stands first and stays until only states have room. */
+  /** A key that does something at the moment. An urgent one comes first and stays until there is room only for states. */
   hint?: Hint;
 };
 
@@ -45,10 +45,10 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** `command`: the person's own, where one runs. */
+/** `command`: the person's own running command, if any. */
 type MemberLook = { style: Style; nowMs: number; mode: string; wayBack: string; command?: string | undefined; width: number };
 
-/** A teammate's own status line: its state, its task, how full its window is, its cost, and the way back where there is one, which goes last. */
+/** A teammate's status line: state, task, how full its window is, cost, and last the way back to the lead, if there is one. */
 export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, wayBack, command, width }: MemberLook): string {
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
   const how = status.state === "waiting_person" ? "type here to continue" : visibleLine(status.doing);
@@ -69,7 +69,7 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** A pane's title: `ada ▶ task-4 Format amounts`, `ada ! needs you task-4 Format amounts`. Plain, since a title has no colours. */
+/** A pane's title, such as `ada ▶ task-4 Format amounts` or `ada ! needs you task-4 Format amounts`. Plain, because a title has no colours. */
 export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
   const task = tasks.find(({ id }) => id === status.task);
   const state = style.symbol(stateOf[status.state]);
@@ -85,7 +85,7 @@ function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
   return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
 }
 
-/** What keeps a member from continuing. */
+/** What a member waits for. */
 const waitWords: Partial<Record<MemberState, string>> = {
   waiting_permission: "needs you",
   waiting_person: "waits for you",

@@ -1,17 +1,17 @@
-// State has a colour and a symbol, a person has a colour, code has quiet ones; nothing else has.
+// Colours and symbols: a state has both, a member has a colour, and code has quiet colours. Nothing else is coloured.
 import type { Emphasis } from "./markdown/inline.ts";
 
 export type State = "working" | "done" | "needs_you" | "failed" | "waiting";
 
-/** What a piece of code is. */
+/** The kind of a piece of code. */
 export type Syntax = "keyword" | "name" | "value" | "quiet" | "added" | "removed";
 
 export type Style = {
-  /** False: nothing but words and symbols may carry a meaning. */
+  /** False: only words and symbols may carry meaning. */
   colour: boolean;
   symbol(state: State): string;
   state(state: State, text: string): string;
-  /** A member's accent: the same everywhere it is named. */
+  /** A member's accent colour, the same everywhere. */
   member(name: string, text: string): string;
   dim(text: string): string;
   bold(text: string): string;
@@ -25,7 +25,7 @@ export type Style = {
   bullet: string;
   ellipsis: string;
   pointer: string;
-  /** Between short notes on one line. */
+  /** Separates short notes on one line. */
   middleDot: string;
 };
 
@@ -37,12 +37,12 @@ const symbols: Record<State, [utf8: string, ascii: string, colour: string]> = {
   waiting: ["·", ".", "2"],
 };
 
-/** Accents apart from the four state colours: blue, magenta, and their bright forms. */
+/** The accents: blue, magenta and their bright forms, which differ from the four state colours. */
 const accents = ["34", "35", "94", "95", "96", "92"];
 
 const syntaxes: Record<Syntax, string> = { keyword: "35", name: "34", value: "32", quiet: "2", added: "32", removed: "31" };
 
-/** The forms that are not colours stay under NO_COLOR. An address stands alone, as it is copied. */
+/** Forms that are not colours are kept under NO_COLOR. An address has no decoration, because it is copied. */
 const emphases: Record<Emphasis, string | undefined> = {
   strong: "1",
   emphasis: "3",

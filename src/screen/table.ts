@@ -1,8 +1,8 @@
-// Columns that stand under one another, whatever colours and wide characters are in them.
+// Aligns columns that may contain colours and wide characters.
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { State, Style } from "./style.ts";
 
-/** One line; the colour comes after the alignment. */
+/** One line of text; colours are added after alignment. */
 export type Cell = { text: string; paint: (text: string) => string };
 
 export function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cell {
@@ -12,11 +12,11 @@ export function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cel
 /** The names of the columns. */
 export const headRow = (names: string[], style: Style): Cell[] => names.map((name) => cell(name, style.dim));
 
-/** A state with its symbol and in its colour. */
+/** A state with its symbol and its colour. */
 export const stateCell = ({ state, words }: { state: State; words: string }, style: Style): Cell =>
   cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text));
 
-/** The last column is as wide as it is, so it may hold anything. */
+/** The last column is not padded, so its text may have any length. */
 export function aligned(rows: Cell[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleWidth(row[column]?.text ?? ""))));
   const shown = ({ text, paint }: Cell, column: number, { length }: Cell[]) =>

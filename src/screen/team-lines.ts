@@ -1,4 +1,4 @@
-// What happens in a team, as one line for each event: on the lead's screen, and in print mode with the time in front.
+// One line for each event of a team: on the lead's screen, and in print mode after the time.
 import type { TeamEvent } from "../board/event.ts";
 import { duration } from "./figures.ts";
 import type { Style } from "./style.ts";
@@ -6,13 +6,13 @@ import { visibleLine } from "./visible-text.ts";
 
 const longestPreview = 200;
 
-/** Where the text of a line begins, so that what is wrapped can stay under it. */
+/** The column at which the text of a line begins; wrapped lines are indented to it. */
 export const teamLineHang = 11;
 
-/** `tookMs`: how long a completed task was worked on. `way`: the keys to a teammate that is not in view. */
+/** `tookMs`: how long a completed task took. `way`: the keys that show a teammate that is not in view. */
 type Known = { tookMs?: number | undefined; way?: string | undefined };
 
-/** The line for the lead's screen, or undefined for what is not worth one. */
+/** The line for the lead's screen; undefined if the event is not worth one. */
 export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known = {}): string | undefined {
   const name = (who: string) => style.member(who, visibleLine(who).padEnd(6));
   const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
@@ -63,17 +63,17 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
   }
 }
 
-/** What became of a teammate's question. */
+/** The outcome of a teammate's question. */
 export function memberLine(name: string, text: string, style: Style): string {
   return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ${visibleLine(text)}`;
 }
 
-/** Said when a teammate ended while it was in the foreground. */
+/** Shown if a teammate ended while it was in the foreground. */
 export function endedInForegroundLine(name: string, style: Style): string {
   return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ended while it was shown; back at the lead`;
 }
 
-/** Tools whose calls the team's own events tell already. */
+/** Tools whose calls the team's events report already. */
 export const saidByTeamEvents = new Set([
   "TaskCreate",
   "TaskUpdate",
@@ -84,20 +84,20 @@ export const saidByTeamEvents = new Set([
   "StopTeammate",
 ]);
 
-/** The line for print mode: one fact, no cursor movement, no colour. */
+/** The line for print mode: one fact, without cursor movement or colour. */
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
   const fact = eventFact(event);
   if (fact === undefined) return undefined;
   return `${timeSince(startedAt, new Date(event.at))} ${visibleLine(fact)}`;
 }
 
-/** `02:05`: minutes and seconds, as print mode puts them in front of a fact. */
+/** For example `02:05`: minutes and seconds. */
 export function timeSince(start: Date, at: Date): string {
   const seconds = Math.max(0, Math.floor((at.getTime() - start.getTime()) / 1000));
   return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** The event as a sentence, in which what others wrote stands as they wrote it; undefined for what is not worth one. */
+/** The event as a sentence that quotes others' text unchanged; undefined if it is not worth one. */
 export function eventFact(event: TeamEvent): string | undefined {
   switch (event.kind) {
     case "task_created":

@@ -1,4 +1,4 @@
-// The members of a team one by one: what each has cost, and who each is. For /cost and /agents.
+// The members of a team one by one, with costs and roles, for /cost and /agents.
 import type { TeamRecord } from "../board/team-record.ts";
 import type { TeamStatus } from "../team/team-status.ts";
 import { count, dollars, tokens } from "./figures.ts";
@@ -20,7 +20,7 @@ export function teamCostText(status: TeamStatus, style: Style): string {
 
 const widestInstructions = 60;
 
-/** `me`: whose pane it is. */
+/** `me`: the member whose pane it is. */
 export function teamAgentsText({ status, record, me }: { status: TeamStatus; record: TeamRecord; me: string }, style: Style): string {
   const rows = status.members.map(({ name, role, state }) => {
     const shown = memberStates[state];

@@ -1,4 +1,4 @@
-// The end of a team as text.
+// The final report of a team as text.
 
 import type { TeamResult } from "../team/lead/result.ts";
 import type { TeamReport } from "../team/report.ts";
@@ -13,7 +13,7 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
   completed: "done",
 };
 
-/** How a team ended: its report, and what it stood still at. */
+/** How a team ended: its report, and why it was stuck if it was. */
 export function teamEndText(
   { report, end, worktrees = [] }: TeamResult,
   style: Style,
@@ -22,7 +22,10 @@ export function teamEndText(
   return [teamReportText(report, style, { ...more, stalled: end.stalled }), ...worktrees.map(visibleLine)].join("\n");
 }
 
-/** `command`: what starts this program. `running`: of a team that continues. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. `resumable`: somebody can continue with it. */
+/**
+ * `command`: the command that starts this program. `running`: the team is still running. `stalled`: why it was stuck. `timeline`: its lines, instead
+ * of where to find them. `resumable`: the team can be resumed.
+ */
 type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string; resumable?: boolean };
 
 export function teamReportText(
@@ -39,7 +42,7 @@ export function teamReportText(
   return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when, ...goOn].join("\n");
 }
 
-/** What stands below the lead's last words when everything is done and the team is still there. */
+/** Shown below the lead's last words when everything is done and the team still exists. */
 export function completedText(report: TeamReport, style: Style): string {
   const { tasks } = report;
   const all = tasks.length === 1 ? "The task is completed." : `${tasks.length} of ${tasks.length} tasks are completed.`;
@@ -51,7 +54,7 @@ export function completedText(report: TeamReport, style: Style): string {
   ].join("\n");
 }
 
-/** What came of it in one line. */
+/** The result in one line. */
 export function headLine(report: TeamReport, running: boolean): string {
   const { team, completed, tasks, members, ms } = report;
   const title = running ? "so far" : isFinished(report) ? "finished" : "ended";

@@ -1,4 +1,4 @@
-// A team's status as text: whole, and as the lines that tell what has changed since.
+// A team's status as text: complete, or only the lines that changed.
 import type { Place } from "../team/place.ts";
 import type { MemberView, TeamStatus } from "../team/team-status.ts";
 import { dollars, duration, windowFill } from "./figures.ts";
@@ -6,10 +6,10 @@ import type { State, Style } from "./style.ts";
 import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** `resumable`: somebody can continue with it. */
+/** `resumable`: the team can be resumed. */
 type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
 
-/** Some lines for the team, one for each member, and why nothing can continue if nothing can. */
+/** Some lines for the team, one for each member, and why the team is stuck if it is. */
 export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
@@ -25,7 +25,7 @@ export function teamStatusText(status: TeamStatus, { style, now, command, resuma
   ].join("\n");
 }
 
-/** What is different: one line for each member and for the list. Everything when there is nothing before. */
+/** What changed: a line for each member and for the list. Everything if there is no earlier status. */
 export function statusChanges(before: TeamStatus | undefined, after: TeamStatus): string[] {
   const changed = (text: (status: TeamStatus) => string | undefined) => {
     const now = text(after);
@@ -110,7 +110,7 @@ export function leadGoneText(name: string, graceMs: number, { team, command }: {
   return `The lead is gone. ${name} ${waits}; its work is kept. To resume the team: ${command} team --resume ${team}`;
 }
 
-/** For who has left a team that continues. */
+/** For a person who has left a running team. */
 export function detachedText(team: string, command: string): string {
   return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
 }
@@ -162,7 +162,7 @@ function held({ task, blocked }: MemberView): string {
   return [task, ...blocked.map((id) => `${id} (blocked)`)].filter(Boolean).join(" ");
 }
 
-/** What it does at this moment, or what became of it. */
+/** What the member is doing, or how it ended. */
 export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
   if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
   if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to continue`;

@@ -1,4 +1,4 @@
-// What a teammate does, quietly, on the lead's screen: one line a tool call with its name in front, and the beginning of what it says.
+// A teammate's activity on the lead's screen: one dim line a tool call with the teammate's name, and the beginning of its text.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { duration } from "./figures.ts";
 import type { State, Style } from "./style.ts";
@@ -8,7 +8,7 @@ import { visibleLine } from "./visible-text.ts";
 const longestText = 240;
 const longestSubject = 60;
 
-/** The line for an event of that teammate's transcript, or undefined for what is not worth one. It hangs like the team's own lines. */
+/** The line for an event of that teammate's transcript, indented like the team's own lines; undefined if it is not worth one. */
 export function teammateLine(name: string, event: TranscriptEvent, style: Style): string | undefined {
   const row = (state: State | undefined, text: string) =>
     `  ${style.member(name, name.padEnd(6))} ${state ? style.state(state, style.symbol(state)) : " "} ${text}`;

@@ -1,4 +1,4 @@
-// The agent's own list above the status line, while it is not done: `✓ Find the parser   ▶ Fix quoted fields   · Tests`.
+// The agent's todo list as a line above the status line until it is done: `✓ Find the parser   ▶ Fix quoted fields   · Tests`.
 import type { AgentEvent } from "../agent/events.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
@@ -6,19 +6,19 @@ import { beginning, visibleLine } from "./visible-text.ts";
 
 export interface TodoLine {
   apply(event: AgentEvent): void;
-  /** None without a list, or once all of it is done. */
+  /** Empty without a list, or if all of it is done. */
   lines(width: number): string[];
 }
 
 type Item = { state: State; text: string };
 
-/** The tool that keeps the list answers with it, an item a line. */
+/** The tool's result is the list, an item a line. */
 const tool = "TodoWrite";
 const states: Record<string, State> = { "[x]": "done", "[>]": "working", "[ ]": "waiting" };
 
 export function createTodoLine(style: Style): TodoLine {
   let items: Item[] = [];
-  /** As it was when each input came, for a rewind. */
+  /** The list at the time of each input, for a rewind. */
   const before = new Map<string, Item[]>();
   return {
     apply(event) {

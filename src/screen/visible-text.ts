@@ -1,8 +1,8 @@
-// Text that we did not draw ourselves, made harmless before it reaches a terminal: no byte of it can move the cursor, change a
-// colour, set a title or reverse the reading order. What is unsafe stands in permissions/visible.ts, for questions and screens alike.
+// Makes text from outside harmless for a terminal: no byte of it can move the cursor, change a colour, set a title or reverse the reading order.
+// permissions/visible.ts defines what is unsafe, for questions and screens alike.
 import { visibleProse } from "../permissions/visible.ts";
 
-/** Control, bidi, tag and other unseen characters become visible escapes; newlines stay, tabs become spaces, CRLF becomes a newline. */
+/** Control, bidi, tag and other invisible characters become visible escapes; newlines stay, tabs become spaces, CRLF becomes a newline. */
 export function visibleText(text: string): string {
   return visibleProse(text.replaceAll("\r\n", "\n").replaceAll("\t", "    "));
 }
@@ -12,12 +12,12 @@ export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", " ");
 }
 
-/** The beginning of a text, of at most that many characters, and no half of one at its end. */
+/** The beginning of a text with at most that many characters, without splitting a character at the end. */
 export function beginning(text: string, atMost: number): string {
   return text.length <= atMost ? text : text.slice(0, atMost).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The same with a mark where something was left out. */
+/** The same, with a mark if something was cut. */
 export function shortened(text: string, atMost: number): string {
   return text.length <= atMost ? text : `${beginning(text, atMost - 1)}…`;
 }

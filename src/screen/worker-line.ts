@@ -1,4 +1,4 @@
-// What a worker does, on the screen of the session whose coordinator started it: what it changes and runs, and not what it looks at.
+// A worker's activity on the screen of its coordinator's session: what it changes and runs, but not what it reads.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Style } from "./style.ts";
 import { teammateLine } from "./teammate-lines.ts";
@@ -12,5 +12,5 @@ export function workerLine(name: string, event: AgentEvent, style: Style): strin
   return teammateLine(name.padEnd(longestName), event, { ...style, member: (_name, text) => style.member(name, text) });
 }
 
-/** Names of components are seldom longer. */
+/** Names of components are rarely longer. */
 const longestName = 9;

@@ -1,4 +1,4 @@
-// The person decides about a plan, in a terminal or in a session: run it, edit it, drop units, or refuse it and say why.
+// Asks the person about a plan, in a terminal or in a session: run it, edit it, drop units, or refuse it with a reason.
 import { join } from "node:path";
 import { judgePlan, type Plan } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
@@ -6,18 +6,18 @@ import { visibleText } from "../../screen/visible-text.ts";
 import type { World } from "../world.ts";
 
 export type Shown = { instruction: string; head: string; model: string; folder: string };
-/** `left`: with Ctrl-C and the like, without an answer. */
+/** `left`: left without an answer, for instance with Ctrl-C. */
 export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; reason: string | undefined } | { kind: "left" };
 
-/** `units`: their numbers, as they were typed. */
+/** `units`: their numbers as typed. */
 export type Choice = { kind: "run" | "edit" | "left" } | { kind: "drop"; units: string[] } | { kind: "no"; reason: string | undefined };
 
-/** Where the person sits. */
+/** Where the person is asked. */
 export type ApprovalSeat = {
   show(plan: Plan): void;
   say(text: string): void;
   choose(plan: Plan): Promise<Choice>;
-  /** Opens their editor on the file; a sentence when that was not possible. */
+  /** Opens the person's editor on the file; returns a sentence if that failed. */
   edit(path: string): Promise<string | undefined>;
 };
 
@@ -42,7 +42,7 @@ export async function approvePlan(world: World, plan: Plan, { shown, seat }: { s
   }
 }
 
-/** The plan without these units; as it was where one is not in it, or the rest is no plan. */
+/** The plan without these units; unchanged if one of them does not exist, or if the rest is not a valid plan. */
 function dropped(plan: Plan, which: string[], seat: ApprovalSeat): Plan {
   const { length } = plan.units;
   const wrong = which.filter((text) => !/^\d+$/.test(text) || Number(text) < 1 || Number(text) > length);

@@ -1,4 +1,4 @@
-// How a running batch is shown: a table that lives in a terminal, a line for each fact elsewhere.
+// Shows a running batch: as a table in a terminal, and as a line for each fact elsewhere.
 import type { Clock } from "../../agent/clock.ts";
 import type { BatchStore } from "../../batch/batch-record.ts";
 import type { UnitLine } from "../../batch/unit-agent.ts";
@@ -14,7 +14,7 @@ export type BatchDisplay = {
   say(line: string): void;
   onMoved(record: UnitRecord): void;
   onLine(unit: string, line: UnitLine): void;
-  /** Takes the table away. */
+  /** Removes the table. */
   close(): void;
 };
 
@@ -56,7 +56,7 @@ export async function batchDisplay(
   };
 }
 
-/** `04:12`, from the start. */
+/** For example `04:12` since the start. */
 function minutes(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,4 +1,4 @@
-// Carries out an approved batch, or continues with one: opens its files and ports, shows what happens, and prints the report.
+// Runs an approved batch or continues one: opens its files and ports, shows its progress, and prints the report.
 import { type BatchRecord, type BatchStore, createStore, forgetBatch, openStore } from "../../batch/batch-record.ts";
 import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";
@@ -34,7 +34,7 @@ export async function createBatch(world: World, batch: BatchRecord, plan: Plan):
   return createStore(await world.edges.disk(), layout, { batch, planText: planText(plan, { instruction, head }), units });
 }
 
-/** Throws UsageError when there is no such batch. */
+/** Throws UsageError if there is no such batch. */
 export async function openBatch(world: World, id: string): Promise<BatchStore> {
   const disk = await world.edges.disk();
   const layout = batchLayout(world.configDir, id);
@@ -43,23 +43,23 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
   throw new UsageError(`there is no batch "${visibleLine(id)}". Batches that can be resumed: ${unfinished.join(", ") || "none"}.`);
 }
 
-/** `live`: a person watches, in a terminal. */
+/** `live`: a person watches in a terminal. */
 export type CarryOut = {
   store: BatchStore;
-  /** What is put on disk before it continues. */
+  /** Saved before the batch continues. */
   change?: { batch: BatchRecord; units: UnitRecord[] };
   forge: Forge | undefined;
   sandboxFound: SandboxFinding;
-  /** Of the units' agents. */
+  /** The model of the units' agents. */
   model: string;
-  /** Its repository is removed at the end: a demo. */
+  /** Its repository is removed at the end, for a demo. */
   isTemporary?: boolean | undefined;
   json: boolean;
   live: boolean;
   signal: AbortSignal;
 };
 
-/** Throws UsageError when another process has the batch. */
+/** Throws UsageError if another process runs the batch. */
 export async function carryOut(world: World, order: CarryOut): Promise<ExitCode> {
   const { store, change, forge, sandboxFound, model, isTemporary, json, live, signal } = order;
   const { layout } = store;
@@ -98,7 +98,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       })
       .catch((fault: unknown) => {
         say(`The batch has stopped where it was, and what is done is kept. Go on: ${world.command} batch --resume ${batch.id}`);
-        throw fault; // a full disk, say: main names it
+        throw fault; // for instance a full disk, which main reports
       });
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
@@ -110,7 +110,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       say(
         `The budget of $${batch.budget_usd} is not enough to continue. To continue with another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
       );
-    if (isTemporary && totalsOf(store).open > 0) forgetBatch(disk, store); // nobody can resume it
+    if (isTemporary && totalsOf(store).open > 0) forgetBatch(disk, store); // it cannot be resumed
     return code;
   } finally {
     claim.release();

@@ -1,4 +1,4 @@
-// `tool batch --gc`: removes what finished batches have left, where nothing is lost by it, and says what stays and why.
+// `tool batch --gc`: removes what finished batches left behind, as far as nothing is lost, and reports what stays and why.
 import { type BatchStore, forgetBatch } from "../../batch/batch-record.ts";
 import { clearAway } from "../../batch/clear-away.ts";
 import { worktreesFolder } from "../../batch/layout.ts";

@@ -5,28 +5,28 @@ import { isSettled } from "../../batch/unit-record.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { World } from "../world.ts";
 
-/** Anything else could name a folder somewhere else. */
+/** Restricts ids to names that cannot lead to another folder. */
 export const isBatchId = (id: string): boolean => /^[\w-]+$/.test(id);
 
-/** Those that can be read: `--resume` says what is wrong with another one. A plan that was never approved is none. */
+/** The readable batches; `--resume` reports what is wrong with another one. A plan that was never approved is not included. */
 export async function knownBatches({ edges, configDir }: World): Promise<BatchStore[]> {
   const disk = await edges.disk();
   return disk.list(batchesFolder(configDir)).flatMap((id) => {
     try {
       return isBatchId(id) ? [openStore(disk, batchLayout(configDir, id))] : [];
     } catch {
-      return []; // a plan that was never started, or files that are damaged
+      return []; // a plan that was never approved, or damaged files
     }
   });
 }
 
-/** Nothing can continue in a folder that is not there: a demo's, say. */
+/** A batch cannot continue without its folder, for instance after a demo. */
 export const isRepositoryGone = (disk: Pick<BoardDisk, "size">, { root }: Pick<BatchRecord, "root">): boolean =>
   disk.size(root) === undefined;
 
 const isUnfinished = (store: BatchStore) => store.units().some((record) => !isSettled(record));
 
-/** Those that have units left to do, and a repository to do them in. */
+/** The batches with units left to do and with a repository. */
 export async function unfinishedBatches(world: World): Promise<BatchStore[]> {
   const disk = await world.edges.disk();
   return (await knownBatches(world)).filter((store) => isUnfinished(store) && !isRepositoryGone(disk, store.batch));
@@ -34,7 +34,7 @@ export async function unfinishedBatches(world: World): Promise<BatchStore[]> {
 
 export type BatchAtWork = { store: BatchStore; holder: string };
 
-/** Those that a process is carrying out, for the repository that this folder is in. */
+/** The running batches of the repository that contains this folder. */
 export async function batchesAtWork(world: World): Promise<BatchAtWork[]> {
   const [lock, { holderWords }] = await Promise.all([world.edges.lock(), import("../holder-words.ts")]);
   return (await unfinishedBatches(world)).flatMap((store) => {

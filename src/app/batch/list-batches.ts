@@ -1,4 +1,4 @@
-// `tool batch --list`: the batches that this person has started, what came of them, and how to continue with each.
+// `tool batch --list`: the batches that this person has started, their results, and how to continue each.
 import { batchListJson, batchListText, type ListedBatch } from "../../screen/batch-list.ts";
 import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";
@@ -15,7 +15,7 @@ export async function listBatches(world: World, { json }: Pick<BatchFlags, "json
   return 0;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listedBatches(world: World): Promise<ListedBatch[]> {
   const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
   return (await knownBatches(world))

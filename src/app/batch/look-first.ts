@@ -1,4 +1,4 @@
-// What has to be true before a batch spends a token, asked of git, the forge, the model and this machine.
+// Collects what must be true before a batch spends a token, from git, the forge, the model and this machine.
 import type { BatchRecord, BatchStore } from "../../batch/batch-record.ts";
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import type { Forge, ForgeChoice } from "../../batch/forge.ts";
@@ -17,10 +17,10 @@ import type { BatchDesk } from "./start-batch.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 export type Ready = Extract<Preflight, { kind: "ready" }>;
-/** The person did not want to continue. */
+/** The person chose not to continue. */
 export type NotStarted = { kind: "not_started"; code: 1 | 130 };
 
-/** Throws UsageError with everything that is in the way. */
+/** Throws UsageError with every problem. */
 export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
   const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts) : undefined;
@@ -41,16 +41,16 @@ export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk 
   return found;
 }
 
-/** A plan alone is made without a login; that there is no remote is known without asking anybody. */
+/** A plan alone needs no login, and a missing remote is known without a request. */
 const asksForge = ({ planOnly }: BatchFlags, { remote }: Usable): boolean => !planOnly || remote === undefined;
 
-/** Throws UsageError where no agent could get an answer: found now, once, and not by each agent. */
+/** Throws UsageError if no agent could get an answer, so that this fails once here instead of in every agent. */
 export async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
 }
 
-/** Throws UsageError where a batch that was begun cannot work in its repository any more. */
+/** Throws UsageError if a batch can no longer work in its repository. */
 export async function repositoryAgain({ edges }: World, { batch, layout }: BatchStore): Promise<Usable> {
   const facts = await edges.repositoryFacts(batch.root);
   if (facts.kind === "usable") return facts;
@@ -58,7 +58,7 @@ export async function repositoryAgain({ edges }: World, { batch, layout }: Batch
   throw new UsageError(`cannot continue batch ${batch.id}: ${facts.reason}${forGood} Nothing was started.`);
 }
 
-/** Throws UsageError where the pull requests of a batch cannot be opened any more. */
+/** Throws UsageError if the pull requests of a batch can no longer be opened. */
 export async function forgeAgain(world: World, { id, pull_requests: wanted }: BatchRecord, { remote }: Usable): Promise<Forge> {
   const { choice, login } = await forgeOf(world, { remote, base: wanted?.base });
   if (choice.kind === "forge" && login?.ok) return choice.forge;
@@ -66,7 +66,7 @@ export async function forgeAgain(world: World, { id, pull_requests: wanted }: Ba
   throw new UsageError(`cannot continue batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
-/** Asked before anything is spent: a login that cannot open pull requests is found now. */
+/** Checked before anything is spent: a login that cannot open pull requests is found here. */
 async function forgeOf(
   world: World,
   { remote, base }: Pick<Usable, "remote" | "base">,
@@ -76,7 +76,7 @@ async function forgeOf(
   return { choice, login: choice.kind === "forge" ? await choice.forge.preflight(base) : undefined };
 }
 
-/** What shuts the units' commands in, found once for all of them. `say` hears where that is nothing, and what follows for the hooks. */
+/** The confinement of the units' commands, determined once for all of them. `say` is told if there is none, and what that means for the hooks. */
 export async function confinement(
   { edges, cwd, command }: World,
   { effective }: LoadedSettings,

@@ -1,4 +1,4 @@
-// The plan of a batch by a read-only agent: it looks through the repository, and submits until its plan is accepted.
+// Makes the plan of a batch with a read-only agent, which explores the repository and submits until its plan is accepted.
 import { createRun, type RunResult } from "../../agent/run-result.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
@@ -13,12 +13,12 @@ export type PlanOrder = {
   instruction: string;
   flags: BatchFlags;
   settings: LoadedSettings;
-  /** One line about what the agent does. */
+  /** Called with one line about what the agent does. */
   onProgress(line: string): void;
   signal: AbortSignal;
 };
 
-/** `none`: the agent ended without a plan that could be accepted. */
+/** `none`: the agent ended without an acceptable plan. */
 export type Planned = { costUsd: number | null } & (
   | { kind: "good" | "too_few"; plan: Plan }
   | { kind: "none"; reason: string; code: RunResult["exit_code"] }

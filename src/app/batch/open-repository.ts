@@ -1,4 +1,4 @@
-// Opens the repository of a batch: its worktrees lie beside it, and what rules hide from agents is not brought into them.
+// Opens the repository of a batch. Worktrees are beside it, and files that rules hide from agents are not copied into them.
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
@@ -9,7 +9,7 @@ import { openSettings } from "../open-settings.ts";
 import { policyHere } from "../policy-here.ts";
 import type { World } from "../world.ts";
 
-/** What a killed process of this batch left running or locked is cleared away first: only for who has its claim. */
+/** Cleans up what a killed process of this batch left running or locked; the caller must hold the batch's claim. */
 export async function openRepository(world: World, { id, root, flags }: Pick<BatchRecord, "id" | "root" | "flags">): Promise<Repository> {
   const there = { ...world, cwd: root };
   const settings = await openSettings(there, settingsFlags(flags as AgentFlags));
@@ -24,5 +24,5 @@ export async function openRepository(world: World, { id, root, flags }: Pick<Bat
   });
 }
 
-/** Commands in the sandbox have a /tmp of their own: a link into the person's leads nowhere there. */
+/** Sandboxed commands have their own /tmp, so a link into the person's /tmp would be broken. */
 export const broughtHow = (root: string, wanted: "copy" | "link" = "copy"): "copy" | "link" => (within("/tmp", root) ? "copy" : wanted);

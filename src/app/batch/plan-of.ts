@@ -1,4 +1,4 @@
-// Where the plan of a batch comes from: an agent that looks through the repository, or a file; and how `--plan-only` prints it.
+// Gets the plan of a batch, from an agent that explores the repository or from a file, and prints it for `--plan-only`.
 import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
@@ -37,7 +37,7 @@ export async function planOf(
 
 type Asked = { flags: BatchFlags; desk: BatchDesk | undefined };
 
-/** Work of fewer units than a batch has: who can be asked may have it done by sub-agents. */
+/** The work has fewer units than a batch needs: a person who can be asked may have it done by sub-agents. */
 async function fewUnits(
   world: World,
   { plan, instruction }: Pick<PlanGiven, "plan" | "instruction">,
@@ -67,7 +67,7 @@ async function planFromFile(world: World, file: string, { flags, desk }: Asked):
   return { plan: read.plan, instruction, costUsd: 0 };
 }
 
-/** `branchesOnly`: it can or shall be carried out without pull requests. */
+/** `branchesOnly`: pull requests are impossible or not wanted. */
 type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string; branchesOnly: boolean };
 
 export async function printPlan(world: World, printed: Printed): Promise<ExitCode> {

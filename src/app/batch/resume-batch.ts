@@ -1,4 +1,4 @@
-// Continues with a batch that was interrupted, killed, or stopped by its budget; or tries what failed of it once more.
+// Continues a batch that was interrupted, killed, or stopped by its budget, or retries its failed units.
 
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
@@ -11,7 +11,7 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
 import { checkModel, confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
 
-/** Throws UsageError where there is no such batch, or it cannot continue now. */
+/** Throws UsageError if there is no such batch, or if it cannot continue at present. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {
   const { resume, retry = "" } = flags;
   const store = await openBatch(world, resume ?? retry);
@@ -45,7 +45,7 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   }
 }
 
-/** Limits of the command line come in place of those of before, rules beside them. */
+/** Limits from the command line replace earlier ones; rules are added to them. */
 function changedBatch(batch: BatchRecord, flags: BatchFlags): BatchRecord {
   const given = Object.fromEntries(Object.entries(agentFlags(flags)).filter(([, value]) => value !== undefined));
   const { allow, deny, addDir = [], settings = [] } = batch.flags;

@@ -1,4 +1,4 @@
-// The demo of batches: six units of a small program, planned, approved, carried out and opened as pull requests; one fails and is recorded.
+// The batch demo: six units of a small program are planned, approved, carried out and opened as pull requests; one fails and is recorded.
 import { batchDemo as demo } from "../../batch/demo.ts";
 import { pullRequestsText } from "../../screen/batch-report.ts";
 import { fitted } from "../print-reply.ts";
@@ -9,12 +9,12 @@ import { terminalDesk } from "./terminal-desk.ts";
 
 export type BatchDemoFlags = { print?: boolean; script?: string };
 
-/** 0 when it went as it should: the units of the script that can be done are pull requests, and the one that cannot is recorded. */
+/** Returns 0 if every unit that can be done is a pull request, and the one that cannot is recorded. */
 export async function runBatchDemo(world: World, { print, script }: BatchDemoFlags): Promise<ExitCode> {
   const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
   const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
   const interrupted = new AbortController();
-  const stopSignals = world.onSignal(() => interrupted.abort()); // the batch stops first, then the copy goes
+  const stopSignals = world.onSignal(() => interrupted.abort()); // stops the batch first, then removes the copy
   await say("Copying a small program and starting a forge on this machine …");
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
   const forge = await world.edges.demoForge(scratch.path);

@@ -1,4 +1,5 @@
-// Runs the repository's own hooks for a unit's commit, in its agent's sandbox. They may start what the agent has changed: without a sandbox they do not run.
+// Runs the repository's own hooks for a unit's commit in its agent's sandbox. They may execute what the agent has changed, so they do not run without
+// a sandbox.
 import { personsCommand } from "../../agent/persons-command.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import { type HooksRun, hooksCommand, hooksRun } from "../../batch/commit-hooks.ts";

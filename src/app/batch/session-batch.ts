@@ -1,4 +1,4 @@
-// `/batch` in a session: planned, asked about and carried out beside the conversation, which gets the result and nothing of the progress.
+// `/batch` in a session: plans, asks and runs beside the conversation, which receives the result but not the progress.
 import type { Session } from "../../agent/session.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { type ChoiceSetup, choiceDialog } from "../../screen/choice-dialog.ts";
@@ -13,7 +13,7 @@ import type { BatchDesk } from "./start-batch.ts";
 type Seat = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;
 
-/** One at a time. It ends with the session, and can be continued with: `tool batch --resume`. */
+/** One batch at a time. It ends with the session and can be continued with `tool batch --resume`. */
 export function batchCommand(seat: Seat, solo: Listener): (words: string) => void {
   let running: AbortController | undefined;
   return (words) => {
@@ -91,7 +91,7 @@ function deskOf(seat: Seat, session: Session, signal: AbortSignal): BatchDesk {
 
 type Asking<Value> = Pick<ChoiceSetup<Value>, "title" | "choices" | "escape">;
 
-/** Undefined when the signal aborts it. */
+/** Undefined if the signal aborts. */
 const asked = <Value>({ pane, style }: Seat, signal: AbortSignal, asking: Asking<Value>) =>
   pane.question(choiceDialog({ ...asking, escapeHint: "Esc refuses", style }), signal);
 

@@ -1,4 +1,4 @@
-// `tool batch`: from one instruction to an approved plan. Everything that can be known before a token is spent is said before.
+// `tool batch`: from one instruction to an approved plan. Every problem that can be known without spending tokens is reported first.
 
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { batchLayout } from "../../batch/layout.ts";
@@ -25,9 +25,9 @@ export type BatchOrder = {
   flags: BatchFlags;
   /** Where the person is asked; absent if nobody can answer. */
   desk?: BatchDesk;
-  /** Stops it where it can continue from. */
+  /** Stops the batch in a state from which it can continue. */
   signal?: AbortSignal;
-  /** Its repository is removed at the end: a demo. */
+  /** Its repository is removed at the end, for a demo. */
   isTemporary?: boolean;
 };
 
@@ -37,10 +37,10 @@ export type BatchDesk = {
   /** Has the work done by sub-agents of a session. */
   subAgents(prompt: string): Promise<ExitCode>;
 };
-/** `left`: with Ctrl-C and the like, without an answer. */
+/** `left`: left without an answer, for instance with Ctrl-C. */
 export type Confirmed = "yes" | "no" | "left";
 
-/** Throws UsageError for what cannot be a batch. */
+/** Throws UsageError for work that cannot be a batch. */
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
   checkUsage(order);
   const flags = await withWholePaths(world, order.flags);
@@ -64,7 +64,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   }
 }
 
-/** The agents begin in other folders, and a batch may continue from another one. */
+/** Absolute paths, because agents start in other folders and a batch may be continued from another one. */
 async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchFlags> {
   const { resolve } = await import("node:path");
   const { addDir, settings, script, plan } = flags;
@@ -162,7 +162,7 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   });
 }
 
-/** Those that a commit runs: what is pushed goes without any. */
+/** The hooks that run at a commit; a push runs none. */
 function hooksOf({ hooks: { folder, names } }: Extract<RepositoryFacts, { kind: "usable" }>): CommitHooks | undefined {
   const own = names.filter((name) => name !== "pre-push");
   return own.length > 0 ? { folder, names: own } : undefined;

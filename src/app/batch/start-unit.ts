@@ -26,7 +26,7 @@ export async function unitStarter(world: World): Promise<StartUnit> {
   };
 }
 
-/** The forge's token is for pushes and pull requests, and no agent has it. */
+/** Removes the forge's token: only pushes and pull requests need it, and no agent gets it. */
 function withoutForge(env: World["env"]): World["env"] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GH|GITHUB)_(ENTERPRISE_)?TOKEN$/.test(name)));
 }
@@ -35,6 +35,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a library has printed something
+    return undefined; // a library printed something else
   }
 }

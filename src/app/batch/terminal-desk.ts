@@ -1,4 +1,4 @@
-// Where the person of `tool batch` is asked: at their terminal, a line at a time.
+// Asks the person of `tool batch` at their terminal, a line at a time.
 import { planTable } from "../../screen/batch-plan.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
@@ -50,7 +50,7 @@ function seatAt(world: World, terminal: Terminal, shown: Shown): ApprovalSeat {
 
 type Ask = (question: string) => Promise<string | undefined>;
 
-/** SIGTERM and a terminal that is gone leave the question, as Ctrl-C does: whoever waits here has nothing else to end. */
+/** SIGTERM and a closed terminal leave the question as Ctrl-C does, because nothing else needs to be ended. */
 async function asked(world: World, terminal: Terminal, question: string): Promise<string | undefined> {
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());

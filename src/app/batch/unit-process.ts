@@ -1,5 +1,5 @@
 // The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
-// sandbox. It is told what to do on standard input, whose end means that the batch is gone.
+// sandbox. It gets its order on standard input; the end of the input means that the batch is gone.
 import { ownCall } from "../../agent/own-call.ts";
 import { createRun } from "../../agent/run-result.ts";
 import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
@@ -48,7 +48,7 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   return 0;
 }
 
-/** Edits pass, since the worktree is the unit's alone; of commands what rules allow, and the test command when a person approved it. */
+/** Edits are allowed, because the worktree belongs to the unit alone. Commands need a rule; the test command is allowed if a person approved it. */
 function flagsOf({ flags, unit, grantsTest, budgetUsd }: UnitOrder): AgentFlags {
   const permissionMode = (flags.permissionMode ?? "acceptEdits") as AgentFlags["permissionMode"];
   return { ...flags, permissionMode, budgetUsd, allow: [...flags.allow, ...(grantsTest ? [`Bash(${unit.test})`] : [])] };
@@ -56,7 +56,7 @@ function flagsOf({ flags, unit, grantsTest, budgetUsd }: UnitOrder): AgentFlags 
 
 type Say = (line: UnitLine extends infer L ? (L extends UnitLine ? Omit<L, "turns" | "tokens" | "cost_usd"> : never) : never) => void;
 
-/** Each line has what the session has used so far. */
+/** Each line contains what the session has used so far. */
 function reporter({ stdout }: World, { session }: Solo): Say {
   return (line) => {
     const { turns, usage, costUsd } = session.totals();
@@ -65,7 +65,7 @@ function reporter({ stdout }: World, { session }: Solo): Say {
   };
 }
 
-/** About what the one before has cost: a call that would pass the budget is not made. */
+/** Assumes the cost of the previous request. A request that would exceed the budget is not sent. */
 function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { readonly usd: number } {
   const next = { usd: firstCallUsd };
   let before = session.totals().costUsd ?? 0;
@@ -78,7 +78,7 @@ function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { reado
   return next;
 }
 
-/** `mark`: of this process, which nothing that it runs knows. */
+/** `mark`: marks this process; its commands do not know it. */
 type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string };
 
 async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
@@ -93,7 +93,7 @@ async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   return testedAndHooked(solo, { ...working, summary });
 }
 
-/** The harness runs the unit's tests and, where they pass, what the repository wants to run before a commit. */
+/** The harness runs the unit's tests and, if they pass, the repository's hooks for a commit. */
 async function testedAndHooked(solo: Solo, { order, say, signal, summary, mark }: Working & { summary: string }): Promise<UnitOutcome> {
   say({ type: "progress", at: "testing", doing: order.unit.test });
   const tested = await ownCall(solo.session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
@@ -156,7 +156,7 @@ async function promptOf({ past, work }: Solo, { unit, needed, failed }: UnitOrde
   return failed === undefined ? goOnPrompt : retryPrompt(await work.redacted(failed));
 }
 
-/** The process before may be on its way out: its batch was killed a moment ago. */
+/** The previous process may still be ending, because its batch was killed a moment ago. */
 async function untilFree(world: World, session: string, signal: AbortSignal): Promise<void> {
   const clock = await world.edges.clock();
   for (const endMs = clock.monotonicMs() + longestWaitMs; ; ) {

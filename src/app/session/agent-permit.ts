@@ -1,4 +1,4 @@
-// May a call of a sub-agent run? As its work decides, asking the person where the agent runs in the foreground.
+// Decides a sub-agent's calls: as the session's rules do, and by asking the person if the agent runs in the foreground.
 import type { Permit } from "../../agent/permit.ts";
 import { Suspension } from "../../agent/suspension.ts";
 import type { Missing } from "../../agent/workspace/bounded-shell.ts";
@@ -15,7 +15,7 @@ export type AgentPermitOrder = {
   order: { askFor?: (name: string) => Ask; onNotice?: (text: string) => void; guardEdits?: ((permit: Permit) => Permit) | undefined };
 };
 
-/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can continue just there. */
+/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can continue at this call. */
 export function agentPermit(record: AgentRecord, { way, work, order, hooks }: AgentPermitOrder): Permit {
   let unasked = inBackground(record, way);
   const askPerson = order.askFor?.(record.name);
@@ -36,11 +36,11 @@ export function agentPermit(record: AgentRecord, { way, work, order, hooks }: Ag
   };
 }
 
-/** Suspends a run in the background for a permission that is missing. */
+/** Suspends a background run because of a missing permission. */
 export function suspendFor(record: AgentRecord, { way, order }: Pick<AgentPermitOrder, "way" | "order">) {
   return (tool: string, { reason, missing, why = reason }: Missing): void => {
     if (!missing || !inBackground(record, way)) return;
-    way.suspend(new Suspension(tool, { why: order.askFor ? why : reason, missing })); // a flag is of no use to who sits there
+    way.suspend(new Suspension(tool, { why: order.askFor ? why : reason, missing })); // a flag does not help a person in a session
   };
 }
 

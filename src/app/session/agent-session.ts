@@ -1,4 +1,4 @@
-// Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it continues.
+// Opens the session of one agent: its rights are its parent's, narrowed, and its first input is its work, or the request to continue.
 import { dirname, join, relative } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
@@ -114,7 +114,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
 
 type Head = Pick<Agent, "system" | "tools" | "effort">;
 
-/** What a fork keeps of the agent that started it, also of one that has ended in another process. */
+/** What a fork keeps of its parent, even if the parent ended in another process. */
 function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser; way: OpenWay; opening: Opening }): Head | undefined {
   const { world, order, sessions, main } = opening;
   const session = main()?.agent;
@@ -130,7 +130,7 @@ function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser
   };
 }
 
-/** The folder in which it works: the session's, or the same one in the worktree of its own or of an agent above it. */
+/** The agent's working directory: the session's folder, or the same folder inside its worktree. */
 function placeOf(
   record: AgentRecord,
   { host }: OpenWay,
@@ -145,7 +145,7 @@ function placeOf(
 
 export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
-/** The first words of an agent, or those with which it continues. */
+/** The first input of an agent, or the input with which it continues. */
 function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
   const say = (text: string) => session.say({ source: { kind: "harness" }, text });
   const { agent } = session;
@@ -159,7 +159,7 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
 
 const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);
 
-/** The conversation of its parent as it was when the fork began. */
+/** The parent's conversation at the time when the fork began. */
 function inheritedBy({ parent: above, call }: AgentRecord, order: AgentsOrder, find: Subagents["find"]): TranscriptEvent[] {
   const parent = above === undefined ? undefined : find(above);
   const before = parent?.context === "fork" ? inheritedBy(parent, order, find) : [];
@@ -179,8 +179,8 @@ export function coordinating(cwd: string, { disk, work }: Pick<AgentsOrder, "dis
 }
 
 /**
- * A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. Others ask the
- * person only where their definition says so.
+ * A fork has exactly its parent's tools in the request; tools that its definition removes are refused when called. Other agents can ask the person
+ * only if their definition says so.
  */
 function toolsOf(
   record: AgentRecord,
@@ -206,7 +206,7 @@ function toolsOf(
   return [record.definition, ...above].reduce<AnyTool[]>(definedTools, offered);
 }
 
-/** A script answers whichever model is named. */
+/** A script answers for every model. */
 export function modelFor({ scripted, modelName }: AgentsOrder): (wanted: string) => string {
   return (wanted) => (scripted || wanted === "inherit" ? modelName : modelNamed(wanted));
 }

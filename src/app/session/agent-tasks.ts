@@ -1,4 +1,4 @@
-// /tasks of a solo session: the agents that it has started, and what can be done with each.
+// /tasks of a solo session: the agents that it has started, and the actions on each.
 import { sessionAgentTable, undecidedText } from "../../screen/session-agent-table.ts";
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -18,7 +18,7 @@ export function agentList({ host, style, nowMs }: { host: Subagents; style: Styl
   return [table, undecidedText(records), style.dim(usage)].filter(Boolean).join("\n\n");
 }
 
-/** What is printed. */
+/** Returns the text to print. */
 export async function agentTask(verb: (typeof agentVerbs)[number], record: AgentRecord, desk: FailureDesk): Promise<string> {
   const name = visibleLine(record.name);
   switch (verb) {

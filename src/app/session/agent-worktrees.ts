@@ -1,5 +1,5 @@
-// The worktrees of a session's isolated agents: beside the repository, where no other agent of the session writes. git is first asked when an
-// agent is to have one.
+// The worktrees of a session's isolated agents. They are beside the repository, where no other agent of the session writes. git is not called before
+// an agent needs one.
 import { basename, dirname, join, relative } from "node:path";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { AgentWorktrees, WorktreePlaces } from "../../subagents/isolation.ts";

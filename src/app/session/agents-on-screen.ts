@@ -2,7 +2,7 @@
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { SessionAgents } from "./session-agents.ts";
 
-/** The end of an agent in the background is a notification of the terminal, and a bell; not where somebody has stopped it. */
+/** Notifies the person, with a bell, when a background agent ends by itself. */
 export function notifyOfEnds(pane: Pick<Pane, "notify">, agents: Pick<SessionAgents, "listen">): void {
   agents.listen(({ name, background, state }, { type }) => {
     if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);

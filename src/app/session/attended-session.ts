@@ -1,4 +1,4 @@
-// `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
+// `tool`: a session on the person's terminal. The screen is shown before anything else is loaded, and nothing that is typed meanwhile is lost.
 import type { Ending } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import type { Effort } from "../../agent/requests/thinking.ts";
@@ -9,7 +9,7 @@ import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts"
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** What the pane shows next: a session that continues, or a new one, with the model, the effort and the mode that were chosen. `cleared`: by /clear. */
+/** The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. */
 export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true };
 
 export type Attended = {
@@ -19,20 +19,20 @@ export type Attended = {
   style: Style;
   offers: Completions;
   wake: Waker;
-  /** The session that can be resumed after the program ends, however it ends. */
+  /** The session that can be resumed after the program has ended in any way. */
   resumable: { id?: string };
-  /** Aborts when the program is to end. */
+  /** Aborts when the program should end. */
   ending: AbortController;
   /** How its last run of turns ended. */
   lastEnd?: Ending["kind"];
-  /** The settings of this repository that the person does not trust. */
+  /** This repository's settings that the person does not trust. */
   declined: { hash?: string };
-  /** Workers that have been seen, each with an accent of its own. */
+  /** Names of workers seen so far; each has its own accent colour. */
   agentNames: string[];
   nowMs: () => number;
 };
 
-/** Lives on the terminal until the person ends it. Throws UsageError, with the terminal given back, when it cannot be started. */
+/** Runs until the person ends it. Throws UsageError, after releasing the terminal, if it cannot be started. */
 export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
   const { edges } = world;
   const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
@@ -67,12 +67,12 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     const { id } = attended.resumable;
     if (id && !flags.endWhenDone) world.stdout.write(`${await goOnText(id, world.command, flags)}\n`);
   }
-  // What ends by itself when its work is done was interrupted when the person ended it.
+  // A demo ends by itself, so it was interrupted if the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";
   return signalled || (flags.endWhenDone && isInterrupted) ? 130 : 0;
 }
 
-/** Without its script nobody would answer in the session that continues. */
+/** Mentions the script, because nothing else could answer in the resumed session. */
 export async function goOnText(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
   const { quotedWord } = await import("../../screen/batch-report.ts");
   return `Resume this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;

@@ -1,4 +1,4 @@
-// The commands that sessions of this folder run in the background: where they are kept, and which of them run.
+// The background commands of this folder's sessions: where they are stored, and which of them run.
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { projectFolder } from "../../agent/transcript.ts";
 import type { CommandRecord } from "../../background/command.ts";
@@ -6,7 +6,7 @@ import { type CommandRecords, interrupted, openCommandRecords, readCommands } fr
 import type { BoardDisk } from "../../board/disk.ts";
 import type { World } from "../world.ts";
 
-/** `transcript`: the session's, which may have told of ends that the records do not know of. */
+/** `transcript`: the session's, which may contain ends that the records lack. */
 export async function sessionCommandRecords(
   { edges }: World,
   { disk, transcript, past }: { disk: BoardDisk; transcript: string; past: TranscriptEvent[] },
@@ -24,7 +24,7 @@ function toldIn(events: TranscriptEvent[]): Set<string> {
 
 export type CommandHere = { session: string; record: CommandRecord; lastLine: string };
 
-/** Of all sessions of this folder, those of the newest session last. */
+/** The commands of all sessions of this folder, those of the newest session last. */
 export async function commandsHere({ edges, configDir, cwd }: World): Promise<CommandHere[]> {
   const [disk, table] = await Promise.all([edges.disk(), edges.processes()]);
   const folder = projectFolder(configDir, cwd);

@@ -1,8 +1,8 @@
-// The person picks the session to continue with.
+// Lets the person choose the session to continue.
 import type { SessionSummary } from "../../agent/sessions.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 
-/** Undefined when there is none, or when the person leaves the list. */
+/** Undefined if there is none, or if the person leaves the list. */
 export async function chooseSession(
   { pane, nowMs, ending }: { pane: Pane; nowMs: () => number; ending: AbortController },
   sessions: SessionSummary[],

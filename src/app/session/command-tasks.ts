@@ -1,4 +1,4 @@
-// /tasks of a session, of its commands in the background: beside its agents in the list, and what can be done with each.
+// /tasks of a session, the part about background commands: their list, and the actions on each.
 import type { CommandRecord } from "../../background/command.ts";
 import type { Commands } from "../../background/commands.ts";
 import { commandTable, commandText } from "../../screen/command-table.ts";
@@ -9,7 +9,7 @@ export type CommandDesk = { commands: Commands; style: Style; nowMs: () => numbe
 
 export const commandVerbs = ["stop", "show"] as const;
 
-/** What is printed. */
+/** Returns the text to print. */
 export function commandTask(verb: (typeof commandVerbs)[number], record: CommandRecord, { commands, nowMs }: CommandDesk): string {
   const name = visibleLine(record.id);
   switch (verb) {

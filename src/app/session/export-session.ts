@@ -1,4 +1,4 @@
-// `/export [file]`: the conversation as a Markdown file. What is there already is not replaced without a word.
+// `/export [file]`: writes the conversation as a Markdown file, and asks before it replaces one.
 import { dirname } from "node:path";
 import { exportText } from "../../agent/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
@@ -11,7 +11,7 @@ import { UsageError } from "../world.ts";
 type Exported = Pick<Seat, "world" | "pane" | "style" | "events"> & {
   id: string;
   nowMs(): number;
-  /** Aborts when the session ends, and with it a question. */
+  /** Aborts when the session ends, which also closes the question. */
   ending: AbortSignal;
 };
 
@@ -38,7 +38,7 @@ export function exportSession({ world, pane, style, events, id, nowMs, ending }:
 
 type Export = { path: string; temporary: string; text: string; replaces: () => Promise<boolean> };
 
-/** Whole or not at all, readable by its user alone. Throws UsageError when it cannot be written there. */
+/** Written whole or not at all, readable only by its user. Throws UsageError if it cannot be written there. */
 export async function writeExport(disk: Pick<BoardDisk, "publish" | "replace" | "list" | "size">, order: Export): Promise<boolean> {
   const { path, temporary, text, replaces } = order;
   const cannot = (why: string) => new UsageError(`Cannot export to ${path}: ${why}`);
@@ -59,6 +59,6 @@ function isFolder({ list, size }: Pick<BoardDisk, "list" | "size">, path: string
     list(path);
     return size(path) !== undefined;
   } catch {
-    return false; // a file cannot be listed
+    return false; // the path is a file, not a folder
   }
 }

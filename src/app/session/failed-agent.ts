@@ -1,4 +1,4 @@
-// What a person decides about an agent that failed, or in whose work commands failed: /tasks retry, fix, escalate and giveup.
+// The person's decision about an agent that failed, or whose commands failed: /tasks retry, fix, escalate and giveup.
 import type { Failures } from "../../agent/failures.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
@@ -12,7 +12,7 @@ export type FailureVerb = "retry" | "fix" | "escalate" | "giveup";
 export type FailureDesk = {
   host: Subagents;
   failures: Failures;
-  /** To the session's own agent, as the person. */
+  /** Sends a message to the session's own agent as the person. */
   say(text: string): void;
   redacted(text: string): Promise<string>;
   now(): Date;
@@ -34,7 +34,7 @@ export function failureDesk(
   return { host: agents.host, failures, say, redacted: work.redacted, now };
 }
 
-/** Gives what is printed. */
+/** Returns the text to print. */
 export async function decide(verb: FailureVerb, record: AgentRecord, desk: FailureDesk): Promise<string> {
   const { id, decision, state } = record;
   const name = visibleLine(record.name);

@@ -1,10 +1,10 @@
-// A skill with "context: fork": it is the work of an agent of its own, whose report is all that the conversation gets of it.
+// A skill with "context: fork": a separate agent does the work, and only its report enters the conversation.
 import type { Skill } from "../../skills/skill.ts";
 import { generalAgent } from "../../subagents/built-in.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { StartOrder } from "../../subagents/subagents.ts";
 
-/** `text`: its instructions with the arguments put in. `by`: the agent that uses it; absent: the session's own. */
+/** `text`: its instructions with the arguments filled in. `by`: the agent that uses it; absent: the session's own. */
 export type ForkedSkill = { skill: Skill; given: string; text: string; by: AgentRecord | undefined; call: string; signal: AbortSignal };
 
 export function skillOrder({ skill, given, text, by, call }: ForkedSkill, modelOf: (wanted: string) => string): StartOrder {

@@ -1,4 +1,4 @@
-// What every agent of a session has beside its work and other agents: skills, and the list of what failed.
+// The tools of every agent of a session apart from its work and other agents: skills, and the list of failures.
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
 import { type Failures, failuresPath, openFailures, recordFailureTool } from "../../agent/failures.ts";
@@ -9,7 +9,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
 import { openSessionSkills, type RunForked, type SessionSkills } from "./session-skills.ts";
 
-/** An agent by whose tools they are used; it is there when one of them is. `record`: of a sub-agent. */
+/** The agent that uses the tools; it exists when a tool is called. `record`: present for a sub-agent. */
 export type ToolUser = { name: string; work: Workspace; agent: () => Agent; record?: AgentRecord };
 
 export type FurtherTools = { skills: SessionSkills; failures: Failures; toolsFor(user: ToolUser): AnyTool[] };

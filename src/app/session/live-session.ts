@@ -32,7 +32,7 @@ import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-ses
 import { sessionRewind } from "./rewind-session.ts";
 import { soloControls } from "./solo-controls.ts";
 
-/** Lives in the first session and in those that follow. The last one stands in `resumable` if there is something to resume. */
+/** Runs the first session and those that follow. `resumable` has the last one if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
   const choices = flags.resume === true ? await sessionsHere(world) : undefined;
@@ -109,7 +109,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   return next;
 }
 
-/** With what the person has chosen in the session before. */
+/** Keeps what the person chose in the previous session. */
 function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, cleared }: Next): void {
   if (model !== undefined) session.agent.modelName = model;
   if (cleared) session.agent.effort = effort;
@@ -127,7 +127,7 @@ function interrupt(
   return again ? undefined : "Ctrl-C again ends the session";
 }
 
-/** What failed is said, and the session is free for another process. */
+/** Reports failures, and releases the session for another process. */
 async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): Promise<void> {
   resumable.id = solo.session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? solo.session.id : undefined;
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
@@ -138,7 +138,7 @@ async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): 
 
 type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>>; command: string | undefined };
 
-/** The session as its status line shows it. */
+/** The data for the session's status line. */
 function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, sandbox, command }: Now) {
   const { agent } = session;
   const { costUsd } = session.totals();
@@ -154,7 +154,7 @@ function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { 
   } as const;
 }
 
-/** What workers do is the session's own work: a line for each change and each command. */
+/** Shows a line for each change and each command of workers, because their work is the session's own work. */
 function showWorkers({ pane, style, agentNames }: Attended, { agents }: Solo): void {
   agents.listen(({ worker, name }, event) => {
     if (!worker) return;
@@ -164,7 +164,7 @@ function showWorkers({ pane, style, agentNames }: Attended, { agents }: Solo): v
   });
 }
 
-/** Returns the way to stop. */
+/** Returns a function that stops it. */
 function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () => void {
   const advice = createAgentAdvice(`${world.command} help modes`);
   return agents.listen(({ name }, event) => {
@@ -176,7 +176,7 @@ function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () => void
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Refused before anything is sent when it cannot be used in its current state; what is in it comes when the agent takes the line in. */
+/** Refuses a skill that cannot be used before anything is sent; the skill's text is read when the agent takes the line. */
 function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: string) => Promise<void> {
   return async (line) => {
     session.say(await skills.inputOf(line));
@@ -184,7 +184,7 @@ function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: strin
   };
 }
 
-/** The settings count as the person trusts them by now. */
+/** The settings, as far as the person trusts them at this time. */
 async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">): Promise<Solo> {
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
@@ -211,14 +211,14 @@ function openingNotices({ world }: Attended, { instructions, skipped, notices, w
   return [...notices, ...ended, ...files].map(visibleLine);
 }
 
-/** Asks the person where it must; its report comes into the conversation like any other. */
+/** Asks the person where it must; its report enters the conversation like any other. */
 async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string): Promise<void> {
   const way = { maxTurns: flags.maxTurns, ask: true, background: true };
   const result = await agents.host.resume(id, way, new AbortController().signal);
   if (result.kind === "refused") pane.warn(visibleLine(result.reason));
 }
 
-/** How much of a resumed session is shown again; the model has all of it. */
+/** How many events of a resumed session are shown again; the model has all of them. */
 const shownAgain = 30;
 
 function showPast({ pane, style }: Attended, solo: Solo): void {
@@ -256,7 +256,7 @@ function sandboxNow({ pane, world }: Attended, { work }: Solo): () => string {
     pane.refresh();
   });
   return () => {
-    void look(); // a command may lose it
+    void look(); // a command may lose the sandbox
     return words;
   };
 }

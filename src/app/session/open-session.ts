@@ -1,4 +1,4 @@
-// Opens a solo session in this process: a new one or one that continues, its claim, its model, its tools, its instructions.
+// Opens a solo session in this process, new or continued: its claim, model, tools and instructions.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
@@ -31,7 +31,7 @@ import type { SessionSkills } from "./session-skills.ts";
 
 export type Solo = {
   session: Session;
-  /** What was said before, when the session continues. */
+  /** The earlier events of a continued session. */
   past: TranscriptEvent[];
   events(): TranscriptEvent[];
   instructions: Instructions[];
@@ -40,44 +40,44 @@ export type Solo = {
   /** The agents that it starts. */
   agents: SessionAgents;
   skills: SessionSkills;
-  /** What its agents have recorded as failed. */
+  /** The failures that its agents have recorded. */
   failures: Failures;
-  /** What is wrong with what it continues from. */
+  /** Problems in the session that it continues. */
   notices: string[];
-  /** The script that gives its answers in place of a model. */
+  /** The script that answers instead of a model. */
   script: string | undefined;
-  /** Ends what commands left running, and gives the session free for another process. */
+  /** Ends commands that are still running, and releases the session. */
   close(reason: EndReason): Promise<void>;
 };
 
 export type SoloOrder = {
   flags: AgentFlags;
   settings: LoadedSettings;
-  /** The session to continue with; a new one without. */
+  /** The session to continue; undefined for a new one. */
   id: string | undefined;
   ask: Ask | undefined;
   /** The same in the name of an agent that it has started. */
   askFor?: (name: string) => Ask;
-  /** For the person: what came of an answer. */
+  /** Tells the person the effect of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
-  /** The name of the definition that it works by; absent: the one by which a session worked that continues. */
+  /** The name of the definition that it runs with; absent: the one that the continued session had. */
   as?: string | undefined;
-  /** A new session in place of one that the person has left. */
+  /** A new session that replaces one that the person left. */
   cleared?: boolean | undefined;
   /** The harness has started it for a step of its own: a person cannot resume it. */
   purpose?: "batch_plan";
   /** It looks and does not touch: no tool of it changes a file or runs a command. */
   readOnly?: boolean;
-  /** Its working directory is a worktree in which the harness commits, and its commands do not. */
+  /** Its working directory is a worktree in which only the harness commits. */
   repositoryFixed?: boolean;
-  /** What the process that started this one found; undefined in the first. */
+  /** The sandbox that the parent process found; undefined in the first process. */
   sandboxFound?: SandboxFinding | undefined;
-  /** What counts for the budget beside this session and its agents. */
+  /** Spending outside this session and its agents that counts towards the budget. */
   alsoSpentUsd?: () => number;
 };
 
-/** Throws UsageError when there is no model to ask, or another process has the session. */
+/** Throws UsageError if there is no model, or if another process has the session. */
 export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
   const definitions = await sessionDefinitions(world, settings);
@@ -158,7 +158,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   };
 }
 
-/** A rewind that a kill has interrupted is carried out to its end. */
+/** Completes a rewind that a kill interrupted. */
 async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, cwd: string): Promise<string[]> {
   const rewound = kept && unfinishedRewind(past, kept.versions);
   if (!rewound) return [];
@@ -178,7 +178,7 @@ async function beginningOf({ edges, cwd, configDir }: World, id: string | undefi
   return first?.type === "session" ? first : undefined;
 }
 
-/** Throws UsageError when the budget could not be kept, or nothing would answer. */
+/** Throws UsageError if the budget cannot be enforced, or if nothing would answer. */
 async function usableModel(
   world: World,
   { flags, settings, attended }: SoloOrder,
@@ -214,7 +214,7 @@ function systemOf(definition: Definition | undefined, { instructions, command }:
   return definedSystemPrompt({ prompt, instructions });
 }
 
-/** A model or an effort that is named on the command line counts before that of the definition. */
+/** A model or effort on the command line precedes that of the definition. */
 function withModelOf(definition: Definition | undefined, effective: Effective, flags: AgentFlags): Effective {
   const { model = "inherit", effort } = definition ?? {};
   return {
@@ -224,7 +224,7 @@ function withModelOf(definition: Definition | undefined, effective: Effective, f
   };
 }
 
-/** Throws UsageError when another process has the session. */
+/** Throws UsageError if another process has the session. */
 export async function assertFree(world: World, id: string): Promise<void> {
   (await claimOf(world, id)).release();
 }
@@ -239,7 +239,7 @@ async function claimOf({ edges, cwd, configDir }: World, id: string) {
   return claim;
 }
 
-/** The session that the flags name, by id, by the beginning of its id, or as the newest. Throws UsageError when there is none. */
+/** The session that the flags name: by id, by the beginning of its id, or the newest. Throws UsageError if there is none. */
 export async function sessionToGoOnWith(
   world: World,
   { continue: newest, resume }: { continue?: boolean; resume?: string | true },
@@ -256,7 +256,7 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
   return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
 }
 
-/** The id that begins with `wanted`. `listing`: the command that lists them. Throws UsageError when that is none or more than one. */
+/** The id that begins with `wanted`. `listing`: the command that lists ids. Throws UsageError if no id or more than one matches. */
 export function namedSession(sessions: SessionSummary[], wanted: string, listing: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;

@@ -1,4 +1,4 @@
-// `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
+// `tool --print`: a session without a screen. Output for a script goes to standard output, everything else to standard error.
 
 import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
@@ -22,7 +22,7 @@ import { settingsNotices } from "../trust.ts";
 import type { ExitCode, World } from "../world.ts";
 import { openSolo, sessionToGoOnWith } from "./open-session.ts";
 
-/** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
+/** Works on the prompt and prints the result. Throws UsageError, with nothing sent, if it cannot start. */
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
   const given = await promptOf(world, prompt);
   const clock = await world.edges.clock();
@@ -67,7 +67,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   };
   await work().catch((error: unknown) => {
     run.fail(error instanceof Error ? error.message : String(error));
-    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // who reads JSON learns of it there
+    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // with JSON output, the result contains it
     throw error;
   });
   printResult(world, flags.outputFormat, came());
@@ -78,12 +78,12 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   return came().exit_code || 1;
 }
 
-/** Nobody waits for a server to end. */
+/** Reports the background commands that end with the session, such as servers; nothing waits for them. */
 function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): void {
   for (const line of endingWithSession(commands)) stderr.write(`tool: ${line}\n`);
 }
 
-/** While the first request is on its way. */
+/** While the first request is in progress. */
 async function sayIfUnconfined(world: World, settings: LoadedSettings): Promise<void> {
   const notice = sandboxNotice(await sandboxHere(world, settings), `${world.command} doctor`);
   if (notice) note(world, notice);
@@ -95,14 +95,14 @@ function lineOf({ stdout }: World): (event: AgentEvent) => void {
   };
 }
 
-/** What the agents of the session do, each line with the agent's id. Their ends are events of the session itself. */
+/** The events of the session's agents, each line with the agent's id. Their ends are events of the session itself. */
 function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void {
   if (event.type !== "tool_output" && event.type !== "thought" && event.type !== "agent_ended") {
     stdout.write(`${JSON.stringify({ ...streamLine(event), agent_id: agent })}\n`);
   }
 }
 
-/** What a person at the end of a pipe wants to know while it runs. */
+/** Progress messages for a person at the end of a pipe. */
 function worthSaying({ stderr }: World): (event: AgentEvent) => void {
   return (event) => {
     if (event.type === "retry" && event.waitMs >= 1_000)

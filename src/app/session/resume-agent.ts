@@ -1,4 +1,4 @@
-// `tool agents resume`: continues with an agent of a session that has ended, and puts its report into that session's conversation.
+// `tool agents resume`: continues an agent of a session that has ended, and puts its report into that session's conversation.
 import { projectFolder } from "../../agent/transcript.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -10,7 +10,7 @@ import { openSolo } from "./open-session.ts";
 
 export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
 
-/** With a terminal the session opens on it, and the person is asked; without one the report is printed. Throws UsageError when nothing was begun. */
+/** With a terminal, the session opens and the person can be asked; without one, the report is printed. Throws UsageError if nothing was started. */
 export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder): Promise<ExitCode> {
   const { session } = await whereIs(world, id);
   if (world.stdin.isTTY && world.stdout.isTTY && !json) {
@@ -42,7 +42,7 @@ function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean |
   return state === "needs_permission" ? 3 : 1;
 }
 
-/** The session of this folder that has the agent. Throws UsageError when none has, or more than one. */
+/** The session of this folder that has the agent. Throws UsageError if none or more than one has it. */
 export async function whereIs(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
   const found = (await agentsHere(world)).filter(({ record }) => record.id === id || record.name === id);
   if (found.length === 1) return found[0]!;
@@ -53,7 +53,7 @@ export async function whereIs(world: World, id: string): Promise<{ session: stri
   throw new UsageError(`cannot find the agent "${id}": ${why}. To list them: ${world.command} tasks --all`);
 }
 
-/** The agents of all sessions of this folder, those of the newest session last. A damaged file is passed over: its session says so. */
+/** The agents of all sessions of this folder, those of the newest session last. A damaged file is skipped, because its session reports it. */
 export async function agentsHere(world: World): Promise<{ session: string; record: AgentRecord }[]> {
   const disk = await world.edges.disk();
   const folder = projectFolder(world.configDir, world.cwd);

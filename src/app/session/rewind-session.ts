@@ -1,4 +1,4 @@
-// `/rewind`, and Esc twice: the person picks a line of theirs, sees what going back would do to files, and the session continues from there.
+// `/rewind`, and Esc twice: the person picks one of their lines and sees what going back would do to files; the session continues from there.
 
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import {
@@ -21,11 +21,11 @@ export interface SessionRewind {
   /** Lets the person choose. */
   ask(): Promise<void>;
   waits(): boolean;
-  /** Carries out what was chosen, between two runs of turns. */
+  /** Carries out the choice between two runs of turns. */
   make(): Promise<void>;
 }
 
-/** `isWorking`: a run of turns is under way. */
+/** `isWorking`: a run of turns is in progress. */
 export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => boolean): SessionRewind {
   const { pane, style, world, nowMs, wake } = attended;
   const { kept } = solo.work;
@@ -73,7 +73,7 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
 
 const longestLabel = 70;
 
-/** Their reports would come into a conversation that has not started them. */
+/** Running agents prevent a rewind: their reports would enter a conversation that did not start them. */
 function agentsAtWork({ agents }: Solo): string | undefined {
   const working = agents.host.list().filter(isUnderWay);
   return working.length === 0 ? undefined : `${count(working.length, "agent")} at work in the background. /tasks stop ends one`;
@@ -85,7 +85,7 @@ const conversationAlone = (plan: RewindPlan): RewindPlan => ({
   left: [...plan.putBack.map(({ path }) => ({ path, why: keptByChoice })), ...plan.left],
 });
 
-/** Whether files are restored as well; undefined when the person stays. Where nothing but the conversation changes, it is not asked. */
+/** Whether to restore files too; undefined if the person cancels. Not asked if only the conversation changes. */
 async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Attended): Promise<boolean | undefined> {
   const { putBack, left, commands } = plan;
   if (putBack.length === 0 && left.length === 0 && commands === 0) return true;

@@ -1,4 +1,4 @@
-// The demo of the coordinator: a scripted session and its workers move a scratch copy of a small program to one logger.
+// The coordinator demo: a scripted session and its workers move a scratch copy of a small program to one logger.
 import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { agentLines } from "../../screen/agent-lines.ts";
@@ -16,11 +16,11 @@ import { openSolo, type Solo } from "./open-session.ts";
 
 export type CoordinatorDemoFlags = { print?: boolean; script?: string };
 
-/** 0 when the work was done and the program's own tests pass, 1 when not, 130 when it was interrupted. */
+/** Returns 0 if the work is done and the program's own tests pass, 1 if not, 130 if it was interrupted. */
 export async function runCoordinatorDemo(world: World, { print, script }: CoordinatorDemoFlags): Promise<ExitCode> {
   const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
   const interrupted = new AbortController();
-  const stopSignals = world.onSignal(() => interrupted.abort()); // the agents end first, then the copy goes
+  const stopSignals = world.onSignal(() => interrupted.abort()); // ends the agents first, then removes the copy
   world.stdout.write(`${preparing}\n`);
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
   const flags: SessionFlags = {
@@ -54,7 +54,7 @@ async function onScreen(world: World, flags: SessionFlags): Promise<ExitCode> {
   return runAttended(world, { prompt: demo.prompt, flags });
 }
 
-/** A line for each fact, with the time since the beginning. */
+/** Prints a line for each fact, with the time since the beginning. */
 async function printed(world: World, flags: SessionFlags): Promise<ExitCode> {
   const clock = await world.edges.clock();
   const settings = await openSettings(world, settingsFlags(flags));

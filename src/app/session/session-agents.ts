@@ -1,4 +1,4 @@
-// The agents that a session starts, composed: each gets a session of its own on the same model, behind the same rules, narrowed.
+// Composes the agents that a session starts: each gets its own session on the same model, under the same rules, narrowed.
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
@@ -35,12 +35,12 @@ import { sessionDefinitions } from "./session-definitions.ts";
 import { recordFailed, workerTools } from "./session-workers.ts";
 import { watchStops } from "./watch-stops.ts";
 
-/** What the session has, whose agents these are. */
+/** What the parent session provides. */
 export type AgentsOrder = {
   id: string;
-  /** The marker of everything that its commands start; an agent's begins with it. */
+  /** The marker of all processes that the session's commands start; an agent's marker begins with it. */
   owner: string;
-  /** The session's transcript: agents lie in the folder beside it. */
+  /** The session's transcript; agents are in the folder beside it. */
   transcript: string;
   past: TranscriptEvent[];
   events: () => TranscriptEvent[];
@@ -51,11 +51,11 @@ export type AgentsOrder = {
   fallbackModel: string | undefined;
   scripted: boolean;
   work: Workspace;
-  /** Absent: they are read now. */
+  /** Absent: they are loaded here. */
   definitions?: Definitions;
-  /** Built-in agents that its model is not told of. */
+  /** Built-in agents that are not offered to its model. */
   unlisted?: readonly string[];
-  /** The definition that the session itself works by. */
+  /** The definition that the session itself runs with. */
   as?: BoundingDefinition | undefined;
   hooks: SessionHooks;
   instructions: Instructions[];
@@ -67,11 +67,11 @@ export type AgentsOrder = {
   /** Asks the person in the name of an agent; absent if nobody can be asked. */
   askFor?: (name: string) => Ask;
   onNotice?: (text: string) => void;
-  /** Stands around the door of every agent's calls; absent: nobody else edits this tree. */
+  /** Wraps the permit of every agent; absent if nobody else edits this tree. */
   guardEdits?: ((permit: Permit) => Permit) | undefined;
-  /** Where a worker is named that failed and did not say so itself. */
+  /** Where a worker is recorded that failed without recording it itself. */
   failures: Pick<Failures, "record">;
-  /** What every agent of the session has beside its work and other agents. */
+  /** The tools of every agent apart from its work and other agents. */
   furtherTools: (user: ToolUser) => AnyTool[];
   /** Gives an agent the skills that its definition names. */
   preload: (user: ToolUser) => NonNullable<Agent["useSkill"]>;
@@ -81,17 +81,19 @@ export type SessionAgents = {
   host: Subagents;
   tools: AnyTool[];
   definitions: Definitions;
-  /** For the person: agents that were interrupted. */
+  /** Messages for the person about interrupted agents. */
   notices: string[];
-  /** From now on costs and reports go to this session, and interrupted agents continue. `wake`: a report waits, or a state has changed. */
+  /**
+   * Sends costs and reports to this session from now on, and resumes interrupted agents. `wake`: called when a report waits or a state has changed.
+   */
   attach(session: Session, wake: () => void): void;
-  /** The work of a skill, in an agent of its own. */
+  /** Runs a skill in a separate agent. */
   startSkill(forked: ForkedSkill): Promise<StartResult>;
-  /** Puts the reports that wait into the session's conversation, without a turn. */
+  /** Puts waiting reports into the session's conversation without starting a turn. */
   deliver(): void;
   /** Ends all of them. */
   close(): Promise<void>;
-  /** Every event of every agent, until the returned function is called. */
+  /** Calls the listener with every event of every agent until the returned function is called. */
   listen(listener: (record: AgentRecord, event: AgentEvent) => void): () => void;
 };
 
@@ -125,7 +127,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
         recordFailed(record, order);
         order.hooks.subagentStops({ ...toldOf(record), status: record.state, report: record.report ?? "" });
       }
-      // Seen live below the call that waits for it.
+      // Shown live below the call that waits for it.
       if (event.type === "tool_started" && !record.background) {
         above?.emit({ type: "tool_output", id: record.call, text: `${event.name} ${event.subject}\n` });
       }
@@ -171,7 +173,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   };
 }
 
-/** The records as they are after the process that wrote them has ended, and the agents that continue. */
+/** The records after the previous process has ended, and the agents that continue. */
 async function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string, worktrees: AgentWorktrees) {
   const records = openRecords(disk, folder);
   obeyStops(disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, clock.now().toISOString()) });

@@ -1,4 +1,4 @@
-// The definitions of agents that a session has, and the one that it works by itself when it is started as that agent.
+// The agent definitions of a session, and the one that the session itself runs with.
 import { nearestName } from "../../permissions/nearest-name.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
@@ -15,7 +15,7 @@ export async function sessionDefinitions({ edges, configDir }: World, settings: 
   });
 }
 
-/** The definition that `--agent` names. Throws UsageError when there is none, or a session cannot work by it. */
+/** The definition that `--agent` names. Throws UsageError if it does not exist or a session cannot use it. */
 export function definitionFor(name: string | undefined, definitions: Definitions): Definition | undefined {
   if (name === undefined) return undefined;
   const found = definitionNamed(name, definitions);
@@ -23,7 +23,7 @@ export function definitionFor(name: string | undefined, definitions: Definitions
   return found.definition;
 }
 
-/** The definition of that name that a session of its own can work by. The reason is a sentence. */
+/** The definition with that name, if a session can run with it. The reason is a sentence. */
 export function definitionNamed(
   name: string,
   { list, mistakes, untrusted }: Definitions,
@@ -40,7 +40,7 @@ export function definitionNamed(
   return { ok: false, reason: `there is no agent "${name}". ${meant}${broken}${waiting}` };
 }
 
-/** Those of the tools that a definition gives. */
+/** The tools that a definition allows. */
 export function definedTools(tools: AnyTool[], definition: Pick<Definition, "tools" | "disallowedTools"> | undefined): AnyTool[] {
   if (!definition) return tools;
   const { tools: named, disallowedTools } = definition;
@@ -49,5 +49,5 @@ export function definedTools(tools: AnyTool[], definition: Pick<Definition, "too
   return tools.filter(({ name }) => isNamed(name) && !disallowedTools.some((text) => text.trim() === name));
 }
 
-/** What they are for, only Bash starts. */
+/** These tools are useless without Bash, which starts the commands. */
 const withBash = new Set(["BashOutput", "KillBash"]);

@@ -1,4 +1,4 @@
-// The ledger of a session as commands open it, solo and in a team alike.
+// Opens the ledger of a session, solo or in a team.
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Instructions } from "../../agent/instructions.ts";
@@ -21,7 +21,7 @@ export function sessionLedger({ configDir, cwd, id, disk, clock, instructions, s
   return openLedger({ disk, path, cwd, clock, systemFiles: instructions, countSecrets: secretsIn, written: disk.written });
 }
 
-/** So that no placeholder of a former process gets a new meaning. */
+/** Ensures that no placeholder of an earlier process gets a new meaning. */
 export function lastPlaceholder(past: TranscriptEvent[]): number {
   return highestNumber(past.map((event) => JSON.stringify(event)));
 }

@@ -1,14 +1,14 @@
-// `/permissions` in a session: the list; with words it does what `tool permissions add` and `remove` do, and that counts from the next call on.
+// `/permissions` in a session: prints the list, or with arguments does what `tool permissions add` and `remove` do, with effect from the next call.
 import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { permissionLines, permissionList } from "../../settings/permission-list.ts";
 import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
 import type { World } from "../world.ts";
 
-/** `withdrawFromTeam`: at the lead, takes back what the whole team has; false when it has no such grant. */
+/** `withdrawFromTeam`: at the lead, withdraws a grant of the whole team; false if there is no such grant. */
 type PermissionsOf = { world: World; work: Workspace; withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined };
 
-/** Gives the text to print. Throws what is wrong with the words; then nothing was changed. */
+/** Returns the text to print. Throws if the arguments are invalid; then nothing has been changed. */
 export async function sessionPermissions(words: string, { world, work, withdrawFromTeam }: PermissionsOf): Promise<string> {
   await work.refresh();
   if (words.trim() === "") return list(world, work);
@@ -35,7 +35,7 @@ async function list({ cwd, command }: World, work: Workspace): Promise<string> {
     .join("\n");
 }
 
-/** The options stand before or behind the rule, which has blanks of its own. */
+/** The options are before or after the rule, which may itself contain blanks. */
 function readEdit(words: string): Edit {
   const [, verb = "", given = ""] = /^\s*(\S+)\s*([\s\S]*)$/.exec(words) ?? [];
   if (verb !== "add" && verb !== "remove") throw new Error(`Cannot do "${verb}" with permissions. ${usage}`);

@@ -1,4 +1,4 @@
-// What every session is made of, attended, printed, lead or teammate: its transcript, its model, its work, its hooks, its ledger.
+// Opens what every session needs, whether interactive, printed, lead or teammate: transcript, model, work, hooks and ledger.
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
@@ -25,15 +25,15 @@ export type SetupOrder = {
   name: string;
   team?: string;
   cwd: string;
-  /** The folder whose sessions it belongs to; absent: it is `cwd`. */
+  /** The folder that the session is listed under; absent: `cwd`. */
   project?: string;
   settings: LoadedSettings;
   model: AgentModel;
   disk: PatientDisk;
   limits: SessionSetup["limits"];
-  /** The session's agent, once there is one. */
+  /** The session's agent, once it exists. */
   agent: () => Agent | undefined;
-  /** What this session's work has beyond that of others. */
+  /** Additions to the work of this kind of session. */
   work: Pick<
     WorkspaceRequest,
     | "sandboxFound"
@@ -46,7 +46,7 @@ export type SetupOrder = {
     | "followsLead"
     | "acceptedGrowth"
   >;
-  /** Started as soon as there is the work, beside everything that comes before the first request. */
+  /** Called as soon as the work exists, in parallel with everything else before the first request. */
   early?: (work: Workspace) => void;
 };
 
@@ -83,7 +83,7 @@ export type SessionParts = Awaited<ReturnType<Workspace["instructions"]>> & {
   >;
 };
 
-/** Opens them. The claim on the session is the caller's. */
+/** The caller must hold the claim on the session. */
 export async function sessionSetup(world: World, order: SetupOrder): Promise<SessionParts> {
   const { edges, configDir } = world;
   const { id, name, cwd, disk, model: named } = order;
@@ -95,7 +95,7 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const outputs = await edges.outputs(outputsFolder(path));
   const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
   const { settings, work: own } = order;
-  // Members of a team keep their one conversation, which others have answered.
+  // Members of a team cannot rewind their conversation, because others have replied to it.
   const versions = order.team === undefined ? openFileVersions(disk.now, versionsFolder(path)) : undefined;
   versions?.lineBegins(past.findLast(isLine)?.at ?? "");
   const request = {

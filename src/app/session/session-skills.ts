@@ -1,4 +1,4 @@
-// The skills of a session, composed: loaded as they are trusted, offered to the model as a tool and to the person as slash commands.
+// Composes the skills of a session: loads the trusted ones, and offers them to the model as a tool and to the person as slash commands.
 import type { Agent } from "../../agent/agent.ts";
 import type { Input } from "../../agent/events.ts";
 import { ownCall } from "../../agent/own-call.ts";
@@ -23,46 +23,46 @@ import type { ForkedSkill } from "./forked-skill.ts";
 import { typedSkill } from "./typed-skill.ts";
 
 export type SessionSkills = {
-  /** For one agent of the session; none if a model has no skill to choose. */
+  /** The tool for one agent of the session; empty if its model has no skill to choose. */
   toolsFor(user: SkillUser): AnyTool[];
-  /** For the agent: a line that names a skill, with its instructions. */
+  /** For the agent: turns a line that names a skill into an input with the skill's instructions. */
   useSkill: NonNullable<Agent["useSkill"]>;
-  /** For a sub-agent, whose definition names skills: each as an input with its instructions. */
+  /** For a sub-agent whose definition names skills: one input for each, with its instructions. */
   preload(user: SkillUser): NonNullable<Agent["useSkill"]>;
-  /** What a person wrote, as the input that it is. Throws UsageError when it names a skill that cannot be used, or nearly names one. */
+  /** The input for what a person wrote. Throws UsageError if it names a skill that cannot be used, or almost names one. */
   inputOf(text: string): Promise<Input>;
-  /** What a person can type; `taken` are names that commands of ours have. */
+  /** The commands that a person can type; `taken`: names of built-in commands. */
   commands(taken: readonly string[], run: SkillRun): SlashCommand[];
-  /** Why there is no command of that name, where the file of a skill is broken. */
+  /** Why there is no command with that name although a skill file has it. */
   explain(name: string): string | undefined;
-  /** What is wrong, for the person. */
+  /** Problems to report to the person. */
   notices(taken: readonly string[]): string[];
 };
 
-/** Gets the line as it was typed. */
+/** Receives the line as it was typed. */
 type SkillRun = (line: string) => Promise<void>;
 
 const defaultListBytes = 1_500;
 
-/** Who uses a skill: the agent is asked for when it does. */
+/** The user of a skill; `agent` is called when the skill is used. */
 export type SkillUser = { work: Pick<Workspace, "narrow">; agent: () => Agent; record?: AgentRecord };
 
 export type RunForked = (forked: ForkedSkill) => Promise<StartResult>;
 
-/** `agent`: that of the session itself, whose skills a person types. `fork` is absent if no agents can be started. */
+/** `agent`: the session's own, whose skills a person types. `fork`: absent if no agents can be started. */
 export async function openSessionSkills(
   world: World,
   { work, agent }: { work: Workspace; agent: () => Agent },
   fork?: RunForked,
 ): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
-  /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted again. */
+  /** The skills on disk at this moment, as far as they are trusted: a changed skill must be trusted again. */
   const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
   const use = (skill: Skill, given: string, user: SkillUser, signal: AbortSignal) => {
     const run = (command: string, until: AbortSignal) => runCommand(user.agent(), command, until);
     return useSkill(skill, given, { cwd: world.cwd, run, narrow: user.work.narrow }, signal);
   };
-  /** What it may do is the agent's that does it, and no limit of the one that asks. */
+  /** A forked skill has the rights of the agent that runs it, without the limits of the agent that asked. */
   const forked = async (
     skill: Skill,
     { given, user, call, signal }: { given: string; user: SkillUser; call: string; signal: AbortSignal },
@@ -146,7 +146,7 @@ function resultOf({ text, denied, askedMs, source }: UsedSkill): ToolResult {
   return { text, isError: false, summary: `${lines} lines`, sources: [source], denied, askedMs };
 }
 
-/** What was denied on the way counts as it would in a call of the model's. */
+/** Denied commands count as they would in a call of the model. */
 function inputOf({ source }: SkillInput, { text, denied, commands, source: file }: UsedSkill, agent: Agent): Input {
   const at = agent.clock.now().toISOString();
   for (const { tool, subject, reason } of denied) agent.emit({ type: "denied", id: `/${source.name}`, name: tool, subject, reason, at });

@@ -1,4 +1,4 @@
-// /tasks of a session, solo or a teammate's: its agents and its commands in the background, and what can be done with each.
+// /tasks of a session, solo or a teammate's: its agents and its background commands, and the actions on each.
 import type { CommandRecord } from "../../background/command.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -8,7 +8,7 @@ import type { FailureDesk } from "./failed-agent.ts";
 
 export type TasksDesk = CommandDesk & FailureDesk;
 
-/** `words`: nothing for the lists, or what to do with which of them. */
+/** `words`: empty for the lists, or the action and its target. */
 export async function sessionTasks(words: string, desk: TasksDesk): Promise<string> {
   const [verb = "", wanted = ""] = words.trim().split(/\s+/);
   if (verb === "") return [agentList(desk), commandList(desk)].filter(Boolean).join("\n\n");

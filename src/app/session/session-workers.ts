@@ -1,4 +1,4 @@
-// Workers of a session's coordinators, composed: the tool that starts them, and what they are told about each other's files.
+// Composes the workers of a session's coordinators: the tool that starts them, and the messages about each other's files.
 
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
@@ -24,17 +24,17 @@ const existsIn =
     disk.size(`${cwd}/${path}`) !== undefined;
 
 export type CoordinatorOrder = WorkersOrder & {
-  /** The definition of whoever is to start workers. */
+  /** The tools of the definition that would start workers. */
   tools: readonly string[] | undefined;
   definitions: readonly Definition[];
-  /** Counts where nobody has defined a worker. */
+  /** Used unless the person has defined a worker. */
   workerModel: string | undefined;
   modelOf: (wanted: string) => string;
   work: Pick<Workspace, "fileInTree">;
   self?: AgentRecord;
 };
 
-/** Only who is defined with it can start workers. */
+/** Only agents whose definition names the tool can start workers. */
 export function workerTools(order: CoordinatorOrder): AnyTool[] {
   if (!order.tools?.some((text) => text.trim() === "StartWorker")) return [];
   const { host, definitions, workerModel, modelOf, work, self } = order;
@@ -43,7 +43,7 @@ export function workerTools(order: CoordinatorOrder): AnyTool[] {
   return [workerTool({ host, definition, modelOf, self, fileInTree: work.fileInTree, exists: existsIn(order) })];
 }
 
-/** `past`: what the worker's conversation holds already. */
+/** `past`: the worker's earlier events. */
 export function workerMail({ id, worker }: AgentRecord, past: readonly TranscriptEvent[], order: WorkersOrder): Mail | undefined {
   if (!worker) return undefined;
   const told = past.flatMap((event) => (event.type === "input" ? event.inputs.map(({ text }) => text) : []));
@@ -55,7 +55,7 @@ function newFilesOf({ newFiles, component }: Worker) {
   return newFiles.map((path) => ({ path, by: component }));
 }
 
-/** A worker that failed without recording why is on the list of failures anyway. */
+/** Adds a worker that failed without recording it to the list of failures. */
 export function recordFailed(
   { name: agent, worker, state, reason = "" }: AgentRecord,
   { failures, clock }: { failures: Pick<Failures, "record">; clock: Clock },

@@ -1,4 +1,4 @@
-// What the slash commands of a solo session do beside those that every pane has.
+// What the slash commands of a solo session do in addition to those of every pane.
 import { allTokens } from "../../agent/session.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import { costText } from "../../screen/cost-text.ts";
@@ -14,10 +14,10 @@ import { failureDesk } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 import { sessionTasks } from "./session-tasks.ts";
 
-/** What a command asks of the session's own course. */
+/** The controls of the session's own flow. */
 export type Course = {
   leave(to?: Next): void;
-  /** Now, or once the run of turns that is under way has ended. */
+  /** At once, or after the current run of turns. */
   compact(focus: string): void;
   rewind(): Promise<void>;
 };
@@ -57,7 +57,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted, "/resume") : await chooseSession(attended, others);
       if (!id) return;
-      await assertFree(world, id); // this session continues where that one cannot
+      await assertFree(world, id); // this session continues if the other one cannot
       leave({ id });
     },
     exit: { summary: "end the session", keys: "Ctrl-D            ends the session; so does Ctrl-C, twice", run: () => leave() },

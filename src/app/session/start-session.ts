@@ -1,4 +1,4 @@
-// Which kind of session the flags ask for; what cannot be is said before anything is opened.
+// Chooses the kind of session that the flags ask for; impossible combinations are refused before anything is opened.
 import type { SessionFlags } from "../agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 

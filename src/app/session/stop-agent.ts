@@ -1,4 +1,4 @@
-// `tool agents stop`: ends an agent of a session that runs in another process, by a request that this session reads; or of one that has ended.
+// `tool agents stop`: ends an agent of a session in another process by a request that this session reads, or an agent whose session has ended.
 import { transcriptPath } from "../../agent/transcript.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -7,11 +7,11 @@ import { askToStop, canStop, stopInRecords } from "../../subagents/stop-requests
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { whereIs } from "./resume-agent.ts";
 
-/** So long the session gets to end its agent; the request stays. */
+/** How long to wait for the session to end its agent; the request stays in force afterwards. */
 const patienceMs = 10_000;
 const pollMs = 100;
 
-/** Throws UsageError when there is no such agent, or it has ended. */
+/** Throws UsageError if there is no such agent, or if it has ended. */
 export async function stopAgent(world: World, { id: wanted, json }: { id: string; json?: boolean | undefined }): Promise<ExitCode> {
   const { session, record } = await whereIs(world, wanted);
   if (!canStop(record)) throw new UsageError(`cannot stop agent ${wanted}: it has ended (${record.state}).`);
@@ -25,7 +25,7 @@ export async function stopAgent(world: World, { id: wanted, json }: { id: string
   return done ? 0 : 1;
 }
 
-/** Where no process has the session. */
+/** If no process has the session. */
 async function stoppedHere({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord | undefined> {
   const [disk, lock, clock] = await Promise.all([edges.disk(), edges.lock(), edges.clock()]);
   const folder = folderOf({ configDir, cwd }, session);

@@ -1,14 +1,14 @@
-// A skill that a person has typed: whether it can be used in this folder, and the input that it is.
+// A skill that a person typed: whether it can be used in this folder, and the input that it becomes.
 import type { Input } from "../../agent/events.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { UsageError } from "../world.ts";
 
-/** `text`: the whole line, `given`: what stands behind the name. */
+/** `text`: the whole line. `given`: what follows the name. */
 export type TypedLine = { text: string; given: string };
 
 export type Place = { cwd: string; inRepository: boolean };
 
-/** Throws UsageError where it cannot be used. One that limits the agent has a run of its own, since its limits hold for a whole run. */
+/** Throws UsageError if it cannot be used. A skill that limits the agent gets its own run, because its limits apply to a whole run. */
 export function typedSkill(
   { name, context, allowedTools, needsGit }: Pick<Skill, "name" | "context" | "allowedTools" | "needsGit">,
   { text, given }: TypedLine,

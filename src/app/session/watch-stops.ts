@@ -1,11 +1,11 @@
-// Listens for requests of `tool agents stop` while the session has agents.
+// Watches for requests of `tool agents stop` while the session has agents.
 import type { PatientDisk } from "../../board/disk.ts";
 import { obeyStops, stopReason } from "../../subagents/stop-requests.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
 import type { World } from "../world.ts";
 
 export type StopWatch = {
-  /** To be called when an agent starts or its state changes. */
+  /** Must be called when an agent starts or changes its state. */
   poll(): void;
   end(): void;
 };
@@ -25,7 +25,7 @@ export async function watchStops(
   return {
     poll() {
       stop ??= watch([folder], obey, { pollMs });
-      if (isAsked) obey(); // the agent that was to be stopped may have ended
+      if (isAsked) obey(); // the agent to stop may have ended
     },
     end() {
       stop?.();

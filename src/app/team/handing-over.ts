@@ -1,5 +1,5 @@
-// The tools of a teammate's list where it works in a worktree: what a task has changed is committed and merged before the task is completed,
-// and a conflict is the owner's to resolve.
+// The task tools of a teammate that works in a worktree: a task's changes are committed and merged before the task is completed, and its owner
+// resolves conflicts.
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
 import { conflictText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
@@ -25,7 +25,7 @@ export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOve
   });
 }
 
-/** What a teammate must hear before it begins with a task: its worktree has by then what others have completed. */
+/** What a teammate must be told before it begins a task, after others' completed work was merged into its worktree. */
 export async function broughtIn({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
   const brought = await trees.update(name, `Work in progress of ${name}`);
   if (brought.kind === "conflict") return updateConflictText(brought.files);

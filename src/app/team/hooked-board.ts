@@ -1,4 +1,4 @@
-// The hooks of tasks, around the tools of the list: before a task is completed, and after one is created. Never under the list's lock.
+// Runs the hooks of tasks around the task tools: before a task is completed and after one is created, but never under the list's lock.
 import type { Board } from "../../board/board.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { AnyTool } from "../../tools/tool.ts";

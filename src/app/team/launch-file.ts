@@ -2,7 +2,7 @@
 import { type Launch, parseLaunch } from "../../team/launch.ts";
 import type { World } from "../world.ts";
 
-/** Reads and removes the launch file: it carries the environment, and nobody needs it twice. Throws when it is missing or not one. */
+/** Reads and removes the launch file: it contains the environment and is needed only once. Throws if it is missing or invalid. */
 export async function takeLaunch(world: World, path: string): Promise<{ launch: Launch; inner: World }> {
   const disk = await world.edges.disk();
   const bytes = disk.read(path);
@@ -14,7 +14,7 @@ export async function takeLaunch(world: World, path: string): Promise<{ launch: 
   return { launch, inner: { ...world, env, home: launch.env["HOME"] || world.home, cwd, configDir, managedSettings } };
 }
 
-/** The terminal is the one that this process is in, whatever the launching one was. */
+/** Uses this process's own terminal variables instead of the launching process's. */
 function ofThisPlace(env: World["env"]): World["env"] {
   return Object.fromEntries(["TERM", "COLORTERM", "TMUX", "TMUX_PANE"].map((name) => [name, env[name]]));
 }

@@ -1,4 +1,4 @@
-// What a lead's process runs in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
+// Runs a lead in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import { writeExit } from "../../team/member-files.ts";
 import type { ExitCode, World } from "../world.ts";
@@ -6,7 +6,7 @@ import { takeLaunch } from "./launch-file.ts";
 import { runLeadProcess } from "./lead.ts";
 import { AlreadyRunning } from "./member.ts";
 
-/** Its result lies in result.json, for the process that shows this pane. */
+/** Its result is in result.json, for the process that shows this pane. */
 export async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
@@ -31,11 +31,11 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
       print,
     });
     exit("finished", result.code);
-    // A tmux that misses this process's end would keep the pane, and whoever looks at it waiting. The result is on disk by now.
+    // A tmux that misses the end of this process would keep the pane and leave the viewer waiting. The result is on disk by then.
     await inner.edges.closeOwnPane(inner.env).catch(() => {}); // end even if the server does not answer
     return result.code;
   } catch (error) {
-    // The name's files belong to the process that has it.
+    // The name's files belong to the process that has the name.
     if (!(error instanceof AlreadyRunning)) exit("fault", 1, error instanceof Error ? error.message : String(error));
     throw error;
   }

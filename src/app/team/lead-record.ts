@@ -1,9 +1,9 @@
-// What a lead notes of itself in the team record when it starts, so that other terminals find it.
+// Records a starting lead in the team record, so that other terminals find it.
 import { changeMember } from "../../board/team-record.ts";
 import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 
-/** Its session at once, and soon after the tmux pane it is in, if it is in one. Never rejects: a team that nobody else finds still works. */
+/** Records its session at once, and shortly afterwards its tmux pane if it has one. Never rejects: the team works even if nothing else finds it. */
 export async function recordLead(world: World, { board, launch }: Member, onProblem: (text: string) => void): Promise<void> {
   const note = async (facts: Parameters<typeof changeMember>[2]) => {
     const noted = await board.changeRecord((record) => changeMember(record, "lead", facts));

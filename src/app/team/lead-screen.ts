@@ -16,7 +16,7 @@ import { memberControls } from "./member-controls.ts";
 import { explainInTeam, withSkills } from "./member-skills.ts";
 import type { Lead, Place } from "./open-lead.ts";
 
-/** How an event of the team is told at the lead. */
+/** How the lead shows an event of the team. */
 export function eventLine(
   { attended, startedAt, pane, style }: Place,
   { staff, onEvent }: { staff: Staff; onEvent: ((event: TeamEvent) => void) | undefined },
@@ -39,7 +39,7 @@ function needsPerson(event: TeamEvent): boolean {
   return event.kind === "member_hung" || (event.kind === "member_waits" && event.again_ms === undefined);
 }
 
-/** The keyboard is the lead's from now on, and its session is shown. */
+/** Connects the keyboard to the lead and shows its session. */
 export function attachLead(world: World, lead: Lead): void {
   const { pane, style, ending, member, staff, team, launch, wake, attended } = lead;
   const { session, work } = member;
@@ -83,7 +83,7 @@ function leadCommands(world: World, { member, processes, pane, style, staff, end
   return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
 }
 
-/** Someone who types /exit may not realize that the teammates end too. */
+/** Asks, because someone who types /exit may not realize that the teammates end too. */
 async function askForEnd(pane: Pane, staff: Staff, ending: AbortController): Promise<void> {
   const running = staff.supervisor.running();
   const stay = { label: "No", hint: "the team goes on" };
@@ -96,13 +96,13 @@ function runningStatuses(staff: Staff): MemberStatus[] {
   return staff.statuses().filter(({ name }) => running.has(name));
 }
 
-/** On the lead's screen: what the team's own events do not say already. */
+/** On the lead's screen: events of its agent that the team's own events do not report. */
 function worthShowing(event: AgentEvent): boolean {
   if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
   return event.type !== "tool_ended" || event.isError || !saidByTeamEvents.has(event.name);
 }
 
-/** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
+/** Without a screen: the lead's text and errors. The team's own events have lines already. */
 function worthPrinting(event: AgentEvent): boolean {
   return event.type === "reply" || event.type === "retry" || event.type === "ended";
 }

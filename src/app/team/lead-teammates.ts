@@ -1,4 +1,5 @@
-// The teammates on the lead's screen: who needs the person and where; with the in-process display also what they do, and one of them in the foreground.
+// The teammates on the lead's screen: which of them need the person, and where. With the in-process display also their activity, and one of them in
+// the foreground.
 import { transcriptPath } from "../../agent/transcript.ts";
 import { askerWords } from "../../board/requests.ts";
 import type { Hint } from "../../screen/status-line.ts";
@@ -19,13 +20,13 @@ import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 
 export type LeadTeammates = {
-  /** Says what is new. */
+  /** Shows what is new. */
   refresh(): void;
-  /** True when the key was for a teammate. */
+  /** True if the key was for a teammate. */
   onKey(key: string): boolean;
-  /** What the status line says about keys. */
+  /** The status line's hint about keys. */
   hint(): Hint | undefined;
-  /** The terminal is the lead's alone again. */
+  /** Returns the terminal to the lead alone. */
   close(): void;
 };
 
@@ -64,7 +65,7 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   };
 }
 
-/** Each is open here and with whoever asks. */
+/** Each question is open here and in the asker's own pane. */
 function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also: (name: string) => string): OthersQuestions {
   const { put } = pane;
   return othersQuestions({
@@ -79,13 +80,13 @@ function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also:
 
 type Asker = ReturnType<OthersQuestions["askers"]>[number];
 
-/** A question that stands above the status line comes before one that was put aside. */
+/** A question above the status line precedes one that was put aside. */
 function urgent(askers: Asker[], where: (asker: Asker) => string): Hint | undefined {
   const first = askers.find(({ aside }) => !aside) ?? askers[0];
   return first && { text: where(first), urgent: true };
 }
 
-/** Somebody takes nothing up before the person writes to it. */
+/** A teammate that takes no task until the person writes to it. */
 function waits(staff: Staff, words: (name: string) => string): Hint | undefined {
   const [first] = waitingForPerson(staff);
   return first === undefined ? undefined : { text: words(first), urgent: true };
@@ -157,7 +158,7 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
   };
 }
 
-/** Its question is on its own screen, which a teammate in the foreground covers. */
+/** Whether its question is hidden by a teammate in the foreground. */
 function leadWaits(staff: Staff): boolean {
   return staff.statuses().some(({ name, state }) => name === "lead" && state === "waiting_permission");
 }
@@ -166,7 +167,7 @@ function teammatesOf(staff: Staff): MemberStatus[] {
   return staff.statuses().filter(({ name }) => name !== "lead");
 }
 
-/** The one after `last`, and after the final one the first. */
+/** The name after `last`; after the final one, the first. */
 function following(names: string[], last: string | undefined): string | undefined {
   return names[(last === undefined ? 0 : names.indexOf(last) + 1) % Math.max(1, names.length)];
 }

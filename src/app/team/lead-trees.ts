@@ -1,4 +1,4 @@
-// The worktrees of a team at its lead, composed: who makes them, who looks, how the suite is run on what was merged, and what is left at the end.
+// Composes the worktrees of a team at its lead: making them, looking for conflicts, testing the merged work, and cleaning up.
 import { relative } from "node:path";
 import { operate } from "../../board/operations.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -12,13 +12,13 @@ import type { Place } from "./open-lead.ts";
 import { settingsOfTree } from "./team-trees.ts";
 
 export type LeadTrees = {
-  /** Tells of conflicts to come, in the background. */
+  /** Looks for future conflicts in the background and reports them. */
   look(): void;
-  /** Once all tasks are completed. */
+  /** Called once all tasks are completed. */
   check(signal: AbortSignal): Promise<Checked>;
-  /** At a resume: what is missing of the work that was merged, for the person and the lead's model. */
+  /** At a resume: merged work that is missing, for the person and the lead's model. */
   lost(): Promise<string | undefined>;
-  /** Puts away what is merged; lines for the person about the rest. */
+  /** Removes what is merged, and returns lines for the person about the rest. */
   settle(): Promise<string[]>;
 };
 
@@ -66,7 +66,7 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
   };
 }
 
-/** Under the rules of the team, in the worktree of the merged work: as a command of an agent there. */
+/** Runs as a command of an agent in the worktree of the merged work, under the team's rules. */
 async function runSuite(
   world: World,
   { launch, settings, pane }: LeadTreesOrder,

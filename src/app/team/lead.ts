@@ -1,4 +1,4 @@
-// Runs a lead in this process to the end of the team: what it listens to, what its end means, and what is left in order.
+// Runs a lead in this process to the end of the team: its events, the meaning of its end, and an orderly shutdown.
 
 import { failuresText } from "../../agent/failures.ts";
 import { completedText } from "../../screen/team-report.ts";
@@ -20,10 +20,10 @@ import { failLead, type Lead, type LeadSetup, openLead } from "./open-lead.ts";
 import { providerWaits } from "./provider-waits.ts";
 import { resumeLead } from "./resume-lead.ts";
 
-/** How often processes are looked at; a death is seen well within two seconds. */
+/** How often processes are checked; a death is noticed well within two seconds. */
 const pollMs = 500;
 
-/** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
+/** Leads the team to its end, stops the teammates and makes the report. The result is in result.json before the lead's claim is released. */
 export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
   const lead = await openLead(world, setup);
   const { member, staff, pane, display, team, teammates } = lead;
@@ -68,7 +68,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   }
 }
 
-/** Files that change, signals, and an end that was asked for before there was a lead. Returns a function that stops listening. */
+/** Listens to file changes, signals, and an interruption from before there was a lead. Returns a function that stops listening. */
 function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal | undefined): () => void {
   const { member, staff, team, wake, ending } = lead;
   const fail = (error: unknown) => failLead(lead, error);
@@ -94,7 +94,7 @@ function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal 
   };
 }
 
-/** Those whom the person named, before the lead's model says anything. It hears about one that does not start, as the person does. */
+/** Starts the teammates that the person named, before the lead's model runs. The model and the person are told about one that does not start. */
 async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void> {
   const start = async ({ name, role }: NamedTeammate) => {
     const started = await startTeammate(spawner, { name }, role);
@@ -135,7 +135,7 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
   });
 }
 
-/** Its time is that since the team was created, whichever lead reports: that of `tool team report`. */
+/** The report counts from the creation of the team, whichever lead makes it, as `tool team report` does. */
 function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): TeamReport {
   const read = member.board.record();
   return teamReport({
@@ -150,7 +150,7 @@ function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): Tea
   });
 }
 
-/** Items that the lead itself has recorded; those of teammates are in their reports. */
+/** The lead's own failures; those of teammates are in their reports. */
 function sayFailures({ beside: { failures } }: Member, pane: Pane): void {
   const text = failuresText(failures.fresh(), failures.path);
   if (text) pane.print(visibleText(text), 2);
@@ -178,7 +178,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** Where a person watched, they have seen what was refused, or have refused it. Elsewhere it is never a silent success. */
+/** A person who watched has seen or made the denials. Without one, a denial is never a silent success. */
 function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { attended: boolean; spent: boolean }): ExitCode {
   const missing = !attended && report.denials.length > 0;
   switch (end.how) {
@@ -194,7 +194,7 @@ function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { atten
   }
 }
 
-/** While one runs, another is not begun. */
+/** Does not start another while one runs. */
 function oneAtATime(look: () => Promise<void>): () => Promise<void> {
   let runs = false;
   return async () => {

@@ -1,4 +1,4 @@
-// The worktrees that a team which is over has left: those whose work is merged are removed, and the others are named.
+// The worktrees of a team that has ended: merged ones are removed, and the others are named.
 import type { TeamPorts } from "../../team/leftovers.ts";
 import { memberProcess } from "../../team/member-process.ts";
 import { optionsOf } from "../../team/place.ts";
@@ -7,10 +7,10 @@ import type { TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
 import { openTrees } from "./team-trees.ts";
 
-/** `outcome`: as of what `reap` (team/leftovers.ts) has ended; `found` in a dry run. */
+/** `outcome`: as in `reap` (team/leftovers.ts); `found` in a dry run. */
 export type LeftTree = { what: string; outcome: "done" | "kept" | "found"; how: string };
 
-/** Nothing of a team that somebody is at work in, or that can be resumed with unfinished tasks: it continues in its worktrees. */
+/** Skips a team with a live member, and one that can be resumed with unfinished tasks, because it continues in its worktrees. */
 export async function leftTrees(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<LeftTree[]> {
   const { worktrees } = optionsOf(team.record);
   if (!worktrees || team.disk.changedAt(worktrees.root) === undefined || !(await isOver(world, team))) return [];

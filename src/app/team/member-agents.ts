@@ -1,5 +1,4 @@
-// What lead and teammates have beside their work, as solo sessions do: skills, and the list of what failed. A teammate has agents of its own
-// too; they end with its process.
+// What lead and teammates share with solo sessions: skills, and the list of failures. A teammate also has its own agents, which end with its process.
 import type { Agent } from "../../agent/agent.ts";
 import type { Failures } from "../../agent/failures.ts";
 import type { Lock } from "../../board/disk.ts";
@@ -54,7 +53,7 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   return { agents, skills, failures, tools: [...agents.tools, ...own], release: claim.release };
 }
 
-/** So that nobody else writes the records of its agents, or continues with one of them, while it lives. */
+/** Prevents other processes from writing the records of its agents, or resuming one, while it lives. */
 function claimSession(
   { name, session }: Launch,
   { disk, lock, transcript }: Pick<MemberAgentsOrder, "disk" | "lock" | "transcript">,

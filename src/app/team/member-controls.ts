@@ -1,4 +1,4 @@
-// What the slash commands of a team's pane do beside those that every pane has: they answer for the whole team, from its files.
+// What the slash commands of a team's pane do in addition to those of every pane: they answer for the whole team from its files.
 
 import { agentTable } from "../../screen/agent-table.ts";
 import { costText } from "../../screen/cost-text.ts";
@@ -15,9 +15,9 @@ import type { Member } from "./member.ts";
 
 export type MemberCourse = {
   processes: ProcessTable;
-  /** Now, or once the run of turns that is under way has ended. */
+  /** At once, or after the current run of turns. */
   compact(focus: string): void;
-  /** Something waits for the session. */
+  /** Called when the session has new input. */
   wake(): void;
   exit: SessionControls["exit"];
   /** Aborts when the member's process is about to end. */
@@ -50,13 +50,13 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
     cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
     team: () => teamStatusText(team().status, { style, now: now(), command: seat.world.command }),
     compact,
-    // beside a worktree of its own: what stands in that is handed over
+    // not into its own worktree, whose content is merged
     export: exportSession({ ...seat, world: { ...seat.world, cwd }, id: session.id, nowMs: () => now().getTime(), ending }),
     exit,
   };
 }
 
-/** Throws what cannot be read: the person who asked sees it. */
+/** Throws if something cannot be read; the person who asked sees the error. */
 function teamNow({ board, disk, clock }: Member, processes: ProcessTable): TeamAtWork {
   const read = teamAtWork({ board, disk, clock, processes });
   if (!read.ok) throw new Error(read.reason);

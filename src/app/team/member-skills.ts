@@ -9,7 +9,7 @@ import type { Waker } from "../waker.ts";
 
 export type SkillSeat = { skills: SessionSkills; session: Session; wake: Waker; pane: Pick<Pane, "warn"> };
 
-/** Why a name that one would expect is no command in a pane of a team. */
+/** Why an expected name is not a command in a pane of a team. */
 export function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: string) => string | undefined {
   return (name) => (soloAlone.has(name) ? `/${name} is for a session of one agent: ${noWayBack}` : skills.explain(name));
 }

@@ -1,4 +1,4 @@
-// Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
+// Opens a member's session in this process: its claim, board, model and tools. Shared by lead and teammate.
 
 import type { Clock } from "../../agent/clock.ts";
 import type { Input, TranscriptEvent } from "../../agent/events.ts";
@@ -52,7 +52,7 @@ export type Member = {
   session: MemberSession;
   work: Workspace;
   hooks: SessionHooks;
-  /** The script that gives its answers in place of a model. */
+  /** The script that answers instead of a model. */
   script: string | undefined;
   instructions: Instructions[];
   events(): TranscriptEvent[];
@@ -71,22 +71,22 @@ export type Member = {
 export type MemberPart = {
   actor: Actor;
   system: string;
-  /** Tools beyond those for files, commands and the board. */
+  /** Tools besides those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
-  /** Of a teammate that works in a worktree of its own. */
+  /** Present for a teammate that works in its own worktree. */
   trees?: TeamTrees | undefined;
   settings: LoadedSettings;
   pane: Pane;
   wake: Waker;
 };
 
-/** The name is taken by a living process. */
+/** A live process has the name. */
 export class AlreadyRunning extends Error {
   override name = "AlreadyRunning";
 }
 
-/** Takes the member's claim and opens its session. Throws AlreadyRunning, naming the pid, when it has a process already. */
+/** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
   const { edges } = world;
   const { name, team, session, options, cwd } = launch;
@@ -170,7 +170,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
 
 const defaultHungAfterMinutes = 10;
 
-/** Where it works: the team's folder, or the same one in the worktree of its own. */
+/** Its working directory: the team's folder, or the same folder in its own worktree. */
 function placeOf(world: World, { worktrees, name }: Launch, { trees, settings }: MemberPart): { inner: World; settings: LoadedSettings } {
   if (!worktrees || !trees) return { inner: world, settings };
   const folder = trees.folderOf(name);
@@ -185,7 +185,7 @@ function workOrder({ sandbox, definition, worktrees }: Launch, { readOnly, actor
   return { sandboxFound: sandbox, readOnly, ...own, teamGrants, followsLead, acceptedGrowth, ...role };
 }
 
-/** What is wrong with what it continues from, and which instructions do not count. */
+/** Problems in the session that it continues, and instructions that are ignored. */
 function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane: Pane; cwd: string; model: AgentModel }): void {
   const damage = damageNotice(session.transcript);
   for (const notice of [...(damage ? [damage] : []), ...modelNotices(model), ...skippedInstructions(skipped, cwd)])
@@ -194,7 +194,7 @@ function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane
 
 type Name = { folder: string; name: string; team: string };
 
-/** The team's board, and the claim on this member's name for as long as the process lives. */
+/** Opens the team's board and claims this member's name for the life of the process. */
 async function takeName(
   { disk, lock, clock }: Pick<Member, "disk" | "lock" | "clock">,
   { folder, name, team }: Name,
@@ -212,7 +212,7 @@ const guardedEdits = (permit: Permit, tree: SharedTree | undefined) => tree?.gua
 
 type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Board; beside: MemberAgents; tree: SharedTree | undefined };
 
-/** What a member's session has that a solo one has not. */
+/** What a member's session has in addition to a solo one. */
 function memberPart({ launch, part, parts: { work, hooks, found }, board, beside, tree }: Parts) {
   const { name, team, session, nonce, cwd, definition } = launch;
   const { ends } = work.commands.own;
@@ -248,7 +248,7 @@ function withRoster(input: Input, board: Board): Input {
   };
 }
 
-/** In the own pane, where there is one, and wherever else a person answers for this team. */
+/** Asks in the member's own pane, if it has one, and at every other place where a person answers for this team. */
 function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: Pick<Member, "requests" | "grants"> & { from: Asker }): Ask {
   const { put } = pane;
   const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
@@ -265,7 +265,7 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
 
 type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
 
-/** Asks the person for the member itself, or for an agent of it. */
+/** Asks the person for the member itself, or for one of its agents. */
 function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
   return (agent) => {
     const asker = agent === undefined ? from : { ...from, agent };
@@ -273,7 +273,7 @@ function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: 
   };
 }
 
-/** While a question is open, the status says so. */
+/** Shows in the status that a question is open. */
 function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
   return async (question, signal) => {
     const before = session().status().state;

@@ -1,4 +1,4 @@
-// The tools of the list, where they name files: each is a file of the working tree that agents may change, under its one name.
+// Checks the file names in the task tools: each must be a file of the working tree that agents may change, and gets its canonical name.
 import type { Workspace } from "../../agent/workspace.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 

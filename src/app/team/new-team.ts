@@ -1,4 +1,4 @@
-// A new team's folder and name, and everything its lead is started with.
+// Makes a new team's folder and name, and the launch of its lead.
 import { createTeam } from "../../board/create-team.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import type { Launch } from "../../team/launch.ts";
@@ -28,7 +28,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
   const names = () => freeName(flags.demo ? ["demo"] : teamNames, new Set(disk.list(folder)));
   let team = names();
   let created = create(team);
-  // Another team that starts in the same moment may take the name first.
+  // Another team that starts at the same moment may take the name first.
   while (!created.ok && team !== names()) {
     team = names();
     created = create(team);
@@ -37,7 +37,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
   return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session, leadGraceMs, worktrees });
 }
 
-/** How long teammates wait for a lead that is gone: as the environment says, or else `otherwiseMs`. */
+/** How long teammates wait for a lost lead: from the environment, or `otherwiseMs`. */
 export function leadGraceOf({ env }: Pick<World, "env">, otherwiseMs = defaultGraceSeconds * 1000): number {
   return msFrom(env["TOOL_LEAD_GRACE_SECONDS"], otherwiseMs);
 }
@@ -99,7 +99,7 @@ export function leadLaunch(
 
 const defaultGraceSeconds = 120;
 
-/** Short, easy to type, and easy to tell apart. */
+/** Short, easy to type, and easy to distinguish. */
 const teamNames = ["atlas", "birch", "cedar", "delta", "ember", "flint", "grove", "heron", "inlet", "juniper", "kestrel", "larch"];
 
 function freeName(names: string[], taken: ReadonlySet<string>): string {

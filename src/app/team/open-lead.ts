@@ -1,4 +1,4 @@
-// Opens a lead in this process: its place on the screen, its session, its staff, and what shows the team.
+// Opens a lead in this process: its place on the screen, its session, its staff, and the display of the team.
 
 import type { Clock } from "../../agent/clock.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
@@ -34,17 +34,17 @@ import { watchTeam } from "./team-watch.ts";
 
 export type LeadSetup = {
   launch: Launch;
-  /** What was piped in below the launch's prompt. It is not of the launch, which can be a file: secrets are taken out of it first. */
+  /** Piped input for below the launch's prompt. It is not in the launch, which may become a file, because it must be redacted first. */
   piped?: string;
   display: Display;
-  /** A screen and a keyboard; otherwise lines are printed. */
+  /** With screen and keyboard; otherwise lines are printed. */
   attended: boolean;
-  /** What colours and symbols go by. */
+  /** The environment that decides about colours and symbols. */
   styleEnv: Environment;
   print: (text: string) => void;
-  /** Gets each event of the team as well: for who reads them as data. */
+  /** Also gets each event of the team, for machine-readable output. */
   onEvent?: (event: TeamEvent) => void;
-  /** Aborts at a signal that came before this lead could take it. */
+  /** Aborts at a signal that came before the lead could handle it. */
   interrupted?: AbortSignal;
 };
 
@@ -70,11 +70,11 @@ export type Lead = Place & {
   wake: Waker;
   compaction: ReturnType<typeof askedCompaction>;
   spawner: Spawner;
-  /** The lead's entry in the record, once it is written. */
+  /** Resolves when the lead's entry is in the record. */
   recorded: Promise<unknown>;
-  /** Absent if all work in one tree. */
+  /** Absent if all members work in one tree. */
   trees: LeadTrees | undefined;
-  /** What ended it early. */
+  /** The error that ended it early. */
   fault?: { error: unknown };
 };
 
@@ -151,7 +151,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const onFault = (error: unknown) => failLead(lead, error);
   if (terminal) lead.teammates = showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault });
   attachLead(world, lead);
-  const outlook = await display.outlook?.().catch(() => undefined); // said without it
+  const outlook = await display.outlook?.().catch(() => undefined); // reported without it
   if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
   for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
   if (unconfined) pane.warn(visibleLine(unconfined));
@@ -179,7 +179,7 @@ function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spaw
 
 type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };
 
-/** Teammates find in the record what the person answers here. */
+/** Teammates read the person's answers from the record. */
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
   const flags = settingsFlags(launch.options);
   const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);

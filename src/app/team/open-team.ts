@@ -1,4 +1,4 @@
-// Opens the team that a command means, and the member it acts as.
+// Opens the team that a command means, and the member that it acts as.
 import { type Board, openBoard } from "../../board/board.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/task.ts";
@@ -8,12 +8,12 @@ import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
 
-/** The named team; without a name the only one, or the newest of those with a live member. Throws UsageError listing the teams. */
+/** The named team; without a name the only one, or the newest with a live member. Throws UsageError with the list of teams. */
 export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
   return opened(world, name, withoutName);
 }
 
-/** For those who only look: where nobody runs, the team of this folder that was at work last, and standard error says so. */
+/** For commands that only show: if no team runs, opens the most recent one of this folder and says so on standard error. */
 export async function openTeamToSee(world: World, name: string | undefined): Promise<OpenTeam> {
   return opened(world, name, (teams) => {
     const live = withoutName(teams);
@@ -24,7 +24,7 @@ export async function openTeamToSee(world: World, name: string | undefined): Pro
   });
 }
 
-/** The one that was at work last. */
+/** The team with the most recent activity. */
 export function latest(teams: SomeTeam[]): SomeTeam | undefined {
   const lastWritten = ({ board, ports }: SomeTeam) => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
   return teams.toSorted((a, b) => lastWritten(b) - lastWritten(a))[0];
@@ -43,7 +43,7 @@ async function opened(world: World, name: string | undefined, choose: Choose): P
 
 export type SomeTeam = { board: Board; ports: BoardPorts };
 
-/** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError when both are given and differ. */
+/** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError if both are given and differ. */
 export function teamNamed(argument: string | undefined, option: string | undefined): string | undefined {
   if (argument !== undefined && option !== undefined && argument !== option)
     throw new UsageError(`Which team, ${JSON.stringify(argument)} or ${JSON.stringify(option)}? Name it once.`);
@@ -65,7 +65,7 @@ export async function boardPorts(edges: World["edges"]): Promise<BoardPorts> {
   return { disk, lock, clock };
 }
 
-/** The actor of that name in the team. Throws UsageError listing the known ones. */
+/** The actor with that name. Throws UsageError with the known names. */
 export function actorNamed(name: string, record: TeamRecord): Actor {
   if (name === "user") return { name, role: "user" };
   const member = record.members.find((candidate) => candidate.name === name);
@@ -75,7 +75,7 @@ export function actorNamed(name: string, record: TeamRecord): Actor {
   );
 }
 
-/** Ids, names and the like, separated by commas. An empty text is an empty list. */
+/** Splits a comma-separated list. An empty text is an empty list. */
 export function commaList(text: string): string[] {
   return text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
 }

@@ -4,8 +4,8 @@ import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Display } from "../../team/display.ts";
 
 /**
- * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
- * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
+ * A pane that opens beside this one makes it narrower. tmux rewraps the screen at once but reports the new size a quarter of a second later, so the
+ * live part is hidden meanwhile: otherwise its wrapped lines would remain.
  */
 export function hideLiveAreaWhileOpening(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
   return {

@@ -1,11 +1,11 @@
-// What a team's screen says before anything else: where it is, how to look and to stop, what it may cost.
+// The first lines on a team's screen: where it is, how to watch and to stop it, and its budget.
 
 import { demo } from "../../team/demo.ts";
 import type { Outlook } from "../../team/display.ts";
 import type { Launch, Opening } from "../../team/launch.ts";
 import { sizeAdvice } from "../../team/lead/advice.ts";
 
-/** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
+/** `outlook`: where the first teammate will be shown, if that depends on the terminal's size. */
 export function openingLines({ team, options, resumed }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
   const { where, why, before, command } = opening;
   const look = where === "detached" ? `See it: ${command} team attach --team ${team}  ` : "";

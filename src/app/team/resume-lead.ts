@@ -1,4 +1,4 @@
-// What a lead does first that continues with a team: takes its teammates up again, proves it to the person, and tells its model.
+// The first steps of a lead that continues a team: restarts its teammates, tells the person, and tells its model.
 import { duration } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { resumedInput } from "../../team/prompt.ts";
@@ -7,7 +7,7 @@ import { resumeTeam } from "../../team/resume/resume-team.ts";
 import type { World } from "../world.ts";
 import type { Lead } from "./open-lead.ts";
 
-/** Returns the list's revision where everything is completed, and was told before. */
+/** Returns the list's revision if everything is completed and was reported before. */
 export async function resumeLead({ configDir }: World, lead: Lead, since: string): Promise<number | undefined> {
   const { member, staff, team, launch, clock, pane, processes } = lead;
   const { board, disk, session } = member;
@@ -15,7 +15,7 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   const ago = duration(Math.max(0, clock.now().getTime() - Date.parse(since)));
   pane.print(`Team ${launch.team} is resumed; it was last active ${ago} ago.`);
   await lead.recorded;
-  const lost = await lead.trees?.lost(); // before a teammate that starts makes the branch anew
+  const lost = await lead.trees?.lost(); // before a starting teammate makes the branch again
   const { lines } = await resumeTeam(
     { board, disk, configDir, clock, processes, staff, unanswered: (name) => unansweredCalls(member.requests, name) },
     { options: { where: launch.opening?.where, lead_grace_ms: launch.options.leadGraceMs }, since },

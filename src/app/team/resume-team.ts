@@ -1,5 +1,5 @@
-// `tool team --resume [team]`: finds the team, keeps everybody else from resuming it meanwhile, clears away what its former processes left,
-// and runs it like a new one, with a lead that continues.
+// `tool team --resume [team]`: finds the team, prevents a second resume, cleans up after its former processes, and runs it with a lead that
+// continues.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
@@ -16,7 +16,7 @@ import { allTeams, latest, type SomeTeam } from "./open-team.ts";
 import { type Run, runTeam } from "./run-team.ts";
 import { teamPorts } from "./team-ports.ts";
 
-/** Throws UsageError, with nothing changed, when it cannot be resumed. */
+/** Throws UsageError, with nothing changed, if it cannot be resumed. */
 export async function resumeTeam(world: World, name: string | undefined, run: Omit<Run, "cwd" | "resumed">): Promise<ExitCode> {
   const found = await teamToResume(world, name);
   const claim = await claimResume(world, found);
@@ -56,7 +56,7 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   }
 }
 
-/** The named team; without a name the one of this folder that was at work last. */
+/** The named team; without a name the most recent one of this folder. */
 async function teamToResume(world: World, name: string | undefined): Promise<SomeTeam> {
   const teams = await allTeams(world);
   const judged = await Promise.all(teams.map(async (team) => ({ team, found: await resumableNow(world, team) })));
@@ -81,7 +81,7 @@ async function resumableNow({ edges }: World, { board, ports }: SomeTeam): Promi
   return resumable({ board, disk: ports.disk, lock: await edges.lock() });
 }
 
-/** For this process's life, or until the team has its lead. Throws UsageError naming the process that was faster. */
+/** Held for this process's life, or until the lead runs. Throws UsageError with the process that was faster. */
 async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promise<{ release(): void }> {
   const lock = await edges.lock();
   try {
@@ -97,7 +97,7 @@ async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promis
   }
 }
 
-/** Another process may have resumed it between the first look and the claim. */
+/** Checks again, because another process may have resumed it before the claim. */
 function again({ board, ports }: SomeTeam): Extract<Resumable, { ok: true }> {
   const found = resumable({ board, disk: ports.disk, lock: { holder: () => undefined } });
   if (!found.ok) throw new UsageError(`Cannot resume team ${board.name}: ${found.reason}.`);
@@ -109,7 +109,7 @@ function isDone({ board }: SomeTeam): boolean {
   return read.ok && read.list.tasks.length > 0 && read.list.tasks.every(({ status }) => status === "completed");
 }
 
-/** Teammates that outlived their lead are to be ended, and the report is still owed. */
+/** Teammates that outlived their lead must be ended, and the report is still to be made. */
 async function runsStill({ edges }: World, { board }: SomeTeam, { members }: TeamRecord): Promise<boolean> {
   const processes = await edges.processes();
   return members.some(({ name }) => memberProcess(board, name, processes).kind === "running");
@@ -127,7 +127,7 @@ async function clearAway(team: TeamPorts): Promise<void> {
   for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team, leadGoneReason);
 }
 
-/** It appears soon or never: a lead that cannot start says why in its own pane. */
+/** Waits a short time: a lead that cannot start says why in its own pane. */
 async function leadIsThere(world: World, team: string): Promise<void> {
   const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${team}`);

@@ -1,4 +1,4 @@
-// The definitions that teammates may work by. They are read when one is wanted, so that what a person has changed meanwhile counts.
+// The definitions that teammates may have as roles. They are read when needed, so that recent changes count.
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import { memberNameProblem } from "../../board/names.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -31,14 +31,14 @@ function roleOf({ name, prompt, tools, disallowedTools, permissionMode, model, e
   };
 }
 
-/** A line for each of them, for the lead's model. */
+/** One line for each, for the lead's model. */
 export async function rolesPrompt(world: World, settings: LoadedSettings): Promise<string> {
   const { list } = await sessionDefinitions(world, settings);
   const usable = list.filter(({ context }) => context !== "fork");
   return agentsPrompt(usable, settings.effective.agents.promptBytes);
 }
 
-/** Throws UsageError when one of them could not be started. `mayTrust`: the person will be asked about the definitions of this project. */
+/** Throws UsageError if one of them cannot be started. `mayTrust`: the person will be asked about this project's definitions. */
 export async function checkNamed(
   world: World,
   named: readonly NamedTeammate[],

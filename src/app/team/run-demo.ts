@@ -4,10 +4,10 @@ import type { ExitCode, World } from "../world.ts";
 import { allTeams } from "./open-team.ts";
 import { type Flags, type Run, runTeam } from "./run-team.ts";
 
-/** The team's exit code, or 1 when the program's own tests still fail. */
+/** The team's exit code, or 1 if the program's own tests still fail. */
 export async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {
   const interrupted = new AbortController();
-  const stopSignals = world.onSignal(() => interrupted.abort()); // the team ends first, then the copy goes
+  const stopSignals = world.onSignal(() => interrupted.abort()); // ends the team first, then removes the copy
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   out.write(`${preparing}\n`);
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
@@ -20,7 +20,7 @@ export async function runDemo(world: World, { flags, choice, attended }: Pick<Ru
       demo: true,
     };
     const cwd = scratch.path;
-    // A first look needs no switch: teams are on for the demo's own processes.
+    // The demo needs no switch: teams are enabled for its own processes.
     const here: World = { ...world, env: { ...world.env, TOOL_EXPERIMENTAL_AGENT_TEAMS: "1" } };
     return await runTeam(here, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
   } finally {
@@ -30,7 +30,7 @@ export async function runDemo(world: World, { flags, choice, attended }: Pick<Ru
   }
 }
 
-/** Whether a living lead works in that folder: who detaches leaves a team that continues. */
+/** Whether a live lead works in that folder: the person may have detached from a running team. */
 async function isAtWork(world: World, cwd: string): Promise<boolean> {
   return (await allTeams(world)).some(({ board }) => {
     const read = board.record();

@@ -1,4 +1,4 @@
-// Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
+// Runs a team from its first file to its summary. The lead runs here, or in the first pane of a tmux server of the team's own.
 import type { TeamEvent } from "../../board/event.ts";
 import { type TeamLayout, teamLayout, teamsFolder } from "../../board/layout.ts";
 import { createStyle } from "../../screen/style.ts";
@@ -34,16 +34,16 @@ export type Flags = AgentFlags & {
   /** The same as `--output-format json`. */
   json?: boolean;
   leadMayEdit?: boolean;
-  /** Each teammate works in a worktree of its own. */
+  /** Each teammate works in its own worktree. */
   worktrees?: boolean;
-  /** With worktrees: what is run on everything that was handed over. */
+  /** With worktrees: the command that tests the merged work. */
   test?: string;
 };
 
 export type Choice = Extract<DisplayChoice, { ok: true }>;
 export type Run = {
   prompt: string | undefined;
-  /** What was piped in below the prompt. */
+  /** Piped input for below the prompt. */
   piped?: string;
   flags: Flags;
   choice: Choice;
@@ -52,11 +52,14 @@ export type Run = {
   scratch?: ScratchRepository;
   /** A team that continues; absent: a new one is made. */
   resumed?: ResumedTeam;
-  /** Aborts at a signal that came while there was no lead yet to take it. */
+  /** Aborts at a signal that came before there was a lead to handle it. */
   interrupted?: AbortSignal;
 };
 
-/** `launch`: its lead's, once nothing is in the way. `panes`: of its teammates, as recorded. `onLead`: called where the lead has a process of its own, as soon as that is started. */
+/**
+ * `launch`: makes its lead's launch, once nothing prevents the resume. `panes`: its teammates' recorded panes. `onLead`: called as soon as a lead
+ * with a separate process has been started.
+ */
 export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; panes: TmuxHandle[]; onLead(): Promise<void> };
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
@@ -71,7 +74,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));
-  if (interrupted?.aborted) return 130; // before there is a team: nobody would lead it
+  if (interrupted?.aborted) return 130; // before the team exists, because it would have no lead
   const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, run);
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
@@ -105,14 +108,14 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   return code;
 }
 
-/** What keeps the merged work from being tested at the end is said at the start. */
+/** Warns at the start about anything that would prevent the final test of the merged work. */
 async function warnOfTest(world: World, { flags, attended }: Run): Promise<void> {
   if (flags.test === undefined) return;
   const otherwise = attended ? undefined : "nobody can be asked here: the merged work will not be tested, and the team ends with 1.";
   for (const warning of await testWarnings(world, { tests: [flags.test], flags, otherwise })) note(world, warning);
 }
 
-/** Each event of the team is a line, as it is in the team's log. */
+/** Prints each event of the team as a line, as in the team's log. */
 function eventsTo({ stdout }: World, { outputFormat }: Flags): ((event: TeamEvent) => void) | undefined {
   return outputFormat === "stream-json" ? (event) => stdout.write(`${JSON.stringify({ type: "event", ...event })}\n`) : undefined;
 }
@@ -145,7 +148,7 @@ async function leadHere(
   return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, print, onEvent, interrupted });
 }
 
-/** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
+/** Runs the lead in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
 async function leadInPrivateServer(
   world: World,
   launch: Launch,
@@ -179,7 +182,7 @@ async function leadInPrivateServer(
   );
 }
 
-/** A lead whose server was killed under it still stops its teammates and writes its result. */
+/** A lead whose server was killed still stops its teammates and writes its result. */
 async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
   const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
   const deadline = clock.monotonicMs() + longestEndMs;

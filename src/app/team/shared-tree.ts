@@ -1,5 +1,4 @@
-// What a teammate needs because others work in the same tree: edits of a file that another task has first are refused, and files that others
-// make are announced.
+// Rules for a teammate that shares its tree with others: edits of another task's files are refused, and new files of others are announced.
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { newFilesMail } from "../../agent/new-files.ts";
 import type { Permit } from "../../agent/permit.ts";
@@ -16,13 +15,13 @@ export type SharedTreeOrder = {
   cwd: string;
   work: Pick<Workspace, "fileInTree">;
   disk: Pick<BoardDisk, "size">;
-  /** What its conversation holds already. */
+  /** The earlier events of its conversation. */
   past: readonly TranscriptEvent[];
 };
 
 export type SharedTree = {
   guardEdits: (permit: Permit) => Permit;
-  /** They wait for a turn, and bring none about. */
+  /** Delivered with the next turn; they do not start one. */
   newFiles: Reports;
 };
 

@@ -1,4 +1,4 @@
-// Starting a team: what the flags ask for is checked and a display is chosen before anything is written.
+// Starts a team: checks the flags and chooses a display before anything is written.
 import { plainCommand } from "../../batch/plan.ts";
 import { chooseDisplay, isDisplayMode } from "../../team/choose-display.ts";
 import { settingsFlags } from "../agent-flags.ts";
@@ -9,7 +9,7 @@ import { resumeTeam } from "./resume-team.ts";
 import { runDemo } from "./run-demo.ts";
 import { type Flags, runTeam } from "./run-team.ts";
 
-/** Runs a team to its end. Throws UsageError, with nothing written, when it cannot be started as asked. */
+/** Runs a team to its end. Throws UsageError, with nothing written, if it cannot be started as requested. */
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
   if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
   if (flags.demo && flags.teammate) throw new UsageError("--teammate goes without --demo: its teammates are scripted.");
@@ -25,7 +25,7 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   if (!choice.ok) throw new UsageError(choice.reason);
   if (flags.demo) return runDemo(world, { flags, choice, attended });
   const resume = typeof flags.resume === "string" ? flags.resume : undefined;
-  // A team that is resumed has something to do: it does not wait for what may be piped in.
+  // A resumed team has work to do, so it does not wait for piped input.
   const nothingPiped = attended || (flags.resume !== undefined && prompt === undefined);
   const { typed, piped } = nothingPiped ? { typed: prompt } : await promptOf(world, prompt);
   const run = { prompt: typed, piped, flags, choice, attended };
@@ -33,7 +33,7 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   return runTeam(world, { ...run, cwd: world.cwd });
 }
 
-/** The same commands as in the plan of a batch: what one permission covers. */
+/** Only commands that a batch's plan may contain too, so that one permission covers exactly one command. */
 function checkTest({ test, worktrees, resume }: Flags): void {
   if (test === undefined) return;
   if (!worktrees && resume === undefined) throw new UsageError("--test goes with --worktrees.");
@@ -41,7 +41,7 @@ function checkTest({ test, worktrees, resume }: Flags): void {
   if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
 }
 
-/** The displays that the person has configured; the settings are read only where one of them may be meant. */
+/** The displays that the person has configured; the settings are read only if one of them may be meant. */
 async function driversFor(world: World, wish: string | undefined, flags: Flags) {
   if (!wish || isDisplayMode(wish)) return {};
   return (await openSettings(world, settingsFlags(flags))).effective.displays;

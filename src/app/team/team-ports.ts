@@ -1,4 +1,4 @@
-// The ports for managing a team from outside: its board, the process table, and the displays of its members.
+// Ports for managing a team from outside: its board, the process table, and the displays of its members.
 
 import type { DisplayHandle } from "../../team/display.ts";
 import type { TeamPorts } from "../../team/leftovers.ts";
@@ -22,7 +22,7 @@ export async function teamPorts(world: World, { board, record, ports }: OpenTeam
   };
 }
 
-/** Nothing is opened on these: they only look at places that were recorded, and close them. */
+/** These displays open nothing: they only show and close recorded places. */
 export async function choiceOf(world: World, handle: DisplayHandle): Promise<DisplayRequest["choice"]> {
   if (handle.kind !== "driver") return choiceFor[handle.kind];
   const { displays } = (await openSettings(world, {})).effective;

@@ -1,4 +1,4 @@
-// The worktrees of a team as one of its processes has them: made of what the team's record keeps of them.
+// Opens the worktrees of a team in one of its processes, from the team's record.
 import { basename, dirname, join, relative } from "node:path";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -7,7 +7,7 @@ import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
 import { UsageError, type World } from "../world.ts";
 
-/** For a new team. Throws UsageError, with nothing written, where there can be none. */
+/** For a new team. Throws UsageError, with nothing written, if worktrees are not possible. */
 export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark: string }): Promise<TreesRecord> {
   const facts = await world.edges.repositoryFacts(cwd);
   if (facts.kind === "unusable") throw new UsageError(`--worktrees cannot be used: ${facts.reason} Nothing was started.`);
@@ -42,7 +42,7 @@ export async function openTrees(
   });
 }
 
-/** The settings of the team's folder, as they count in a worktree. */
+/** The settings of the team's folder as they apply in a worktree. */
 export function settingsOfTree(
   settings: LoadedSettings,
   worktrees: TreesRecord,
@@ -51,7 +51,7 @@ export function settingsOfTree(
   return settingsInWorktree(settings, { top: join(homeOf(worktrees), name), cwd });
 }
 
-/** Beside the person's tree, where no agent of the team writes but in the worktree of its own. */
+/** Beside the person's tree, where each agent of the team writes only in its own worktree. */
 function homeOf({ root, id }: TreesRecord): string {
   return join(dirname(root), `${basename(root)}-team-${id}`);
 }

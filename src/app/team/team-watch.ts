@@ -1,4 +1,4 @@
-// What the lead's screen shows of a running team: each event once, and each teammate's state as the title of its pane.
+// Shows a running team on the lead's screen: each event once, and each teammate's state as the title of its pane.
 import type { TeamEvent } from "../../board/event.ts";
 import type { TaskList } from "../../board/task.ts";
 import { paneTitle } from "../../screen/status-line.ts";
@@ -10,9 +10,9 @@ import { readStatus } from "../../team/member-files.ts";
 import type { Member } from "./member.ts";
 
 export type TeamWatch = {
-  /** Prints what has happened since, and shows each teammate's state as the title of its place. */
+  /** Prints new events and updates the titles. */
   refresh(): void;
-  /** Skips the events so far: they were shown when they happened, before the team was resumed. */
+  /** Skips the events so far, which were shown before the team was resumed. */
   passOver(): void;
   /** Undefined while it cannot be read; the person is told once. */
   list(): TaskList | undefined;
@@ -49,7 +49,7 @@ export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup):
         const title = status ? paneTitle(status, tasks, style) : name;
         if (titles.get(name) === title) continue;
         titles.set(name, title);
-        staff.label(name, title).catch(() => titles.delete(name)); // the pane may just have closed: the next look tries again
+        staff.label(name, title).catch(() => titles.delete(name)); // the pane may just have closed; the next refresh tries again
       }
       pane.refresh();
     },

@@ -1,4 +1,4 @@
-// What a teammate's process runs: `tool teammate --launch <file>`.
+// Runs a teammate's process: `tool teammate --launch <file>`.
 
 import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
@@ -39,7 +39,7 @@ import { openTrees } from "./team-trees.ts";
 
 const pollMs = 4_000;
 
-/** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
+/** Reads and removes the launch file, then runs as that teammate until it is told to end. */
 export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
@@ -62,20 +62,20 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     return await liveAndLeave(inner, { member, trees, pane, offers, wake, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    // The name's files belong to the process that has it.
+    // The name's files belong to the process that has the name.
     if (!(error instanceof AlreadyRunning)) exit("fault", { detail, ...(isConfiguration(error) && { cause: "configuration" }) });
     world.stderr.write(`tool: ${detail}\n`);
     return 1;
   }
 }
 
-/** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
+/** A signal is not 0: tmux then keeps the pane of a killed process, and a pane that closes was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
 type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; offers: Completions; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
-/** Settings, a folder or a model script that cannot be used: as long as nobody changes them, every start ends like this one. */
+/** Invalid settings, a bad folder or a bad model script: until they are changed, every start fails in the same way. */
 function isConfiguration(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof Error && error.name === "ScriptError");
 }
@@ -90,7 +90,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
     try {
       writeExit(disk, layout, { name: launch.name, exit });
     } catch (error) {
-      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // to others, a process without an exit.json has crashed
+      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // to other processes, a process without exit.json has crashed
     }
   };
 }
@@ -188,7 +188,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   }
 }
 
-/** Said with its next request, which it does not bring about. */
+/** Told with the next request; it does not start one. */
 async function tellOfChanges(
   { board, disk, work, session, launch }: Member,
   { since, cwd }: { since: string; cwd: string },
@@ -221,7 +221,7 @@ function leadOf(
   };
 }
 
-/** From a signal to the end of the process. The lead ends what its commands leave running. */
+/** From a signal to the end of the process. The lead ends the commands that are still running. */
 const hurriedMs = 800;
 
 function once(signal: AbortSignal): Promise<void> {

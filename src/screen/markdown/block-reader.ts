@@ -1,27 +1,27 @@
-// Markdown read as it comes: text in, blocks out as soon as each is finished. What is open stays small, whatever comes.
-// Block syntax after https://spec.commonmark.org/0.31.2, lists, quotes and tables as far as a terminal needs them.
+// Parses Markdown as it streams in and returns each block as soon as it is finished. The open part stays small. Block syntax after
+// https://spec.commonmark.org/0.31.2; lists, quotes and tables as far as a terminal needs them.
 import { visibleText } from "../visible-text.ts";
 import type { Block } from "./block.ts";
 import { cellsOf, isDelimiterRow } from "./table-syntax.ts";
 
 export interface BlockReader {
-  /** The blocks that this text finishes. Of open code at most `room` lines stay. */
+  /** The blocks that this text finishes. At most `room` lines of open code are kept. */
   feed(text: string, room: number): Block[];
-  /** What is open now, as it would be if nothing came after it. */
+  /** The open part, as it would be if nothing followed. */
   open(): Block[];
-  /** Closes what is open. */
+  /** Closes the open part. */
   end(): Block[];
 }
 
-/** More of one line or of one block than this is not kept open: it goes out in pieces. */
+/** A longer line or block is not kept open but returned in pieces. */
 const mostOpen = 8_000;
-/** Lines of code that later lines are coloured by. */
+/** The preceding lines of code that later lines are highlighted with. */
 const mostBefore = 60;
 const mostRows = 100;
 
 type Text = Extract<Block, { kind: "paragraph" | "item" | "quote" }>;
 type Table = Extract<Block, { kind: "table" }>;
-/** Code ends at `fence`, or, without one, where its lines are no longer indented. */
+/** Code ends at `fence`; if that is empty, at the first line that is not indented. */
 type Code = Extract<Block, { kind: "code" }> & { fence: string };
 type Open = Text | Table | Code | undefined;
 type State = { open: Open; inList: boolean };
@@ -95,7 +95,7 @@ function codeLine(state: State, open: Code, line: string): Step {
   return { state: step.state, out: [...closed(open), ...step.out] };
 }
 
-/** What a line begins that cannot be part of what is open. */
+/** The block that this line begins, if it cannot continue the open one. */
 function beginning(state: State, line: string): Step | undefined {
   const { open, inList } = state;
   const indent = line.search(/[^ ]/);
@@ -125,7 +125,7 @@ function beginning(state: State, line: string): Step | undefined {
   return undefined;
 }
 
-/** A line of text: it continues with what is open, or begins a paragraph. */
+/** A line of text: it continues the open block or begins a paragraph. */
 function following(state: State, line: string): Step {
   const { open } = state;
   const indent = line.search(/[^ ]/);
@@ -152,7 +152,7 @@ function withoutClosing(heading: string): string {
   return text[end - 1] === " " ? text.slice(0, end).trimEnd() : text;
 }
 
-/** The first lines of code that has become longer than the screen has room for. */
+/** The first lines of code that no longer fits on the screen. */
 function spill(open: Open, room: number): Block | undefined {
   if (open?.kind !== "code" || open.lines.length <= Math.max(1, room)) return undefined;
   const { fence: _, ...shown } = open;
@@ -178,7 +178,7 @@ function lengthOf(lines: string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** As much of the text as it can be cut to without a character being cut. */
+/** The longest prefix of the text that does not split a character. */
 function wholeCharacters(text: string, at: number): number {
   return text.slice(0, at).isWellFormed() || !text.isWellFormed() ? at : at - 1;
 }

@@ -1,10 +1,10 @@
-// Spans of text folded to a width: words stay whole where they fit, and each line carries its own colours.
+// Folds spans of text to a width: words stay whole if they fit, and each line has its own colours.
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Emphasis, Span } from "./inline.ts";
 
 export type Fold = {
   width: number;
-  /** What stands before the first line, and before the others; plain, one column a character. */
+  /** The prefixes of the first line and of the others; plain text with one column a character. */
   first: string;
   hang: string;
   paint: (text: string, as: readonly Emphasis[]) => string;
@@ -45,12 +45,12 @@ export function foldSpans(spans: Span[], fold: Fold): string[] {
 
 const plain = /^[\x20-\x7e]*$/;
 
-/** Columns of a safe text without colours. */
+/** The columns of a safe text without colours. */
 export function columnsOf(text: string): number {
   return plain.test(text) ? text.length : visibleWidth(text);
 }
 
-/** What stays together: a word, though it be of several colours; blanks; a character of a script that is written without blanks. */
+/** The units that are not split: a word, even with several colours; blanks; a character of a script without blanks. */
 const parts =
   /\n| +|[\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]|[^\s\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60]+|\s/g;
 const alone = /^[\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\s]/;
@@ -80,10 +80,10 @@ function widthOf(words: Word[]): number {
   return words.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Characters that are measured at a time: widths of very long texts are slow. */
+/** Texts are measured in pieces of this length, because measuring very long texts is slow. */
 const mostMeasured = 500;
 
-/** A word that is wider than a line, in pieces that are not. */
+/** Splits a word that is wider than a line. */
 function cut(atom: Word[], room: number): Word[][] {
   return atom.flatMap(({ text, as }) => {
     const chunks = text.match(new RegExp(`.{1,${mostMeasured}}`, "gsu")) ?? [];
@@ -96,7 +96,7 @@ function cutPlain(text: string, room: number): string[] {
   return Array.from({ length: Math.ceil(text.length / room) }, (_, index) => text.slice(index * room, (index + 1) * room));
 }
 
-/** Neighbours of the same kind are painted as one. Blanks at the end of a line are nobody's. */
+/** Paints neighbours of the same kind together. Blanks at the end of a line are not painted. */
 function painted(line: Word[], paint: Fold["paint"]): string {
   let end = line.length;
   while (end > 0 && line[end - 1]?.text.trim() === "") end--;

@@ -1,7 +1,7 @@
-// What is used of highlight.js.
+// The parts of highlight.js that are used.
 export type Engine = {
   getLanguage(name: string): object | undefined;
-  /** The code as HTML, with a span for what is coloured. */
+  /** The code as HTML with a span for each coloured part. */
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 };
 

@@ -1,9 +1,9 @@
-// Code in colours. Loaded when the first code is shown.
+// Syntax highlighting. Loaded when the first code is shown.
 import type { Syntax } from "../style.ts";
 import { createEngine } from "./highlight-engine.js";
 import type { Highlight, Piece } from "./render.ts";
 
-/** More than this is not worth its time. */
+/** Longer code is not highlighted, because it takes too long. */
 const mostCharacters = 40_000;
 const longestLine = 2_000;
 
@@ -42,7 +42,7 @@ const kinds: Record<string, Syntax> = {
   deletion: "removed",
 };
 
-/** The engine's markup as pieces. A tag spans lines, a piece never does. */
+/** The engine's HTML as pieces. A tag may span lines, a piece never does. */
 function pieces(markup: string): Piece[][] {
   const lines: Piece[][] = [[]];
   const open: (Syntax | undefined)[] = [];

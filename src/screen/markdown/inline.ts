@@ -5,11 +5,11 @@ export type Emphasis = "strong" | "emphasis" | "strike" | "code" | "link" | "add
 
 export type Span = { text: string; as: Emphasis[] };
 
-/** A run of `*`, `_` or `~` that may turn an emphasis on or off; what is left of it is text. */
+/** A run of `*`, `_` or `~` that may open or close an emphasis; marks that remain are text. */
 type Run = { kind: "run"; mark: string; left: number; opens: boolean; closes: boolean; starts: Emphasis[]; ends: Emphasis[] };
 type Token = { kind: "spans"; spans: Span[] } | Run;
 
-/** The spans of a safe text, in order. What is not closed stays as it is written. */
+/** The spans of a safe text, in order. An emphasis that is not closed stays as it was written. */
 export function inlineSpans(text: string): Span[] {
   const tokens = tokensOf(text);
   pair(tokens.filter((token) => token.kind === "run"));
@@ -87,7 +87,7 @@ function codeAt(text: string, at: number): Found {
   return spansFound([{ text: ticks, as: [] }], from);
 }
 
-/** `[text](address)` becomes the text and the address in brackets, so that no one is led elsewhere than it says. */
+/** `[text](address)` becomes the text with the address in brackets, so that a link cannot hide where it leads. */
 function linkAt(text: string, at: number): Found {
   const bare = matchAt(address, text, at);
   if (bare) {
@@ -128,7 +128,7 @@ function runAt(text: string, at: number): Found {
   return { token: { kind: "run", mark, left: end - at, opens, closes, starts: [], ends: [] }, end };
 }
 
-/** How far back the beginning of an emphasis is looked for: nobody nests deeper. */
+/** The most open runs that are searched for the beginning of an emphasis; nobody nests deeper. */
 const mostOpenRuns = 30;
 
 function pair(runs: Run[]): void {
@@ -151,7 +151,7 @@ function pair(runs: Run[]): void {
   }
 }
 
-/** How many marks of both belong together. */
+/** The number of marks that a pair of runs uses. */
 function taken(opener: Run, closer: Run): number {
   if (opener.mark === "~") return opener.left === 2 && closer.left === 2 ? 2 : 0;
   return Math.min(opener.left, closer.left) >= 2 ? 2 : 1;

@@ -1,12 +1,12 @@
-// The colours of code, loaded with the first code that is shown. What is printed meanwhile waits, so that everything keeps its order.
+// Loads syntax highlighting with the first code that is shown. Output is held back meanwhile, so that it keeps its order.
 import type { Highlight } from "./render.ts";
 
 export interface LazyHighlight {
-  /** Undefined until it is loaded, which the first call begins. */
+  /** Undefined until it is loaded; the first call starts loading. */
   get(): Highlight | undefined;
-  /** Runs it at once, or, while the colours are being loaded, afterwards. */
+  /** Runs `print` at once, or after loading if that is in progress. */
   after(print: () => void): void;
-  /** Waits no longer. */
+  /** Stops waiting. */
   now(): void;
 }
 
@@ -23,12 +23,12 @@ export function lazyHighlight(): LazyHighlight {
     try {
       highlight = (await import("./highlight.ts")).createHighlight();
     } finally {
-      now(); // code without colours is better than none
+      now(); // code without colours is better than no code
     }
   };
   return {
     get() {
-      if (state === "not_loaded") load().catch(() => {}); // a damaged installation: then there are no colours
+      if (state === "not_loaded") load().catch(() => {}); // without colours if the installation is damaged
       return highlight;
     },
     after(print) {

@@ -1,11 +1,11 @@
-// A block of Markdown as lines of a terminal. What can be copied stands without decoration: code has nothing but its indentation.
+// Renders a block of Markdown as lines of a terminal. Text to copy has no decoration: code has only its indentation.
 import type { Style, Syntax } from "../style.ts";
 import type { Block } from "./block.ts";
 import { foldSpans } from "./fold.ts";
 import { inlineSpans, type Span } from "./inline.ts";
 import { tableLines } from "./table.ts";
 
-/** The lines of code in pieces of one kind each; undefined for a language that is not known. */
+/** Splits lines of code into pieces of one kind each; undefined for an unknown language. */
 export type Highlight = (lines: string[], language: string) => Piece[][] | undefined;
 export type Piece = { text: string; kind: Syntax | undefined };
 
@@ -13,7 +13,7 @@ export type Look = { style: Style; width: number; highlight: Highlight | undefin
 
 const codeIndent = 4;
 
-/** Lines of code may be wider than the width: the terminal breaks them, so that they are copied as they are. */
+/** Lines of code may be wider than the width: the terminal wraps them, so that they can be copied unchanged. */
 export function renderBlock(block: Block, look: Look): string[] {
   const { style, width } = look;
   const fold = (text: string, first: string, hang = first) =>
@@ -46,12 +46,12 @@ export function renderBlock(block: Block, look: Look): string[] {
   }
 }
 
-/** Deep nesting leaves room for text. */
+/** Limits the indent so that deep nesting leaves room for text. */
 function indentOf(indent: number, width: number): number {
   return Math.min(indent, Math.floor(width / 3));
 }
 
-/** Where code cannot be told by its colour, it keeps its marks. */
+/** Keeps the backticks of code if there are no colours to mark it. */
 function spelledCode(spans: Span[], style: Style): Span[] {
   return style.colour ? spans : spans.map((span) => (span.as.includes("code") ? { ...span, text: `\`${span.text}\`` } : span));
 }

@@ -1,6 +1,6 @@
-// The rows of a table as Markdown writes them (https://github.github.com/gfm/#tables-extension-).
+// Parses the rows of a Markdown table (https://github.github.com/gfm/#tables-extension-).
 
-/** The row under a table's head, which makes it a table. */
+/** Whether this is the row below the head, which makes the lines a table. */
 export function isDelimiterRow(line: string): boolean {
   return line.includes("|") && /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/.test(line);
 }

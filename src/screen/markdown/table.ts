@@ -1,4 +1,4 @@
-// A table of Markdown in columns that fit the width, or, where they cannot, row by row as lines.
+// Renders a Markdown table in columns that fit the width, or as one line a cell if they cannot.
 import type { Style } from "../style.ts";
 import type { Block } from "./block.ts";
 import { columnsOf, foldSpans } from "./fold.ts";
@@ -7,7 +7,7 @@ import { inlineSpans, type Span } from "./inline.ts";
 type Table = Extract<Block, { kind: "table" }>;
 
 const gap = "  ";
-/** A column that would be narrower than this, or than its longest word up to the second, cannot be read. */
+/** The least width of a column: this, or its longest word up to `longWord` columns. */
 const narrowest = 8;
 const longWord = 18;
 
@@ -28,7 +28,7 @@ export function tableLines({ head, rows }: Table, { style, width }: { style: Sty
   return lines;
 }
 
-/** The widest columns give way first. Undefined if not even narrow ones fit. */
+/** Narrows the widest columns first. Undefined if even the narrowest columns do not fit. */
 function fitted(natural: number[], { least, room }: { least: number[]; room: number }): number[] | undefined {
   if (sum(least) > room) return undefined;
   const widths = [...natural];
@@ -49,7 +49,7 @@ function rowLines(row: Span[][], { widths, style, strong }: { widths: number[]; 
   const cells = row.map((spans, column) => {
     const shown = strong ? spans.map(({ text, as }) => ({ text, as: ["strong" as const, ...as] })) : spans;
     const folded = { width: widths[column] ?? 1, first: "", hang: "" };
-    // Folded once without colours, for how wide each line is.
+    // Folds once without colours to measure each line.
     const bare = foldSpans(spans, { ...folded, paint: (text) => text }).map(columnsOf);
     return { lines: foldSpans(shown, { ...folded, paint: style.prose }), bare };
   });

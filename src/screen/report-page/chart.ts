@@ -1,11 +1,11 @@
-// The timeline of the report page: a lane for each agent with its tasks, what happened to it, and messages as arrows between lanes.
+// The timeline of the report page: a lane for each agent with its tasks and events, and messages as arrows between lanes.
 import type { Arrow, Bar, Mark } from "../../team/timeline.ts";
 import { duration } from "../figures.ts";
 import { Html, html, type Part } from "./html.ts";
 import { clock, grouped, type Parts, statePlates } from "./parts.ts";
 import { createScale, type Scale } from "./scale.ts";
 
-/** In pixels and in the units of the arrows: a lane, and where the bars in it begin and end. */
+/** In pixels and in the units of the arrows: the height of a lane, and the top and bottom of its bars. */
 const laneHeight = 32;
 const barTop = 11;
 const barBottom = 31;
@@ -67,7 +67,7 @@ function markOf({ agent, at, kind, text }: Mark, scale: Scale, parts: Parts): Ht
   return html`<em ${parts.about([agent], undefined, kind)} style="left:${percent(scale.percent(at))}" title="${clock(at - parts.facts.from)} ${parts.words(text)}">${symbols[kind]}</em>`;
 }
 
-/** Those of the same two agents and the same task are one path: ten thousand of them are drawn at once. */
+/** Arrows between the same two agents about the same task share one path, so that ten thousand of them can be drawn at once. */
 function arrowsOf(arrows: readonly Arrow[], scale: Scale, parts: Parts): Html[] {
   const lane = (name: string) => parts.agents.indexOf(name) * laneHeight;
   const alike = grouped(arrows, ({ from, to, task }) => JSON.stringify([from, to, task ?? null]));

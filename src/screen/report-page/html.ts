@@ -1,4 +1,4 @@
-// HTML in which a text can never become markup: what a template is given is escaped, unless a template made it.
+// Builds HTML in which no text can become markup: every part of a template is escaped unless a template made it.
 import { visibleText } from "../visible-text.ts";
 
 export class Html {
@@ -11,7 +11,9 @@ export class Html {
 
 export type Part = Html | string | number | readonly Part[];
 
-/** Of a part that is no HTML, every character that means something in text or in a quoted attribute is escaped, and what cannot be seen is spelt out. */
+/**
+ * In a part that is not HTML, every character with a meaning in text or in a quoted attribute is escaped, and invisible characters are spelled out.
+ */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + (index < parts.length ? textOf(parts[index]!) : "")).join(""));
 }

@@ -1,5 +1,5 @@
-// What the report page does by itself: filters, the theme and keys. It reads the page and holds no text of anybody's, so that nothing in a
-// report can become part of it. Without it everything is shown.
+// The script of the report page: filters, theme and keys. It reads the page and contains no text from outside, so nothing in a report can become
+// code. Without it everything is shown.
 
 export const pageScript = `"use strict";
 {

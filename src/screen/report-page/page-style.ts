@@ -1,4 +1,4 @@
-// How the report page looks: one style for light and dark, wide and narrow.
+// The style of the report page, for light and dark, wide and narrow.
 
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1c1e, #e8e8ea); --dim: light-dark(#5f6368, #a0a4aa); --ground: light-dark(#fff, #16171a);

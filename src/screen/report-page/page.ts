@@ -1,4 +1,4 @@
-// The report of a team as one HTML page that needs nothing else: no file, no network, no script to be read.
+// The report of a team as one self-contained HTML page: no other files and no network.
 import { createHash } from "node:crypto";
 import type { ReportFacts } from "../../team/report-facts.ts";
 import { headLine } from "../team-report.ts";
@@ -9,7 +9,7 @@ import { pageStyle } from "./page-style.ts";
 import { type Detail, type Parts, partsOf } from "./parts.ts";
 import { costTable, eventsList, filesTable, questionsTable, tasksTable } from "./tables.ts";
 
-/** A page that takes more than this is slow to send and to open, so that texts are cut until it does not. */
+/** A larger page is slow to send and to open, so texts are shortened until the page is below this size. */
 const mostBytes = 2_000_000;
 
 const details: Detail[] = [
@@ -29,12 +29,12 @@ export function reportPage(facts: ReportFacts): string {
   return page;
 }
 
-/** Whatever a text could become, the page runs its own script and loads nothing. */
+/** Whatever a text contains, the page runs only its own script and loads nothing. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(pageScript).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
 const generator = html`<meta name="generator" content="tool team report">`;
 
-/** Whether such a page was written here, by whatever team. */
+/** Whether this program wrote the page, for any team. */
 export function isReportPage(text: string): boolean {
   return text.slice(0, 300).includes(generator.text);
 }

@@ -1,23 +1,23 @@
-// What all parts of the report page go by: how much of a text they show, who is which number, and which rows a filter leaves.
+// Shared by all parts of the report page: how much of a text to show, the number of each agent, and which rows a filter hides.
 import type { TaskId } from "../../board/task.ts";
 import type { ReportFacts } from "../../team/report-facts.ts";
 import type { State } from "../style.ts";
 import { shortened } from "../visible-text.ts";
 import { Html } from "./html.ts";
 
-/** `text`: characters of a text that others wrote. `titles`: bars say what they are when the pointer is on them. */
+/** `text`: the most characters of a text from outside. `titles`: bars have a tooltip. */
 export type Detail = { text: number; titles: boolean };
 
 export type Parts = {
   facts: ReportFacts;
   detail: Detail;
-  /** Members in order of joining, then others who wrote, such as the user. */
+  /** Members in order of joining, then other senders, such as the user. */
   agents: string[];
-  /** A text that others wrote, on one line and no longer than the page has room for. */
+  /** A text from outside, on one line and shortened. */
   words(text: string): string;
   /**
-   * The class attribute of what a filter may hide, with further classes of its own: it stays only while one of these agents, or this task, is
-   * wanted. `task`: absent if the task does not matter, null if it is about none.
+   * The class attribute of an element that a filter may hide, with `more` classes: the element is shown only if one of these agents or this task is
+   * selected. `task`: absent if the task does not matter, null if the element is about none.
    */
   about(agents: readonly (string | null)[], task?: TaskId | null, more?: string): Html;
   /** The number of a task in the page, for its anchor. */

@@ -1,11 +1,11 @@
-// Where a moment is on the timeline. A long time in which nothing happened, such as a night before a resume, is drawn short.
+// Maps times to positions on the timeline. A long time without events, such as a night before a resume, is drawn short.
 
 export type Break = { at: number; width: number; ms: number };
 
 export type Scale = {
   /** 0 to 100. */
   percent(time: number): number;
-  /** Even times since the start. */
+  /** Evenly spaced times since the start. */
   ticks: { at: number; ms: number }[];
   breaks: Break[];
 };
@@ -14,7 +14,7 @@ const quietMs = 30 * 60_000;
 const drawnAsMs = 5 * 60_000;
 const mostTicks = 8;
 
-/** `times`: when something happened, in order. */
+/** `times`: the times of all events, in order. */
 export function createScale(times: readonly number[], { from, to }: { from: number; to: number }): Scale {
   const stretches = stretchesOf([from, ...times.filter((time) => time > from && time < to), to]);
   const last = stretches.at(-1);
@@ -37,7 +37,7 @@ export function createScale(times: readonly number[], { from, to }: { from: numb
 
 type Stretch = { from: number; to: number; start: number; width: number; quiet: boolean };
 
-/** Neighbours in which something happens are one stretch. */
+/** Neighbouring stretches with events are joined. */
 function stretchesOf(times: readonly number[]): Stretch[] {
   const stretches: Stretch[] = [];
   let start = 0;

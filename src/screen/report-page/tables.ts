@@ -1,4 +1,4 @@
-// The tables of the report page: tasks, cost, questions, files, and everything that happened.
+// The tables of the report page: tasks, cost, questions, files, and all events.
 import type { TeamEvent } from "../../board/event.ts";
 import type { Spent } from "../../team/spending.ts";
 import { dollars, duration, tokens } from "../figures.ts";
@@ -12,7 +12,7 @@ const stateOfTask = { open: "waiting", in_progress: "working", blocked: "needs_y
   State
 >;
 
-/** A table with its headings; nothing if there are no rows. */
+/** A table with its headings; empty if there are no rows. */
 function section(id: string, { title, heads, rows }: { title: string; heads: readonly string[]; rows: readonly Html[] }): Html {
   if (rows.length === 0) return html``;
   return html`<section id="${id}"><h2>${title}</h2><div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}<tbody>
@@ -88,7 +88,7 @@ export function questionsTable(parts: Parts): Html {
 export function filesTable(parts: Parts): Html {
   const rows = parts.facts.files.map(({ path, tasks, agents, added, removed }) => {
     const lines = added === undefined || removed === undefined ? "" : `+${added} −${removed}`;
-    // shown for one task alone; who filters by another still sees that it was touched where that is its own
+    // Shown only when this task is selected; other tasks show the file in their own rows.
     return tasks.map(
       (
         task,
@@ -99,7 +99,7 @@ export function filesTable(parts: Parts): Html {
   return section("files", { title: "Files", heads: ["file", "lines", "task", "agent"], rows: rows.flat() });
 }
 
-/** Rows that are laid out together, once they come into view. */
+/** Rows that are laid out together once they come into view. */
 const rowsTogether = 200;
 
 export function eventsList(parts: Parts): Html {
@@ -119,7 +119,7 @@ ${chunks.map((chunk) => html`<ol>${chunk}</ol>`)}</section>
 `;
 }
 
-/** Everybody whom an event is about. */
+/** Every member that an event concerns. */
 function peopleOf(event: TeamEvent): (string | null)[] {
   const others = ["to" in event && event.to, "member" in event && event.member, "assigned_to" in event && event.assigned_to];
   return [event.by, ...others.filter((name) => typeof name === "string")];

@@ -1,4 +1,4 @@
-// What an agent is doing now, for the live part: its request or its tool calls, each with the time it has taken so far.
+// What an agent is doing at the moment, for the live part: its request or its tool calls, each with the time so far.
 import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "../../agent/events.ts";
 import { duration, tokens } from "../figures.ts";
@@ -9,7 +9,7 @@ export interface Activity {
   apply(event: AgentEvent): void;
   /** At most that many rows. */
   lines(rows?: number): string[];
-  /** The person is asked: until the returned function is called, the time of calls stands still. */
+  /** Stops the clocks of calls while the person is asked, until the returned function is called. */
   pause(): () => void;
 }
 
@@ -20,15 +20,15 @@ type Doing =
   | { kind: "compacting"; since: number }
   | { kind: "calls"; calls: Map<string, Call> };
 
-/** `output`: the end of what it has written. */
+/** `output`: the end of its output so far. */
 type Call = { name: string; subject: string; purpose: string; since: number; output: string };
 
-/** The last lines of running commands that are shown, and what is kept to make them of. */
+/** How many of a running command's last lines are shown, and how much output is kept for them. */
 const outputRows = 5;
 const keptOutput = 4_000;
 const longestLine = 300;
 
-/** As a terminal would show them: without colours, and of a line that a program writes over the newest. */
+/** As a terminal would show them: without colours, and only the newest text of a line that is overwritten. */
 function lastLines(output: string, most: number): string[] {
   if (most <= 0 || output === "") return [];
   const whole = output.length < keptOutput ? output : output.slice(output.indexOf("\n") + 1);
@@ -41,7 +41,7 @@ function lastLines(output: string, most: number): string[] {
     .map(visibleLine);
 }
 
-/** A reply's tokens before their number is known. */
+/** Estimates a reply's tokens before their number is known. */
 const charactersPerToken = 4;
 
 export function createActivity({ style, now }: { style: Style; now: () => number }): Activity {

@@ -1,8 +1,8 @@
-// One line that a person types at a question outside a session: it counts with Enter alone.
+// Asks the person for one line outside a session; only Enter confirms it.
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { Terminal } from "./terminal.ts";
 
-/** Undefined when the person left with Esc, Ctrl-C or Ctrl-D, or the signal aborts. */
+/** Undefined if the person left with Esc, Ctrl-C or Ctrl-D, or if the signal aborts. */
 export function askLine(terminal: Terminal, question: string, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     let line = "";
@@ -26,7 +26,7 @@ export function askLine(terminal: Terminal, question: string, signal?: AbortSign
         }
       }
     });
-    // After listening: whoever sees the question may answer at once, and Ctrl-C is a key from here on, not a signal.
+    // Written after listening begins: the person may answer at once, and Ctrl-C is a key from here on, not a signal.
     terminal.write(question);
     signal?.addEventListener("abort", leave, { once: true });
   });

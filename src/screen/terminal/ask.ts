@@ -1,5 +1,5 @@
-// A question to the person and its choices: each has a letter, and arrows go from one to the next. What it shows changes on the way: a
-// rule is shown before it is written, a reason is typed after "no".
+// A question to the person with its choices: each has a letter, and arrows move between them. It has steps: a rule is shown before it is written, and
+// a reason is typed after "no".
 import { Input, matchesKey } from "@earendil-works/pi-tui";
 import { type Answer, type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
 import { anyCodeWords, offerText } from "../grant-text.ts";
@@ -10,16 +10,16 @@ import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { QuestionDialog } from "./dialog.ts";
 
-/** `later`: it is put aside here, and stays open elsewhere. */
+/** `later`: it is put aside here and stays open elsewhere. */
 export type Given = Answer | { kind: "later" };
 
 export type QuestionSetup = Asking & {
   style: Style;
-  /** Prints finished text: what is too long to stand in the question. */
+  /** Prints finished text that is too long for the question. */
   print: (text: string) => void;
 };
 
-/** `take`: what it answers, or undefined when it only leads on. */
+/** `take`: the answer, or undefined if the choice only leads to another step. */
 export type Choice = { key: string; label: string; take: () => Given | undefined };
 
 export function questionDialog(question: Question, setup: QuestionSetup): QuestionDialog<Given> {
@@ -95,7 +95,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       const look = { ...setup, width, more: place.more };
       if (question.kind === "choice") return choiceQuestionLines(question, { look, rows, below: (shown) => below(shown, width, place) });
       if (!permission) return ["", ...headLines(question, look), ...below(fullest, width, place)];
-      if (body?.width !== width) body = { width, ...bodyLines(permission, look) }; // wrapping a very long command takes a while
+      if (body?.width !== width) body = { width, ...bodyLines(permission, look) }; // wrapping a very long command is slow
       const drawn = questionLines(permission, { look, rows, place, body, below });
       view = drawn.view;
       return drawn.lines;
@@ -133,7 +133,7 @@ function planChoices(setup: QuestionSetup, { goTo }: Leads): Choice[] {
   ];
 }
 
-/** A question of the agent's own: its answers are numbered. */
+/** A question from the agent; its answers are numbered. */
 function optionChoices({ options }: ChoiceQuestion, { setup, goTo }: Pick<Leads, "goTo"> & { setup: QuestionSetup }): Choice[] {
   return [
     ...options.map((option, index) => choice(String(index + 1), visibleLine(option), () => ({ kind: "chosen", option }))),
@@ -145,7 +145,7 @@ function optionChoices({ options }: ChoiceQuestion, { setup, goTo }: Pick<Leads,
 
 type ChoiceRoom = { look: Look; rows: number; below: (view: View) => string[] };
 
-/** Where rows are few the answers are their numbers, and of a long question there is as much as fits. */
+/** With few rows the answers are only numbers, and a long question is cut to what fits. */
 function choiceQuestionLines(question: ChoiceQuestion, { look, rows, below }: ChoiceRoom): string[] {
   const head = ["", ...headLines(question, look)];
   const text = choiceTextLines(question, look.width);
@@ -165,7 +165,7 @@ function typedFor(question: Question, { asker }: Pick<Asking, "asker">): string 
   return `Why not? ${reader} reads it. Enter sends it, Esc says no without a reason.`;
 }
 
-/** An empty answer is none yet. */
+/** An empty text is not an answer. */
 function answerTyped({ kind }: Question, text: string): { given: Answer } | undefined {
   if (kind !== "choice") return { given: text === "" ? { kind: "no" } : { kind: "no", reason: text } };
   return text === "" ? undefined : { given: { kind: "written", text } };
@@ -176,7 +176,9 @@ function refusals(setup: QuestionSetup, goTo: Leads["goTo"]): Choice[] {
   return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
 }
 
-/** From nothing, forward is the first and backward the last, which is a no: who looks for an earlier line with Up allows nothing. */
+/**
+ * With nothing marked, forward marks the first and backward the last, which is a no: a person who presses Up to find an earlier line allows nothing.
+ */
 function nextKey(choices: Choice[], marked: Marked | undefined, by: 1 | -1): string {
   const keys = choices.map(({ key }) => key);
   const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
@@ -202,10 +204,10 @@ function choice(key: string, label: string, take: () => Given | undefined): Choi
   return { key, label, take };
 }
 
-/** Rules longer than this stand on lines of their own. */
+/** Longer rules have lines of their own. */
 const shortRules = 60;
 
-/** Which of the offered alternatives is taken. */
+/** Which of the offered rules is chosen. */
 function createRuleChoice(question: PermissionQuestion | undefined, reach: Asking["reach"]) {
   const offers = question?.offers ?? [];
   let at = 0;
@@ -216,7 +218,7 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
     move(by: 1 | -1) {
       at = (at + by + offers.length) % offers.length;
     },
-    /** All of them where there is room, else the one that is chosen. */
+    /** All rules if there is room, otherwise the chosen one. */
     lines(style: Style, { width, view }: { width: number; view: View }): string[] {
       if (!this.isListed()) return [];
       const always = offers[at]?.always && question?.file !== undefined;

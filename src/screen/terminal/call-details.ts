@@ -1,4 +1,4 @@
-// Tool calls and thoughts on demand: what a call gave or the model thought, whole, the last one first and then the ones before.
+// The full text of tool calls and thoughts on demand, the newest first and then earlier ones.
 import type { AgentEvent } from "../../agent/events.ts";
 import { diffLines, isDiff } from "../diff-lines.ts";
 import type { Style } from "../style.ts";
@@ -9,7 +9,7 @@ export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
 
 export interface CallDetails {
   apply(event: AgentEvent): void;
-  /** The newest one's that was not shown since another came; undefined when there is none left. */
+  /** The newest one that was not shown since another one was added; undefined if none is left. */
   next(): string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the editor offers while a line is typed: slash commands at its beginning, files and agents after an @.
+// The editor's completions: slash commands at the beginning of a line, and files and agents after an @.
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { visible } from "../../permissions/visible.ts";
 
@@ -38,7 +38,7 @@ export function createCompletion({ commands, files, agents }: CompletionPorts): 
     },
     applyCompletion(lines, row, column, { value }, prefix) {
       const line = lines[row] ?? "";
-      // The list may be that of a word which was typed on since: whoever types fast means what they typed.
+      // The list may be older than the line. A person who types fast means what they typed.
       if (!line.slice(0, column).endsWith(prefix)) return { lines, cursorLine: row, cursorCol: column };
       const before = line.slice(0, column - prefix.length);
       const inserted = value.endsWith("/") ? value : `${value} `;
@@ -51,7 +51,7 @@ export function createCompletion({ commands, files, agents }: CompletionPorts): 
   };
 }
 
-/** A name with characters that cannot be seen is not offered: what stands in the editor is what is sent. */
+/** A name with invisible characters is not offered, because the editor must show what is sent. */
 function isPlain(name: string): boolean {
   return visible(name) === name && !/\s/.test(name);
 }

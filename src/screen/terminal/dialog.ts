@@ -1,29 +1,29 @@
-// Something in the live part that takes keys until it is answered: a list to pick from, which was called for, or a question, which came by itself.
+// A dialog in the live part that takes keys until it is answered: a list that the person opened, or a question.
 import type { Step } from "../question-keys.ts";
 
 export type Dialog<Answer> = {
   lines: (width: number, rows: number) => string[];
-  /** Gets each key until it returns an answer; `given` may be undefined for "none of it". */
+  /** Receives each key until it returns an answer; `given` may be undefined for "none of them". */
   onKey: (key: string) => { given: Answer } | undefined;
 };
 
-/** What a question is told about its place. `more`: others that wait behind it. `line`: the keys go to a line in the editor. */
+/** The state around a question. `more`: how many others wait behind it. `line`: keys go to a line in the editor. */
 export type Place = { more: number; line: boolean };
 
-/** A question says what can be done with it; `question-keys.ts` decides which key does it. */
+/** A question offers these operations; question-keys.ts decides which key calls which. */
 export type QuestionDialog<Answer> = {
   lines: (width: number, rows: number, place: Place) => string[];
   step(): Step;
   isChoice(key: string): boolean;
-  /** Undefined: nothing is marked any more, and what was begun is left. */
+  /** Undefined: removes the mark and leaves the current step. */
   mark(letter: string | undefined): void;
   /** An arrow key. */
   move(key: string): void;
-  /** Takes what is marked. Undefined when that does not answer the question. */
+  /** Chooses what is marked. Undefined if that does not answer the question. */
   choose(): { given: Answer } | undefined;
-  /** Esc. Undefined when it only goes back a step. */
+  /** Handles Esc. Undefined if it only goes back a step. */
   leave(): { given: Answer } | undefined;
-  /** A key of the reason that is being typed. */
+  /** Handles a key of the reason that is being typed. */
   onReason(key: string): void;
 };
 
@@ -33,13 +33,13 @@ export function isQuestion(dialog: AnyDialog | undefined): dialog is QuestionDia
   return dialog !== undefined && "step" in dialog;
 }
 
-/** The dialogs that are open: the oldest is shown and gets the keys. */
+/** The open dialogs: the oldest is shown and gets the keys. */
 export interface Dialogs {
-  /** Undefined when it was given up. */
+  /** Undefined if it was given up. */
   open<Answer>(dialog: Dialog<Answer> | QuestionDialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   first(): AnyDialog | undefined;
   waiting(): number;
-  /** Closes the first with this answer; nothing for undefined. */
+  /** Closes the first dialog with this answer; does nothing for undefined. */
   close(answer: { given: unknown } | undefined): void;
 }
 

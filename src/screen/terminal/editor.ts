@@ -1,4 +1,4 @@
-// The line that is being typed: pi-tui's editor on our own screen, with history, completion and pastes that take no room.
+// The input line: pi-tui's editor on our own screen, with history, completion and folded pastes.
 import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Style } from "../style.ts";
 import { visibleText } from "../visible-text.ts";
@@ -12,7 +12,7 @@ export type EditorSetup = {
   terminal: Terminal;
   style: Style;
   ports: EditorPorts;
-  /** What is to be seen of it has changed by itself. */
+  /** Called when its display changed without a key. */
   changed: () => void;
   onLine: (line: string) => void;
 };
@@ -20,31 +20,31 @@ export type EditorSetup = {
 export interface LineEditor {
   onKey(key: string): void;
   isEmpty(): boolean;
-  /** A list is open, which Esc closes. */
+  /** Whether a completion list is open, which Esc closes. */
   isCompleting(): boolean;
   clear(): void;
-  /** In place of what is there. */
+  /** Replaces the text. */
   put(text: string): void;
   render(width: number): string[];
 }
 
-/** Marks the lines that pi-tui draws around the text: we draw our own. */
+/** Marks the borders that pi-tui draws around the text; we draw our own. */
 const border = "\0";
 
 /** As a terminal sends them. */
 const keys = { enter: "\r", escape: "\x1b", tab: "\t", up: "\x1b[A", lineStart: "\x01" };
-/** What pi-tui takes for a large one, too. */
+/** The limits above which pi-tui folds a paste. */
 const largePaste = { lines: 10, characters: 1_000 };
 const partialCommand = /^\/[^\s/]*$/;
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
-  /** Drawn again only after a key: a reply that comes above it changes nothing of it. */
+  /** Redrawn only after a key: a reply above it does not change it. */
   let drawn: { width: number; rows: number; lines: string[] } | undefined;
   const touched = () => {
     drawn = undefined;
     changed();
   };
-  // Of a TUI the editor needs only these two.
+  // The editor needs only these two members of a TUI.
   const host = { requestRender: touched, terminal } as unknown as TUI;
   const list = {
     selectedPrefix: style.bold,
@@ -77,7 +77,7 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     drawn = undefined;
     editor.setText(text);
   };
-  /** Enter never runs another command than the one that is written: a beginning is completed, or left where it may become several. */
+  /** Enter runs only the command that is written: an unambiguous beginning is completed, others stay in the editor. */
   const completeCommand = () => {
     const typed = editor.getText();
     const begun = (ports.commands?.() ?? []).filter(({ name }) => `/${name}`.startsWith(typed));
@@ -86,7 +86,7 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
       editor.handleInput(keys.enter);
     } else if (hasChosen || begun.length === 1) editor.handleInput(keys.tab);
   };
-  /** A large paste is one line of the history: pi-tui would walk through its rows. */
+  /** Treats a large paste as one line of the history: pi-tui would move through its rows. */
   const toEarlierLine = () => {
     while (editor.getCursor().line > 0) editor.handleInput(keys.up);
     editor.handleInput(keys.lineStart);
@@ -112,7 +112,7 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   };
 }
 
-/** With our own prompt in place of its borders. */
+/** Replaces the borders with our own prompt. */
 function linesOf(editor: Editor, { width, style }: { width: number; style: Style }): string[] {
   let row = 0;
   return editor.render(Math.max(1, width - 2)).flatMap((line) => {
@@ -124,11 +124,11 @@ function linesOf(editor: Editor, { width, style }: { width: number; style: Style
   });
 }
 
-/** The only sequences the editor draws with, and the mark it leaves for its own screen. */
+/** The only escape sequences in the editor's output: its styles, and the cursor mark for its own screen. */
 const [esc, bell] = ["\u001b", "\u0007"];
 const drawn = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
 
-/** A paste stands as what it is. Whatever else may be in the text is text. */
+/** Describes a paste instead of its marker. All other text is plain text. */
 function shown(line: string): string {
   return line
     .replaceAll(

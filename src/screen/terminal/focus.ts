@@ -1,41 +1,41 @@
-// A teammate of the in-process display in the foreground: its bytes go to the person's terminal as they are and the keys go to it,
-// while the lead waits behind. It is shown on the terminal's alternate screen, so the lead's scrollback stays what it was.
+// Brings a teammate of the in-process display to the foreground: its bytes go to the person's terminal and keys go to it, while the lead waits in the
+// background. It is shown on the alternate screen, so the lead's scrollback does not change.
 import type { Focus, View } from "../../team/display.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Both work in every terminal, and the editor has no use for them. Alt-1 to Alt-9 arrive as Esc and the digit. */
+/** Both keys work in every terminal, and the editor does not use them. Alt-1 to Alt-9 arrive as Esc and the digit. */
 export const focusKey = { name: "Ctrl-O", bytes: "\x0f" };
 
 export type FocusSetup = {
   terminal: Terminal;
-  /** Takes the lead's screen away until the returned function is called. */
+  /** Hides the lead's screen until the returned function is called. */
   hold: () => () => void;
-  /** Undefined when that teammate has ended. */
+  /** Undefined if that teammate has ended. */
   attach: (name: string, view: View) => Focus | undefined;
   /** All teammates in order of joining: the first is Alt-1. */
   names: () => string[];
-  /** Whom the focus key leads to. */
+  /** The teammate that the focus key shows. */
   next: (last: string | undefined) => string | undefined;
-  /** Told after the lead is back on the screen without a key having been pressed. */
+  /** Called when the lead is back on the screen although no key was pressed. */
   onEnd: (name: string) => void;
 };
 
 export interface FocusSwitch {
-  /** True when the key was not for the lead. */
+  /** True if the key was not for the lead. */
   onKey(key: string): boolean;
-  /** Whom the focus key shows next. */
+  /** The teammate that the focus key would show. */
   next(): string | undefined;
-  /** Bytes of ours for the terminal itself, such as a bell or a title; they never fall into the middle of a teammate's drawing. */
+  /** Writes bytes to the terminal itself, such as a bell or a title, but never inside a teammate's drawing. */
   say(bytes: string): void;
-  /** Back to the lead for good. */
+  /** Returns to the lead permanently. */
   close(): void;
 }
 
 type Foreground = { name: string; focus: Focus | undefined; between: boolean; held: string };
 
-/** Ctrl-L: a member's screen draws everything again. */
+/** Ctrl-L, which makes a member's screen redraw everything. */
 const redrawKey = "\x0c";
-/** What a member's screen ends each of its drawings with. */
+/** The end of each drawing of a member's screen. */
 const drawn = "\x1b[?2026l";
 
 export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
@@ -56,7 +56,7 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
       columns: terminal.columns,
       rows: terminal.rows,
       onBytes(bytes) {
-        // What it showed before it was attached was drawn for another size; it draws again below.
+        // Earlier output was drawn for another size and is skipped; the member redraws below.
         if (foreground === here && here.focus) pass(here, bytes);
       },
       onEnd: () => ended(here),
@@ -84,7 +84,7 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
     const { focus, held } = foreground;
     foreground = undefined;
     focus?.detach();
-    // Whatever it was in the middle of ends here, and so does every mode it set.
+    // Ends any unfinished sequence and every mode that the teammate set.
     terminal.write(`\x1b\\\x1b[0m\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[?1049l\x1b[?2004h${held}`);
     release();
   }

@@ -1,15 +1,15 @@
-// When the live part is drawn: at once after a quiet time, and while much happens once a frame.
+// Schedules drawing of the live part: at once after a pause, otherwise once a frame.
 import type { Terminal } from "./terminal.ts";
 
 export interface Frames {
-  /** Draws now or with the next frame. */
+  /** Draws at once or in the next frame. */
   soon(): void;
   stop(): void;
 }
 
-/** Slow enough to cost little, quick enough for an eye. */
+/** Slow enough to be cheap, fast enough for the eye. */
 const frameMs = 66;
-/** After this long without a frame nothing waits. */
+/** After this long without a frame, drawing is immediate. */
 const quietMs = 250;
 
 export function createFrames(terminal: Terminal, { draw, now }: { draw: () => void; now: () => number }): Frames {
@@ -29,7 +29,7 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
       if (stopClock) return;
       const since = now() - drawnAt;
       if (since >= quietMs || since < 0) drawNow();
-      // What comes in one sip is drawn in one frame, also when that is due already.
+      // Several changes in one read are drawn in one frame, even if the frame is due already.
       else stopClock = terminal.every(Math.max(1, frameMs - since), drawNow);
     },
     stop,

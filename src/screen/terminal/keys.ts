@@ -1,24 +1,24 @@
-// Keys from the terminal, one by one. What is typed or pasted is text that others may have written, so it is made harmless here.
+// Splits terminal input into keys. Typed or pasted text may come from others, so it is made harmless here.
 import { StdinBuffer } from "@earendil-works/pi-tui";
 import { visibleText } from "../visible-text.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Ctrl-B: what runs in the foreground continues in the background. */
+/** Ctrl-B: sends the foreground command or agent to the background. */
 export const toBackgroundKey = "\x02";
 
 const paste = { on: "\x1b[?2004h", off: "\x1b[?2004l", begin: "\x1b[200~", end: "\x1b[201~" };
 
 export interface Keys {
-  /** Gives the keyboard back for a while. */
+  /** Releases the keyboard temporarily. */
   pause(): void;
   resume(): void;
   stop(): void;
 }
 
-/** A read from the terminal may hold many keys, or half of one: each is passed on by itself, a paste as a whole. */
+/** A read from the terminal may hold many keys or half of one: each key is passed on separately, and a paste as a whole. */
 export function listenToKeys(terminal: Terminal, onKey: (key: string) => void): Keys {
   const buffer = new StdinBuffer();
-  // The buffer passes on halves of characters, and the parts of an emoji, one by one.
+  // The buffer passes on surrogate halves and parts of an emoji one by one.
   let text = "";
   const flush = () => {
     const whole = text;
@@ -32,7 +32,7 @@ export function listenToKeys(terminal: Terminal, onKey: (key: string) => void): 
   });
   buffer.on("paste", (pasted) => {
     flush();
-    // The end of the last line is no line of its own.
+    // The newline at the end of the last line does not begin another line.
     const lines = pasted.replaceAll(/\r\n?/g, "\n").replace(/(?<=.)\n$/s, "");
     onKey(`${paste.begin}${visibleText(lines)}${paste.end}`);
   });
@@ -66,12 +66,12 @@ export function pasteIn(key: string): string | undefined {
   return key.startsWith(paste.begin) ? key.slice(paste.begin.length, -paste.end.length) : undefined;
 }
 
-/** Text that is typed or pasted. Keys below the blank, and other sequences, are commands. */
+/** Whether the key is typed or pasted text. Control characters and other sequences are commands. */
 export function isText(key: string): boolean {
   return (key >= " " && key !== "\x7f") || key.startsWith(paste.begin);
 }
 
-/** Whether a character continues with the one before it: the second half of a surrogate pair, a joiner, a selector, a mark. */
+/** Whether a character continues the previous one: the second half of a surrogate pair, a joiner, a selector or a mark. */
 function belongs(before: string, key: string): boolean {
   return /[\ud800-\udbff]$|\u200d$/.test(before) || /^(?:\u200c|\u200d|\p{Variation_Selector}|\p{Emoji_Modifier}|\p{M})/u.test(key);
 }

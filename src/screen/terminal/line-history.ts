@@ -1,4 +1,4 @@
-// The lines that a person typed in a project, over all its sessions: one JSON string a line, newest last.
+// The history of lines typed in a project, across all sessions: one JSON string a line, newest last.
 import type { BoardDisk } from "../../board/disk.ts";
 
 export interface LineHistory {
@@ -7,12 +7,12 @@ export interface LineHistory {
   add(line: string): void;
 }
 
-/** The file keeps at least this many, and at most twice as many. */
+/** The file keeps at least this many lines, and at most twice as many. */
 const keptLines = 500;
-/** A longer one was pasted, and is not worth its place. */
+/** A longer line was pasted and is not kept. */
 const longestLine = 10_000;
 
-/** `file` is made 0600 by the first line. Several sessions may add to it at once. */
+/** `file` is created with mode 0600 by the first line. Several sessions may append to it at once. */
 export function createLineHistory(disk: BoardDisk, file: string): LineHistory {
   const read = () => (disk.read(file)?.toString("utf8") ?? "").split("\n").flatMap(parsed);
   return {
@@ -33,7 +33,7 @@ function formatted(line: string): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Nothing of a line that was cut, or that somebody else wrote there. */
+/** Empty for a line that was cut or that another program wrote. */
 function parsed(json: string): string[] {
   if (!json.startsWith('"')) return [];
   try {

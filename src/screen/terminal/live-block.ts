@@ -1,9 +1,9 @@
-// Lines at the end of the terminal that are drawn again in their place while something runs, and gone when it is over.
+// Lines at the end of the terminal that are redrawn in place while something runs, and removed afterwards.
 import type { Terminal } from "./terminal.ts";
 
 const betweenDrawsMs = 200;
 
-/** `lines`: none wider than the terminal, and fewer than it has rows. Returns the way to take them away. */
+/** `lines`: none wider than the terminal, and fewer than its rows. Returns a function that removes them. */
 export function liveBlock(terminal: Pick<Terminal, "write" | "every">, lines: () => string[]): () => void {
   let drawn: string[] = [];
   const erase = () => (drawn.length > 0 ? `\r\x1b[${drawn.length}A\x1b[J` : "");

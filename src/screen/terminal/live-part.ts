@@ -1,16 +1,16 @@
-// What stands below the finished text: the open block, what is being done, the lines that wait, a question, the editor, the status line.
-// When it gets low, what can be missed goes first.
+// The layout below the finished text: the open block, the activity, waiting lines, a question, the editor, and the status line. If there are few
+// rows, less important parts are dropped first.
 import type { Style } from "../style.ts";
 
 export type LiveParts = {
-  /** For at most that many rows. */
+  /** At most that many rows. */
   open: (rows: number) => string[];
-  /** For at most that many rows. */
+  /** At most that many rows. */
   activity: (rows: number) => string[];
   queued: string[];
   dialog: string[];
   editor: string[];
-  /** What the agent has to do; goes before the rules do. */
+  /** The agent's todo list; dropped before the separator lines. */
   todo: string[];
   status: string;
 };

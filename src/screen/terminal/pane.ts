@@ -1,4 +1,4 @@
-// A member's pane: its session on a screen, or as plain lines where there is no terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, questions.
+// A member's pane: its session on a screen, or as plain lines without a terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, and questions.
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -15,45 +15,45 @@ import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type PaneSetup = {
-  /** Null: no terminal, so lines go to `write` and nobody can be asked. */
+  /** Null: there is no terminal, so lines go to `write` and nobody can be asked. */
   terminal: Terminal | null;
   write: (text: string) => void;
   style: Style;
   name: string;
   /** The variable TERM. */
   term?: string | undefined;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   now: () => number;
-  /** History and completion of the line that is typed. */
+  /** History and completion of the input line. */
   editor?: EditorPorts;
-  /** Ctrl-C twice before there is a session. */
+  /** Called for two Ctrl-C before there is a session. */
   onLeave?: () => void;
 };
 
 export type Attached = {
   session: Pick<Session, "say" | "takeBack" | "listen">;
   statusLine: (width: number) => string;
-  /** A typed line was queued; Esc was pressed. */
+  /** Called when a typed line was queued or Esc was pressed. */
   wake: () => void;
-  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
+  /** Gets each typed line before the agent. True if it was handled, as a slash command is. */
   onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. Returns what another one would do. */
   onInterrupt: (again: boolean) => string | undefined;
   /** Esc, beside what it does to the run of turns. */
   onEscape?: () => void;
-  /** Esc twice, with nothing in the editor. */
+  /** Called for Esc twice with an empty editor. */
   onEscapeTwice?: () => void;
-  /** Ctrl-D on an empty line. */
+  /** Called for Ctrl-D on an empty line. */
   onExit?: () => void;
-  /** Shift-Tab. */
+  /** Called for Shift-Tab. */
   onMode?: () => void;
-  /** Gets each key before anything else does. True when it was taken. */
+  /** Gets each key first. True if it was handled. */
   onKey?: (key: string) => boolean;
-  /** Which of the session's events are shown; all of them when not given. */
+  /** Which of the session's events are shown; by default all. */
   shows?: (event: AgentEvent) => boolean;
 };
 
-/** Puts a question to the person here, in whoever's name. Undefined when it was put aside, or the signal aborts before there is an answer. */
+/** Puts a question to the person here, in any agent's name. Undefined if it was put aside, or if the signal aborts first. */
 export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
 
 export interface Pane {
@@ -63,38 +63,38 @@ export interface Pane {
   ask: Ask | undefined;
   /** The same in the name of an agent that this one has started. */
   askFor: ((asker: string) => Ask) | undefined;
-  /** A question of this pane's own agent is open, or of this program's own. */
+  /** Whether a question of this pane's own agent, or of the program itself, is open. */
   isAsking(): boolean;
-  /** From now on the pane is this session's; lines that were typed before are its first. */
+  /** Connects the pane to this session. Lines that were typed before become its first input. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
-  /** Shows again what happened before, as it was shown then. */
+  /** Shows earlier events as they were shown then. */
   replay(events: AgentEvent[]): void;
-  /** `hang`: columns that stay free under a line that is wrapped. */
+  /** `hang`: the indent of wrapped lines. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
-  /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
+  /** A list to pick from. Undefined if the person leaves it, the signal aborts, or there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
-  /** A question of this program's own. Undefined when the signal aborts it, and where there is no terminal. */
+  /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
   question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
-  /** Puts it into the editor, unless something is typed there already. */
+  /** Puts the text into the editor unless something is typed there. */
   typeIn(text: string): void;
   /** The title of the terminal's window. */
   title(text: string): void;
-  /** What is printed is wrapped at that many columns at most: the pane is about to become narrower. */
+  /** Limits the width of printed text, because the pane is about to become narrower. */
   limitText(columns: number): void;
-  /** Calls the person, where there is a terminal. */
+  /** Rings the bell if there is a terminal. */
   bell(): void;
-  /** The same with words, for a person who looks elsewhere. */
+  /** Rings the bell and shows a notification with this text. */
   notify(text: string): void;
-  /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
+  /** Removes the live part until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
-  /** Gives screen and keyboard to another program while the work lasts. */
+  /** Gives screen and keyboard to another program during `work`. */
   lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives the keyboard and the screen back. */
+  /** Releases keyboard and screen. */
   close(): void;
 }
 
@@ -175,7 +175,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
   };
 }
 
-/** What the screen does by itself, where there is one. */
+/** The screen's own methods, if there is a screen. */
 function passedOn(
   screen: SessionScreen | null,
 ): Pick<Pane, "pick" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
@@ -191,10 +191,10 @@ function passedOn(
   };
 }
 
-/** What is typed before there is a session waits for it. */
+/** Lines typed before there is a session wait for it. */
 function typedLines(attached: () => Attached | undefined) {
   const early: string[] = [];
-  /** True when the line waits for the agent. */
+  /** True if the line waits for the agent. */
   const onLine = (line: string) => {
     const now = attached();
     if (!now) return early.push(line) > 0 && !/^[/!]/.test(line);
@@ -219,7 +219,7 @@ function askWith(put: Put, { asker, stop }: { asker: string; stop: () => void })
   };
 }
 
-/** Work has a clock, and is drawn once more when it has come to rest. Where nothing moves, nothing ticks. */
+/** A clock that redraws while the agent works, and once more when it stops. Nothing ticks while nothing moves. */
 function workClock(screen: SessionScreen, terminal: Terminal | null) {
   let ticking: (() => void) | undefined;
   const rest = () => {
@@ -240,7 +240,7 @@ function workClock(screen: SessionScreen, terminal: Terminal | null) {
 
 type Printing = { style: Style; print: (text: string, hang?: number) => void };
 
-/** Questions on this screen; `own`: how many of its own agent and of this program are open. */
+/** Questions on this screen. `own`: how many questions of its own agent and of the program are open. */
 function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: Put; ask: Pane["question"]; own: () => number } {
   let own = 0;
   const open = () => {
@@ -271,7 +271,7 @@ function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: 
   };
   return {
     own: () => own,
-    /** The agent works on meanwhile. */
+    /** The agent continues working meanwhile. */
     async ask(dialog, signal) {
       const close = open();
       try {

@@ -1,11 +1,11 @@
-// A list to pick one thing from: arrows or typing narrow it down, Enter takes, Esc leaves it.
+// A list to pick one item from: arrows move, typing filters, Enter picks, Esc cancels.
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { Dialog } from "./dialog.ts";
 import { pasteIn } from "./keys.ts";
 
-/** `hint` stands dim behind the label. */
+/** `hint` is shown dimmed after the label. */
 export type PickItem = { label: string; hint?: string };
 
 const mostRows = 12;

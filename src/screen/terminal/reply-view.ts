@@ -1,4 +1,4 @@
-// A reply while it comes: what is finished of it goes above the live part at once, what is open stays in it. No text is shown twice.
+// Shows a streaming reply: finished blocks are printed above the live part at once, and the open block stays in it. No text is shown twice.
 import type { Block } from "../markdown/block.ts";
 import { createBlockReader } from "../markdown/block-reader.ts";
 import { type Highlight, type Look, renderBlock } from "../markdown/render.ts";
@@ -7,21 +7,21 @@ import { gap as blank, type Rendered } from "./screen.ts";
 
 export type ReplyViewSetup = {
   style: Style;
-  /** Takes finished lines. */
+  /** Prints finished lines. */
   add: (lines: Rendered) => void;
-  /** Rows that the open block may take; longer code goes above line by line. */
+  /** The rows that the open block may use; longer code is printed above line by line. */
   room: () => number;
-  /** Undefined until the colours of code are loaded, which the first call begins. */
+  /** Undefined until highlighting is loaded; the first call starts loading. */
   highlight: () => Highlight | undefined;
 };
 
 export interface ReplyView {
   text(delta: string): void;
-  /** The whole reply has come; what of it was not streamed is shown now. */
+  /** The reply is complete; the part that was not streamed is shown. */
   whole(texts: string[]): void;
-  /** What has come is void: a new attempt begins. */
+  /** The text so far is void, because a new attempt begins. */
   broke(): void;
-  /** Nothing more comes. */
+  /** The reply has ended. */
   stop(): void;
   openLines(width: number): string[];
 }
@@ -29,7 +29,7 @@ export interface ReplyView {
 export function createReplyView({ style, add, room, highlight }: ReplyViewSetup): ReplyView {
   const reader = createBlockReader();
   let streamed = "";
-  /** Something of this reply stands above the live part. */
+  /** Whether a part of this reply was printed. */
   let begun = false;
   let gap = false;
 
@@ -48,7 +48,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
         gap = false;
       }
     }
-    colours(shown); // loaded before it is drawn
+    colours(shown); // loads it before it is needed
     if (shown.length > 0) add((width) => render(shown, { style, width, highlight: colours(shown) }));
   };
   const forget = () => {
@@ -73,7 +73,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
       if (streamed === "") show(reader.feed(all, room()));
       else if (rest !== undefined) show(reader.feed(rest, room()));
       else {
-        // What was shown is not what is kept: the person must see what the agent continues with.
+        // The shown text differs from the stored one: the person must see what the agent continues with.
         finish();
         add(() => [style.dim("  the part of this reply that was kept:")]);
         show(reader.feed(all, room()));
@@ -97,7 +97,7 @@ function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
 }
 
-/** Code that is still written is coloured again when it has grown by some lines, which wait until then; the last one waits for its end. */
+/** Highlights unfinished code again after every few new lines; the last line waits until it is complete. */
 function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
   let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
   return (highlight) =>
@@ -112,7 +112,7 @@ function highlightInProgress(): (highlight: Highlight | undefined) => Highlight 
     });
 }
 
-/** Of a long open block only its end can be seen, so only that is worth its time. */
+/** Only the end of a long open block is visible, so only that is rendered. */
 const mostDrawn = 3_000;
 
 function lastOf(block: Block): Block {

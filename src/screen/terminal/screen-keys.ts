@@ -1,4 +1,4 @@
-// Which key of a session's screen does what: first whoever listens from outside, then an open question, then the screen, then the editor.
+// Dispatches the keys of a session's screen: first to an outside listener, then to an open question, then to the screen, then to the editor.
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { DialogKeys } from "../dialog-keys.ts";
 import type { QueuedLines } from "../queued-lines.ts";
@@ -21,13 +21,13 @@ type KeyTargets = {
 
 const interruptWindowMs = 2_000;
 const escapeTwiceMs = 500;
-/** Two that arrive together, as a slow line brings them. */
+/** Two Esc in one read, as a slow connection delivers them. */
 const bothEscapes = "\x1b\x1b";
-/** After its own Ctrl-Z the process is told that it continues, too. */
+/** After its own Ctrl-Z the process receives the continue signal too, which is ignored for this long. */
 const ownContinueMs = 1_000;
 
 export type ScreenKeys = {
-  /** The terminal is another program's while the work lasts. */
+  /** Gives the terminal to another program during `work`. */
   lend<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 };
@@ -43,7 +43,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   const keys = listenToKeys(terminal, (key) => {
     hint.clear();
     if (options.onKey?.(key)) return dialogs.onTakenKey();
-    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
+    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // prints nothing; the lead sends Ctrl-L to a member that it brings to the front
     if (matchesKey(key, "shift+tab")) {
       dialogs.onTakenKey();
       options.onMode?.();
@@ -85,7 +85,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     release();
   }
 
-  // Stopped by somebody else: the shell has changed the terminal meanwhile.
+  // Another process stopped this one, and the shell has changed the terminal's modes since.
   const stopContinuing = terminal.onContinue?.(() => {
     if (now() - continuedAt < ownContinueMs) return;
     keys.resume();
@@ -111,7 +111,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   };
 }
 
-/** True when the key was Esc, once or twice. */
+/** True if the key was Esc, once or twice. */
 function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, editor: LineEditor): (key: string) => boolean {
   let escapedAt = Number.NEGATIVE_INFINITY;
   const once = () => {
@@ -127,7 +127,7 @@ function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, edit
   };
 }
 
-/** The line that was queued last goes back into the editor. */
+/** Puts the newest waiting line back into the editor. */
 function takeBack({ onTakeBack }: SessionScreenOptions, { queued, editor, changed }: KeyTargets): boolean {
   const line = queued.last();
   if (line === undefined || !onTakeBack?.(line)) return false;

@@ -1,37 +1,37 @@
-// The one writer on the terminal. Finished text goes into the terminal's own scrollback and is never touched again;
-// below it stands the live part, redrawn in place, at most height − 1 rows and never soft-wrapped.
+// The only writer to the terminal. Finished text goes into the terminal's scrollback and is never changed; the live part below is redrawn in place,
+// with at most height − 1 rows and no soft wrapping.
 import { clamper, wrap } from "../line-widths.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
+/** Finished lines for a width: already safe, possibly with our own colours. The terminal wraps a line that is wider. */
 export type Rendered = (width: number) => string[];
 
-/** One empty line, below what stands apart from whatever comes next. */
+/** One empty line that separates blocks. */
 export const gap: Rendered = () => [""];
 
 export interface Screen {
   /**
-   * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
-   * free before what a wrapped line continues with. Empty lines at both ends are one, together with those of what is printed before and after.
+   * Prints finished text: already safe (visible-text.ts), possibly with our own colours. It is wrapped at the width or at 100 columns, and
+   * continuation lines are indented by `hang` columns. Empty lines at its ends are merged with those of neighbouring texts into one.
    */
   print(text: string, hang?: number): void;
-  /** Finished lines, for the width or 100 columns. They are drawn with what is drawn next. */
+  /** Adds finished lines for the width or 100 columns. They are drawn together with the next drawing. */
   add(lines: Rendered): void;
-  /** Finished text is wrapped at that many columns at most from now on. */
+  /** Limits the width of finished text from now on. */
   limitText(columns: number): void;
-  /** Draws the live part again where it has changed. */
+  /** Redraws the changed part of the live part. */
   refresh(): void;
-  /** Clears the screen and draws everything again for its size of now: the live part, and above it the last of the finished text. */
+  /** Clears the screen and redraws everything for its current size: the live part, and above it the last finished texts. */
   redraw(): void;
-  /** Others have written on the terminal: the live part is drawn below, and what was drawn of it before stays. */
+  /** Another program has written to the terminal: draws the live part below that and leaves the old one. */
   drawBelow(): void;
-  /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
+  /** Removes the live part, and holds back the live part and printed text until the returned function is called. */
   hold(): () => void;
-  /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
+  /** Removes the live part and releases the terminal, so that an ordinary shell prompt can follow. */
   close(): void;
 }
 
-/** `live` returns the lines of the live part for a width; the last of them are kept when there are too many. */
+/** `live` returns the lines of the live part for a width; if there are too many, the last ones are kept. */
 export function createScreen(terminal: Terminal, live: (width: number) => string[]): Screen {
   const part = livePart(terminal);
   let closed = false;
@@ -113,8 +113,8 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
 }
 
 /**
- * The live part as it is on the terminal. Between frames the cursor rests on its first row, which a terminal keeps it on however it breaks its
- * lines again when its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
+ * The live part on the terminal. Between frames the cursor is on its first row, and a terminal keeps it there when it rewraps lines after a resize:
+ * erasing needs no row count and never touches finished text.
  */
 function livePart(terminal: Terminal) {
   let drawn: string[] = [];
@@ -129,7 +129,7 @@ function livePart(terminal: Terminal) {
     const above = finished.map((line) => `${line}\r\n`).join("");
     write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}${backOver(lines.length)}`, lines);
   };
-  /** Only from the first line on that differs. */
+  /** Redraws from the first line that differs. */
   const replace = (lines: string[]) => {
     const different = lines.findIndex((line, row) => line !== drawn[row]);
     const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
@@ -138,17 +138,17 @@ function livePart(terminal: Terminal) {
     write(`\r${down}${eraseDown}${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
   };
   return {
-    /** Below what is finished by now. */
+    /** Draws below the finished text. */
     place,
     update(lines: string[]) {
       if (drawnFor.columns !== terminal.columns || drawnFor.rows !== terminal.rows) place([], lines);
       else if (lines.join("\n") !== drawn.join("\n")) replace(lines);
     },
-    /** What was drawn of it is somebody else's by now. */
+    /** Forgets what was drawn: another program owns it. */
     forget() {
       drawn = [];
     },
-    /** With the cursor back for whoever writes next. */
+    /** Shows the cursor again for the next writer. */
     remove() {
       terminal.write(`${erase()}\x1b[?25h`);
       drawn = [];
@@ -156,21 +156,21 @@ function livePart(terminal: Terminal) {
   };
 }
 
-/** From the start of a row. Erasing all of a screen at once, from its first row, makes tmux keep it in the scrollback. */
+/** Erases from the start of a row. Erasing the whole screen at once from its first row would make tmux keep it in the scrollback. */
 const eraseDown = "\x1b[2K\x1b7\x1b[1B\x1b[J\x1b8";
 
-/** Text is read at this width even where there is room for more. */
+/** The greatest width of text, even on a wider terminal, so that it stays readable. */
 const widestText = 100;
 
-/** More than one screen shows. They are kept unwrapped: by the time they are drawn again, the terminal may have another width. */
+/** More than one screen shows. Kept unwrapped, because the width may have changed when they are redrawn. */
 const keptTexts = 200;
 
-/** From the last of so many rows to the first. */
+/** Moves from the last of these rows to the first. */
 function backOver(rows: number): string {
   return rows > 1 ? `\r\x1b[${rows - 1}A` : "\r";
 }
 
-/** Written with the terminal's own wrapping off: it may think otherwise of the width of an emoji. */
+/** Written with the terminal's own wrapping off, because it may disagree about the width of an emoji. */
 function unwrapped(lines: string): string {
   return `\x1b[?7l${lines}\x1b[?7h`;
 }

@@ -1,5 +1,5 @@
-// The screen of a session: finished text above, then the live part with the open text of the model, what it does, a question if one is
-// open, the editor and the status line. The lead's pane, a teammate's pane and a solo session are this same screen.
+// The screen of a session: finished text above, then the live part with the model's open text, its activity, an open question, the editor and the
+// status line. The lead's pane, a teammate's pane and a solo session all use it.
 import type { AgentEvent } from "../../agent/events.ts";
 import { agentLines } from "../agent-lines.ts";
 import { createDialogKeys } from "../dialog-keys.ts";
@@ -28,20 +28,20 @@ export type SessionScreenOptions = {
   style: Style;
   /** The last line: states, tokens, cost. */
   statusLine: (width: number) => string;
-  /** A typed line. False when it is not input for the agent, and so does not wait for it. */
+  /** Called with a typed line. False if it is not input for the agent and does not wait for it. */
   onLine: (line: string) => boolean;
-  /** A line that waits is wanted back. False when the agent has it already. */
+  /** Called when a waiting line is taken back. False if the agent has read it already. */
   onTakeBack?: (line: string) => boolean;
   onEscape: () => void;
-  /** Esc, and again within half a second, with nothing in the editor. */
+  /** Called for Esc twice within half a second with an empty editor. */
   onEscapeTwice?: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. Returns what another one would do. */
   onInterrupt: (again: boolean) => string | undefined;
   /** Ctrl-D while the editor is empty. */
   onExit?: () => void;
-  /** Shift-Tab, also while a question is open. */
+  /** Called for Shift-Tab, even while a question is open. */
   onMode?: () => void;
-  /** Gets each key before anything else does, a paste as one. True when it was taken. */
+  /** Gets each key first, and a paste as one key. True if it was handled. */
   onKey?: (key: string) => boolean;
   now: () => number;
   editor?: EditorPorts;
@@ -51,32 +51,32 @@ export type SessionScreenOptions = {
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
-  /** Shows again what happened before: nothing of it is continuing. */
+  /** Shows earlier events again; none of them is still in progress. */
   replay(events: AgentEvent[]): void;
   print(text: string, hang?: number): void;
   /** The same for Markdown. */
   printMarkdown(text: string): void;
   refresh(): void;
-  /** The agent asks its model or runs calls: what is shown has a clock. */
+  /** Whether the agent waits for its model or runs calls, so that a clock is shown. */
   isBusy(): boolean;
   hold(): () => void;
-  /** Gives screen and keyboard to another program while the work lasts. */
+  /** Gives screen and keyboard to another program during `work`. */
   lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Opens a question, with the bell. Undefined when the signal aborts it. */
+  /** Opens a question and rings the bell. Undefined if the signal aborts. */
   ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
-  /** This agent waits for the person until the returned function is called; that time is not its calls'. */
+  /** Marks that the agent waits for the person until the returned function is called; this time does not count for its calls. */
   waitForPerson(): () => void;
-  /** Undefined when the person leaves it, or the signal aborts it. */
+  /** Undefined if the person leaves it, or if the signal aborts. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
-  /** Puts it into the editor, unless something is typed there already. */
+  /** Puts the text into the editor unless something is typed there. */
   typeIn(text: string): void;
   /** The title of the terminal's window. */
   title(text: string): void;
-  /** Text is wrapped at that many columns at most from now on. */
+  /** Limits the width of text from now on. */
   limitText(columns: number): void;
-  /** Calls the person. */
+  /** Rings the bell. */
   bell(): void;
-  /** Calls the person who may look elsewhere, with these words. */
+  /** Rings the bell and shows a notification with this text. */
   notify(text: string): void;
   close(): void;
 }
@@ -199,10 +199,10 @@ function windowTitle(terminal: Terminal) {
   };
 }
 
-/** `room`: rows for the open text of a reply. */
+/** `room`: the rows for the open text of a reply. */
 type FinishedText = { terminal: Terminal; style: Style; screen: Screen; widest: () => number; room: () => number; now: () => number };
 
-/** What goes into the scrollback, in order, though the colours of a piece of code may still be loading. */
+/** Prints into the scrollback in order, even while highlighting is still loading. */
 function finishedText({ terminal, style, screen, widest, room, now }: FinishedText) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
@@ -216,7 +216,7 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
     printMarkdown: (text: string) => markdown().whole([text]),
     openLines: (width: number) => reply.openLines(width),
     showDetail: () => print((details.next() ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
-    /** Whatever still waits for its colours is printed. */
+    /** Prints everything that waits for highlighting. */
     finish: () => highlight.now(),
     show(event: AgentEvent): void {
       details.apply(event);
@@ -224,7 +224,7 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
       if (folded !== undefined) print(folded);
       if (event.type === "text") reply.text(event.text);
       else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
-      // The live part says it while it lasts: of ten waits in a row only what came of them is worth a line.
+      // The live part shows a wait while it lasts; of several waits in a row only the result is printed.
       else if (event.type === "retry") reply.broke();
       else {
         if (event.type === "ended") reply.stop();
@@ -235,11 +235,11 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
   };
 }
 
-/** Text is read at this width even where there is room for more. */
+/** The greatest width of text, even on a wider terminal, so that it stays readable. */
 const widestText = 100;
-/** The editor, its rules, the status line, and the row that stays free. */
+/** The editor, its separator lines, the status line, and the free row. */
 const rowsBelow = 5;
-/** Under what a call is about, and under a sentence of ours. */
+/** The indent of wrapped lines: below a call's subject, and below a message. */
 const hangs: Partial<Record<AgentEvent["type"], number>> = {
   tool_ended: 9,
   notice: 4,
@@ -249,5 +249,5 @@ const hangs: Partial<Record<AgentEvent["type"], number>> = {
   media_dropped: 4,
   ended: 4,
 };
-/** Under a line of a diff that is wrapped. */
+/** The indent of wrapped lines of a diff. */
 const detailHang = 11;

@@ -1,18 +1,18 @@
-// The terminal as the screen needs it; edge/terminal.ts is the real one.
+// The port to the terminal. The real one is edge/terminal.ts.
 
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
-  /** Asks the terminal for its size now: the notice of a change may still be on its way. */
+  /** Asks the terminal for its current size, because the resize event may not have arrived yet. */
   measure(): void;
   write(bytes: string | Uint8Array): void;
-  /** Raw keys until the returned function is called. */
+  /** Delivers raw keys until the returned function is called. */
   listen(onKeys: (keys: string) => void): () => void;
   onResize(listener: () => void): () => void;
-  /** Calls the listener again and again, for clocks on the screen, until the returned function is called. */
+  /** Calls the listener repeatedly until the returned function is called; for clocks on the screen. */
   every(ms: number, listener: () => void): () => void;
-  /** Stops the process as the shell's Ctrl-Z does; returns when it continues. The keyboard was given back before. Absent if it cannot be. */
+  /** Stops the process as the shell's Ctrl-Z does, and returns when it continues. The keyboard must be released first. Absent if unsupported. */
   suspend?(): void;
-  /** The process was stopped by somebody else and continues. */
+  /** Called when the process continues after another process stopped it. */
   onContinue?(listener: () => void): () => void;
 }

@@ -1,4 +1,4 @@
-// A thought of the model, folded to one line: the key that shows a call shows it whole.
+// A thought of the model as one line. The key that shows a tool call shows the whole thought.
 import type { AgentEvent } from "../../agent/events.ts";
 import { duration, tokens } from "../figures.ts";
 import type { Style } from "../style.ts";
@@ -6,7 +6,7 @@ import { thoughtsOf } from "../thoughts.ts";
 import { detailKey } from "./call-details.ts";
 
 export interface ThoughtLine {
-  /** The line of the thought that this event ends, to be printed before it. */
+  /** The line of the thought that this event ends; it must be printed before the event. */
   apply(event: AgentEvent): string | undefined;
 }
 
@@ -15,7 +15,7 @@ const charactersPerToken = 4;
 export function createThoughtLine({ style, now }: { style: Style; now: () => number }): ThoughtLine {
   let characters = 0;
   let sinceMs = 0;
-  /** Thoughts of the reply that comes now have a line already. */
+  /** Whether thoughts of the current reply have a line already. */
   let said = false;
   let keyTold = false;
   const line = (size: number, took: string) => {

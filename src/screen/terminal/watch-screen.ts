@@ -1,15 +1,15 @@
-// A text that is drawn again and again in one place, until the person has seen enough.
+// A text that is redrawn in place until the person quits.
 import { matchesKey } from "@earendil-works/pi-tui";
 import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type WatchScreen = {
   show(text: string): void;
-  /** Takes the text away and gives the terminal back. */
+  /** Removes the text and releases the terminal. */
   close(): void;
 };
 
-/** `onQuit` at Ctrl-C or q. */
+/** `onQuit`: called for Ctrl-C or q. */
 export function createWatchScreen(terminal: Terminal, onQuit: () => void): WatchScreen {
   let lines: string[] = [];
   const screen = createScreen(terminal, () => lines);
