@@ -1,10 +1,10 @@
-// How a person starts this program in a shell, so that a printed command works when it is pasted.
+// The command that starts this program in the user's shell, so that a printed command works when it is pasted.
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 
 type Started = { script: string; cwd: string; env: Record<string, string | undefined> };
 
-/** `tool` where the person's PATH leads to it, else `node` and the file. */
+/** `tool` if the user's PATH leads to it, else `node` and the file. */
 export function ownCommand({ script, cwd, env }: Started): string {
   const own = realpathSync(script);
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "" && !isNpms(folder));
@@ -14,7 +14,7 @@ export function ownCommand({ script, cwd, env }: Started): string {
   return `node ${quoted(near === "" || near.startsWith("..") ? script : near)}`;
 }
 
-/** `npm run` and `npx` put it on PATH for what they start, and not for the shell that they were typed in. */
+/** `npm run` and `npx` put these on PATH for the programs that they start, not for the user's shell. */
 const isNpms = (folder: string) => /\/node_modules\/\.bin\/?$/.test(folder);
 
 const quoted = (path: string) => (/^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,9 +1,9 @@
-// The maintained secret scanner: the one file that knows @secretlint. It is loaded with the first text that may hold one.
+// The maintained secret scanner: the only file that uses @secretlint, which is loaded with the first text that may contain a secret.
 
 import type { Scanner } from "../secrets/secrets.ts";
 import type { Found } from "../secrets/values/assignments.ts";
 
-/** Rules whose findings are names of accounts and users, not secrets, or that our own rules judge with more context. */
+/** Rules that find names of accounts and users rather than secrets, or that our own rules cover with more context. */
 const leftOut = new Set(["@secretlint/secretlint-rule-filter-comments"]);
 
 export function secretScanner(): Scanner {
@@ -16,8 +16,8 @@ export function secretScanner(): Scanner {
 }
 
 /**
- * Something of this stands in everything that one of the scanner's rules finds (version 12.0.0, the preset's 24 rules): to run them all
- * takes a hundred times longer than to see that most texts have nothing of it.
+ * Everything that the scanner's rules can find (version 12.0.0, the preset's 24 rules) contains one of these: running them all takes a
+ * hundred times longer than checking that most texts contain none.
  */
 const marks = new RegExp(
   [
@@ -29,7 +29,7 @@ const marks = new RegExp(
   "i",
 );
 
-/** Some of its rules find the name with the value: `AWS_SECRET_ACCESS_KEY=…` keeps its name. */
+/** Some of its rules include the name in the match; the name in `AWS_SECRET_ACCESS_KEY=…` must stay. */
 const nameBefore = /^["']?[\w.-]*(?:secret|token|password|key)[\w.-]*["']?\s*(?:=>?|:(?!\/))\s*["']?/i;
 
 async function load(): Promise<(text: string) => Promise<Found[]>> {
@@ -43,7 +43,7 @@ async function load(): Promise<(text: string) => Promise<Found[]>> {
       source: { content, filePath: "text", ext: "", contentType: "text" },
       options: { noPhysicFilePath: true, config },
     });
-    const shift = content.startsWith("\uFEFF") ? 1 : 0; // the scanner counts from behind a byte order mark
+    const shift = content.startsWith("\uFEFF") ? 1 : 0; // the scanner counts from after a byte order mark
     return messages
       .filter(({ ruleId, type }) => type === "message" && !leftOut.has(ruleId))
       .map(({ ruleId, range: [start, end] }) => ({

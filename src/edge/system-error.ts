@@ -1,11 +1,11 @@
-// What the system says when it refuses.
+// Error codes of the operating system.
 
-/** The system's code of an error, such as ENOENT. */
+/** The code of a system error, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Runs `act`; when the system answers with `code`, the answer is `otherwise`. */
+/** Runs `act`; if it fails with `code`, returns `otherwise`. */
 export function unless<T>(code: string, act: () => T, otherwise: T): T {
   try {
     return act();

@@ -1,4 +1,4 @@
-// Which addresses belong to everybody. What is not known to be public is private.
+// Which addresses are public. Anything not known to be public is private.
 import { BlockList, isIP } from "node:net";
 import type { Reach } from "../tools/web.ts";
 
@@ -14,7 +14,7 @@ export function reachOf(address: string): Reach {
   }
 }
 
-/** An address that wraps one of IPv4 is as public as that one; BlockList sees through ::ffff:0:0/96 itself. */
+/** An address that embeds an IPv4 address is as public as that one; BlockList unwraps ::ffff:0:0/96 itself. */
 function reachOf6(address: string): Reach {
   if (mapped.check(address, "ipv6")) return special4.check(address, "ipv6") ? "private" : "public";
   return global6.check(address, "ipv6") && !special6.check(address, "ipv6") ? "public" : "private";
@@ -35,5 +35,5 @@ const special4 = subnets(
 );
 const mapped = subnets("ipv6", "::ffff:0:0/96");
 const global6 = subnets("ipv6", "2000::/3");
-/** Teredo, 6to4 and the like carry an address of IPv4 inside. */
+/** Teredo, 6to4 and similar ranges embed an IPv4 address. */
 const special6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");

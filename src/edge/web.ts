@@ -1,5 +1,5 @@
-// The network under the WebFetch tool: one request at a time, to an address that was judged. Not through fetch(), which looks a name up
-// again when it connects, follows redirects by itself and unpacks without a limit.
+// The network under the WebFetch tool: one request at a time, to an address that was judged. Not through fetch(), which resolves the name
+// again when it connects, follows redirects by itself and decompresses without a limit.
 import { lookup } from "node:dns/promises";
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
@@ -10,9 +10,9 @@ import type { GetOrder, GetOutcome, Web } from "../tools/web.ts";
 import { reachOf } from "./web-address.ts";
 
 export type WebOptions = {
-  /** How names are looked up; by the system when not given. */
+  /** How names are resolved; by the system by default. */
   addressesOf?: (hostname: string) => Promise<string[]>;
-  /** A certificate authority beside the known ones. */
+  /** A certificate authority in addition to the known ones. */
   ca?: string;
 };
 
@@ -43,7 +43,7 @@ function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefi
         accept: "text/html, text/*, application/json;q=0.9, */*;q=0.1",
         "accept-encoding": "gzip, deflate, br",
       },
-      // Node asks for one address or for all; either way it hears what was judged.
+      // Node asks for one address or for all; both get the addresses that were judged.
       lookup: (_, { all }, callback) => {
         const [first] = hosts;
         if (all) callback(null, hosts);
@@ -67,7 +67,7 @@ function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefi
   });
 }
 
-/** Stops as soon as the limit is reached, counted after unpacking: a small answer may unpack to very much. */
+/** Stops at the limit, counted after decompression: a small answer may decompress to very much. */
 async function body(response: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; cut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;

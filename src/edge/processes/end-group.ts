@@ -1,9 +1,9 @@
-// Ends a process group that we started: asked first, then killed.
+// Ends a process group that we started: SIGTERM first, then SIGKILL.
 
-/** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
+/** The groups to end: our child's own, and inside the sandbox that of the command, which alone can be asked to end by itself. */
 export type Group = { outer: number | undefined; inner?: number };
 
-/** SIGTERM to the command's group, and SIGKILL to what is left after the grace. */
+/** Sends SIGTERM to the command's group, and SIGKILL to the remaining processes after the grace period. */
 export async function endGroup(group: Group, graceMs: number): Promise<void> {
   // The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
   const stages = [
@@ -20,18 +20,18 @@ export async function endGroup(group: Group, graceMs: number): Promise<void> {
   }
 }
 
-/** At once, for groups that have nothing to save. */
+/** Kills immediately, for groups that have nothing to save. */
 export function killGroup(pid: number | undefined): void {
   if (pid !== undefined) signalGroup(pid, "SIGKILL");
 }
 
-/** False when the group has ended. */
+/** False if the group has ended. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);
     return true;
   } catch {
-    // Nobody is left in it, or only what has become another user's.
+    // The group is empty, or contains only processes that now belong to another user.
     return false;
   }
 }

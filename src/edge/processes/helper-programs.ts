@@ -1,6 +1,6 @@
-// Where the programs are that we start ourselves (bwrap, rg, git, tmux, bash …). They run outside the sandbox and without a question, so none
-// may come from where an agent can write. A link there to root's own program of that name is followed: what runs is root's. Nothing else
-// starts a program by a bare name; program-places.ts looks through PATH too, as the shell of a command does.
+// Locates the programs that we start ourselves (bwrap, rg, git, tmux, bash …). They run outside the sandbox and without a question, so none
+// may come from a place where an agent can write. A link there to root's own program of the same name is followed, because then root's
+// program runs. Nothing else starts a program by a bare name; program-places.ts also searches PATH, as the shell of a command does.
 
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
@@ -12,7 +12,7 @@ import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 /** `why`: a whole sentence without its full stop. */
 export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string };
 
-/** Looks once for each name and PATH: what is installed or planted later is not seen by this process. */
+/** Searches once for each name and PATH: programs installed or planted later are not seen by this process. */
 export function helperProgram(name: string, path: string = process.env["PATH"] ?? defaultPath): HelperProgram {
   if (isAbsolute(name)) return { kind: "found", path: name };
   const key = `${name}\0${path}`;
@@ -23,7 +23,7 @@ export function helperProgram(name: string, path: string = process.env["PATH"] ?
   return found;
 }
 
-/** Looks for all of them now, before a command of an agent can have run. `folders` count as working directories from here on. */
+/** Locates all of them now, before a command of an agent can have run. `folders` count as working directories from here on. */
 export function findHelperPrograms(folders: string[] = []): void {
   const added = folders.filter((folder) => !workingDirectories.has(folder));
   if (added.length > 0) {
@@ -34,26 +34,26 @@ export function findHelperPrograms(folders: string[] = []): void {
   for (const name of ["bash", "bwrap", "git", "rg", "tmux"]) helperProgram(name);
 }
 
-/** What `doctor` names. */
+/** For `doctor`. */
 export function skippedEntries(path: string = process.env["PATH"] ?? defaultPath): SkippedEntry[] {
   return searchOf(path).places.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, why: problem }]));
 }
 
-/** execvp(3), where PATH is not set. */
+/** The default of execvp(3) if PATH is not set. */
 const defaultPath = "/usr/bin:/bin";
 
-// What this machine has is a fact of the process, as its environment is.
+// Cached for the whole process, because the machine's programs are as fixed as its environment.
 const answers = new Map<string, HelperProgram>();
 const searches = new Map<string, Search>();
 const workingDirectories = new Set<string>();
 
-/** `folder` is the real one; empty if the entry is none. */
+/** `folder` is the real path; empty if the entry is unusable. */
 type Entry = { entry: string; folder: string; problem?: string };
 
-/** What one PATH comes to. */
+/** The usable folders of one PATH. */
 type Search = { places: Entry[]; ground: Ground };
 
-/** `closed`: folders that an agent may write. `seen`: what has been looked at on the way, each once. */
+/** `closed`: folders that an agent may write. `seen`: the paths checked so far. */
 type Ground = { closed: ClosedFolder[]; root: Stats; seen: Map<string, Seen> };
 type Seen = { stats: Stats; problem: string | undefined } | undefined;
 type ClosedFolder = { identity: string; path: string };
@@ -81,7 +81,7 @@ function lookFor(name: string, { places, ground }: Search): HelperProgram {
     const path = join(folder, name);
     if (folder === "" || !seenAt(path, ground)) continue;
     const end: End = problem === undefined ? follow(path, ground) : { kind: "open", problem };
-    // By this name and not by what a link leads to: some programs go by the name that they are called with.
+    // Returns this name, not the link's target: some programs behave differently depending on the name they are called by.
     if (end.kind === "safe" && end.stats.isFile() && isExecutable(path)) return { kind: "found", path };
     const own = end.kind === "open" ? programOfRoot(path, ground) : undefined;
     if (own !== undefined) return { kind: "found", path: own };
@@ -91,9 +91,9 @@ function lookFor(name: string, { places, ground }: Search): HelperProgram {
 }
 
 /**
- * Where a link in an unsafe folder leads to, if that is a program of the same name that nobody but root can have put there. The folder then
- * decides only whether the program is there (people and scripts hide programs with a folder of links). The answer has no link in it that
- * another than root can change, and none of /proc, which would lead into a file system that somebody else has put together.
+ * The target of a link in an unsafe folder, if it is a program of the same name that only root can have put there. The folder then decides
+ * only whether the program is found (people and scripts hide programs with a folder of links). The result contains no link that anyone but
+ * root can change, and no path in /proc, which could lead into a file system that someone else has set up.
  */
 function programOfRoot(link: string, ground: Ground): string | undefined {
   const name = basename(link);
@@ -115,24 +115,22 @@ export function leadsToRootsOwn(file: string, path: string): boolean {
   return programOfRoot(file, searchOf(path).ground) !== undefined;
 }
 
-/** Absolute; undefined if there is no link. */
+/** Absolute; undefined if it is not a link. */
 function targetOf(link: string): string | undefined {
   try {
     return resolve(realpathSync(dirname(link)), readlinkSync(link));
   } catch {
-    return undefined; // no link, or gone: no program for us
+    return undefined; // not a link, or gone
   }
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
-/**
- * `safe`: nobody but root and we ourselves can put something else there, and no agent can; `rootsOwn`: not even we. `open`: somebody can.
- */
+/** `safe`: only root and we ourselves can replace it, and no agent can; `rootsOwn`: only root can. `open`: others can. */
 type End = { kind: "safe"; path: string; stats: Stats; rootsOwn: boolean } | { kind: "open"; problem: string } | { kind: "missing" };
 
-/** Goes from the root to `path`, through each link, and looks at every folder on the way and at what is there. */
+/** Walks from the root to `path`, through each link, and checks every folder on the way and the file. */
 function follow(path: string, ground: Ground): End {
   let at = "/";
   let links = 0;
@@ -171,11 +169,14 @@ function lstatOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // a folder that we may not search has no program for us
+    return undefined; // a folder that we may not search contains no program for us
   }
 }
 
-/** Who owns the root is root, under whatever number a user namespace shows it. What a group may write counts only where it is root's. */
+/**
+ * The owner of the root folder counts as root, under any number that a user namespace gives it. Group-writable files count only if the
+ * group is root's.
+ */
 function isRoots({ uid, gid, mode }: Stats, { root }: Ground): boolean {
   return [0, root.uid].includes(uid) && ((mode & 0o020) === 0 || [0, root.gid].includes(gid));
 }
@@ -189,7 +190,7 @@ function problemOf(path: string, stats: Stats, { closed, root }: Ground): string
   return undefined;
 }
 
-/** By number: another spelling or another mount of such a folder is the same one. */
+/** By device and inode: another spelling or another mount of such a folder is the same one. */
 function closedFolders(): ClosedFolder[] {
   const cwd = workingDirectory();
   const own = [...(cwd === undefined ? [] : [cwd]), ...workingDirectories];
@@ -207,7 +208,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // what we cannot reach, no command of ours can
+    return undefined; // an unreachable folder is unreachable for our commands too
   }
 }
 
@@ -215,14 +216,14 @@ function workingDirectory(): string | undefined {
   try {
     return process.cwd();
   } catch {
-    return undefined; // removed: there is nothing in it
+    return undefined; // removed: nothing is in it
   }
 }
 
 /** On macOS an administrator may become root anyway, and Homebrew's folders belong to that group. */
 const macosAdmin = 80;
 
-/** Whether a group has members besides root and us. Only asked where a group may write at all. */
+/** Whether a group has members besides root and us. Checked only if a group may write at all. */
 function hasOthers(gid: number): boolean {
   if (gid === 0 || (process.platform === "darwin" && gid === macosAdmin)) return false;
   try {
@@ -235,6 +236,6 @@ function hasOthers(gid: number): boolean {
     const primary = fields("/etc/passwd").flatMap(([name = "", , , group]) => (group === String(gid) ? [name] : []));
     return [...members, ...primary].some((name) => name !== "root" && name !== username);
   } catch {
-    return true; // unknown is not nobody
+    return true; // if the members are unknown, assume some
   }
 }

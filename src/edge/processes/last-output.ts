@@ -1,7 +1,10 @@
-// What a program wrote just before it ended, when others may hold its pipes forever.
+// Reads the output that a program wrote just before it ended, even if other processes hold its pipes open forever.
 import type { Readable } from "node:stream";
 
-/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone continues writing for long. */
+/**
+ * Output from before the end is in the pipe already: reads until the pipe is closed or quiet, or a limit if another process continues to
+ * write.
+ */
 export async function lastOutput(of: Readable[]): Promise<void> {
   const streams = of.filter((stream) => !stream.readableEnded && !stream.destroyed);
   if (streams.length === 0) return;
@@ -17,7 +20,7 @@ export async function lastOutput(of: Readable[]): Promise<void> {
       heard = false;
       quiet.refresh();
     };
-    // Looked at after a round of reading: a timer that is late comes before what has long been there.
+    // Checked after a round of reading: a late timer fires before data that has long been available is read.
     const quiet = setTimeout(() => setImmediate(look), quietMs);
     const limit = setTimeout(finish, maxDrainMs);
     let open = streams.length;

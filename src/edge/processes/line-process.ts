@@ -1,10 +1,10 @@
-// A child process with which we talk in lines: JSON on its standard input and output. It reads the end of its input when we are gone, however
-// that came, and ends; it leads a group of its own, so that a Ctrl-C for us is none for it.
+// A child process that exchanges lines of JSON on its standard input and output. Its input ends if we end in any way, and then it ends too;
+// it leads its own group, so that a Ctrl-C for us does not reach it.
 import { spawn } from "node:child_process";
 import type { LineProcess, LineProcessOrder } from "../../batch/line-process.ts";
 import { endGroup } from "./end-group.ts";
 
-/** For what it does before it ends: its commands end, its transcript is written. */
+/** Time to finish: its commands end, its transcript is written. */
 const graceMs = 10_000;
 const keptBytes = 2_000;
 
@@ -12,7 +12,7 @@ export function lineProcess({ argv: [program = "", ...args], cwd, env, onLine, s
   const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
   let rest = "";
   let said = "";
-  child.stdin.on("error", () => {}); // it has ended: its end is told
+  child.stdin.on("error", () => {}); // it has ended, which is reported elsewhere
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";

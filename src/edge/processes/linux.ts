@@ -17,7 +17,10 @@ function place() {
   };
 }
 
-/** Fields of /proc/{pid}/stat as in proc(5); the second is the program's name, which may contain anything, so count from its end. */
+/**
+ * Fields of /proc/{pid}/stat as in proc(5); the second is the program's name, which may contain any characters, so fields are counted from
+ * its end.
+ */
 function facts(pid: number | "self"): ProcessFacts | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -37,7 +40,7 @@ function owned(): (ProcessFacts & { owner: string })[] {
     });
 }
 
-/** Empty when there is no such file, or no such process any more, or it is another user's. Any other failure says nothing about a process. */
+/** Empty if the file or process does not exist, or belongs to another user. Any other error says nothing about the process. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();

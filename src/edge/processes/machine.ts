@@ -1,4 +1,4 @@
-// What this machine has for us, looked at for `doctor`: programs and their versions, the files of the working tree, modes of our own folder.
+// What `doctor` checks on this machine: programs and their versions, files of the working tree, modes of our own folder.
 
 import { statSync } from "node:fs";
 import type { Machine } from "../../app/machine.ts";

@@ -1,4 +1,4 @@
-// Members as processes: alive or not, signalled, swept with everything they started.
+// Members as processes: whether they are alive, signalling them, and ending everything they started.
 import type { ProcessIdentity } from "../../board/disk.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
 import { unless } from "../system-error.ts";
@@ -19,7 +19,7 @@ export function memberProcesses(): ProcessTable & { self(): ProcessIdentity } {
     signal(member, signal) {
       if (table.isAlive(member)) unless("ESRCH", () => void process.kill(member.pid, signal), undefined);
     },
-    // A member leads its group: displays start it in a session of its own.
+    // A member leads its group, because displays start it in its own session.
     signalGroup: (member, signal) => void table.signalGroup(member, signal),
     async sweep(owner) {
       await sweep(owner);

@@ -1,11 +1,11 @@
-// Whether an agent runs us: the marker TOOL_OWNER in the environment of this process or of one above it.
+// Whether an agent runs this program: detected by the marker TOOL_OWNER in the environment of this process or of an ancestor.
 import { readFileSync } from "node:fs";
 import { codeOf } from "../system-error.ts";
 
 /**
- * `<session>:<agent>` of the agent that started this process, directly or not; undefined when a person did. Looks upwards through
- * /proc, so that a command that empties its environment is still seen; where there is no /proc, this process's own must do. A process
- * that has left its parents (double fork) is not recognised: this is a hurdle, not a wall.
+ * `<session>:<agent>` of the agent that started this process, directly or not; undefined if a person did. Searches the ancestors in /proc,
+ * so that a command that empties its environment is still recognized; without /proc, only this process's environment counts. A process that
+ * has left its parents (double fork) is not recognized: this raises the bar, but does not prevent everything.
  */
 export function actingAgent(env: Record<string, string | undefined> = process.env, pid: number = process.ppid): string | undefined {
   if (env["TOOL_OWNER"]) return env["TOOL_OWNER"];
@@ -18,13 +18,13 @@ export function actingAgent(env: Record<string, string | undefined> = process.en
   return undefined;
 }
 
-/** Second field after the program's name, which may contain anything (proc(5)); 0 when there is no such process. */
+/** The second field after the program's name, which may contain any characters (proc(5)); 0 if there is no such process. */
 function parentOf(pid: number): number {
   const stat = textOf(`/proc/${pid}/stat`);
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
 }
 
-/** Empty for a process that is gone or another user's: neither was started by our agent in a way that we could see. */
+/** Empty for a process that is gone or belongs to another user: then no agent of ours is visible as its ancestor. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

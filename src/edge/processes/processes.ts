@@ -1,10 +1,10 @@
-// The process table: who a process is, whether it still lives, and which processes an agent started.
+// The process table: the identity of a process, whether it still lives, and which processes an agent started.
 import type { ProcessIdentity } from "../../board/disk.ts";
 import { codeOf, unless } from "../system-error.ts";
 import { linuxTable } from "./linux.ts";
 import { psTable } from "./ps.ts";
 
-/** `stopped`: by a signal (SIGSTOP, Ctrl-Z, a debugger); it lives and does nothing. */
+/** `stopped`: by a signal (SIGSTOP, Ctrl-Z, a debugger); it lives but does not run. */
 type Liveness = { kind: "alive"; stopped: boolean } | { kind: "gone" } | { kind: "elsewhere"; where: string };
 
 /** A process of this machine, this boot and this namespace. */
@@ -16,31 +16,31 @@ type OwnedProcess = { identity: ProcessIdentity; group: number; owner: string };
 export interface Processes {
   /** This process. */
   self(): ProcessIdentity;
-  /** Undefined when no such process lives here; a zombie does not live. */
+  /** Undefined if no such process lives here; a zombie does not count. */
   identify(pid: number): ProcessIdentity | undefined;
-  /** Judges from the process table alone, never from a clock. What cannot be seen from here is `elsewhere`, not guessed. */
+  /** Uses the process table only, never a clock. A process that cannot be seen from here is `elsewhere`. */
   liveness(identity: ProcessIdentity): Liveness;
   isAlive(process: LocalProcess): boolean;
-  /** Living processes, this one aside, whose TOOL_OWNER (`<session>:<agent>`) satisfies `isOwner`. */
+  /** Living processes, except this one, whose TOOL_OWNER (`<session>:<agent>`) satisfies `isOwner`. */
   owned(isOwner: (owner: string) => boolean): OwnedProcess[];
   /**
-   * Signals the whole group of a process that is still the one it was. False, and nothing is signalled, when that process is
-   * gone, or shares its group with this one.
+   * Signals the whole group of a process, if the process is still the same one. Returns false without signalling if it is gone, or shares
+   * its group with this process.
    */
   signalGroup(process: LocalProcess, signal: NodeJS.Signals): boolean;
 }
 
-/** What is read of one process. `state` as in ps: T and t are stopped, Z and X are gone. */
+/** The facts read about one process. `state` as in ps: T and t are stopped, Z and X are gone. */
 export type ProcessFacts = { pid: number; state: string; group: number; start: string };
 
-/** What the kinds of systems must answer. */
+/** What each kind of system must implement. */
 export interface ProcessTable {
   place(): { machine: string; boot: string; namespace: string };
   facts(pid: number): ProcessFacts | undefined;
   owned(): (ProcessFacts & { owner: string })[];
 }
 
-/** Reads from /proc where there is one, else from `ps`. The place is read once. */
+/** Uses /proc if it exists, else `ps`. The machine's identity is read once. */
 export function processes(table: ProcessTable = linuxTable() ?? psTable()): Processes {
   let known: ProcessIdentity | undefined;
   const living = (pid: number) => {
@@ -75,7 +75,7 @@ export function processes(table: ProcessTable = linuxTable() ?? psTable()): Proc
         .map(({ pid, start, group, owner }) => ({ identity: { ...self(), pid, start }, group, owner })),
     signalGroup: ({ pid, start }, signal) => {
       const facts = living(pid);
-      // For kill(2), group 0 is one's own and group 1 everything there is.
+      // In kill(2), group 0 is one's own and group 1 is everything.
       if (facts?.start !== start || facts.group <= 1 || facts.group === table.facts(process.pid)?.group) return false;
       return unless("ESRCH", () => process.kill(-facts.group, signal), false);
     },
@@ -88,7 +88,10 @@ function ownStart(table: ProcessTable): string {
   return own.start;
 }
 
-/** A table that hides the processes of other users (hidepid) shows none if there is one; only then is a signal refused. */
+/**
+ * Whether the process is hidden: a table that hides other users' processes (hidepid) does not list it, but signalling it is refused rather
+ * than failing.
+ */
 function isHidden(pid: number): boolean {
   try {
     process.kill(pid, 0);

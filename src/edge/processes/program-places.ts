@@ -1,11 +1,12 @@
-// Where the programs lie that commands find by name: one in the working tree may be anybody's, unless it is a link to root's own program.
+// Where the programs are that commands find by name: anyone may have put one in the working tree, unless it is a link to root's own
+// program.
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
 import { leadsToRootsOwn } from "./helper-programs.ts";
 
-/** `path`: the variable PATH of the commands. `folders`: real ones, in which agents work. It is looked at again each time. */
+/** `path`: the variable PATH of the commands. `folders`: the real paths in which agents work. Checked again on each call. */
 export function programPlaces(path: string, folders: string[]): ProgramPlaces {
   const entries = path.split(":");
   const worked = [...folders, ...folders.flatMap(repositoriesAround)];
@@ -13,7 +14,7 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
   const isIn = (places: string[], file: string) => [file, realOr(file)].some((path) => places.some((folder) => isBelow(folder, path)));
   return (program) => {
     for (const entry of entries) {
-      // Which folder that is depends on where the command has gone.
+      // A relative entry depends on the command's current folder.
       if (!isAbsolute(entry)) return "within";
       const file = join(entry, program);
       if (!isProgram(file)) continue;
@@ -21,7 +22,7 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
       // People and scripts hide programs with a folder of links to the others.
       return isIn(temporary, file) && !leadsToRootsOwn(file, path) ? "within" : "elsewhere";
     }
-    return "elsewhere"; // it is not there, and nothing is run
+    return "elsewhere"; // not found, so nothing runs
   };
 }
 
@@ -36,7 +37,7 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // so the shell passes it over
+    return false; // so the shell skips it
   }
 }
 

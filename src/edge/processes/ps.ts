@@ -1,4 +1,4 @@
-// The process table where there is no /proc: `ps` and `sysctl`, as macOS and the BSDs have them.
+// The process table without /proc: from `ps` and `sysctl`, as on macOS and the BSDs.
 import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
 import { helperProgram } from "./helper-programs.ts";
@@ -12,7 +12,7 @@ function place() {
   const hardware = /"IOPlatformUUID" = "([^"]+)"/.exec(output("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"]))?.[1];
   return {
     machine: hardware || output("sysctl", ["-n", "kern.hostuuid"]) || hostname(),
-    // The session's id, because the boot time moves when the clock is set.
+    // The boot session's id, because the boot time changes when the clock is set.
     boot: output("sysctl", ["-n", "kern.bootsessionuuid"]) || output("sysctl", ["-n", "kern.boottime"]),
     namespace: "",
   };
@@ -25,7 +25,7 @@ function facts(pid: number): ProcessFacts | undefined {
   return factsOf(output("ps", [...columns, "-p", String(pid)]));
 }
 
-/** `-E` puts the environment behind the command; the first marker counts. */
+/** `-E` prints the environment after the command; the first marker counts. */
 function owned(): (ProcessFacts & { owner: string })[] {
   return output("ps", ["-axww", "-E", ...columns, "-o", "command="])
     .split("\n")
@@ -43,8 +43,8 @@ function factsOf(line: string): ProcessFacts | undefined {
 }
 
 /**
- * What the program printed: nothing when it knows no such process or name. Throws when it did not run, which says nothing
- * about a process. Start times are compared as text, so language and time zone are fixed.
+ * The program's output: empty if it knows no such process or name. Throws if it did not run, which says nothing about a process. Start
+ * times are compared as text, so language and time zone are fixed.
  */
 function output(program: string, args: string[]): string {
   const helper = helperProgram(program);

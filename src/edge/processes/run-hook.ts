@@ -1,5 +1,5 @@
-// Runs one hook: a command of the person's, by bash, in a process group of its own. Not through execa: what has left the group may hold the
-// pipes forever, and what a hook prints beyond the cap is read into nothing, since its exit code still counts.
+// Runs one hook: a command of the user, by bash, in its own process group. Not through execa: processes that left the group may hold the
+// pipes open forever, and output beyond the limit must be drained, because the hook's exit code still counts.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
@@ -9,7 +9,7 @@ import { endGroup, killGroup } from "./end-group.ts";
 import { helperProgram } from "./helper-programs.ts";
 import { lastOutput } from "./last-output.ts";
 
-/** Never rejects: whatever happens to the hook is a result. Nothing of its group lives on afterwards. */
+/** Never rejects: every end of a hook is a result. Nothing of its group is left running. */
 export async function runHook(hook: HookProcess): Promise<HookEnd> {
   const nothing = { stdout: "", stderr: "", isCut: false };
   if (hook.signal.aborted) return { kind: "aborted", ...nothing };
@@ -32,7 +32,7 @@ export async function runHook(hook: HookProcess): Promise<HookEnd> {
 
 type Ended = { kind: "exited"; code: number } | { kind: "killed"; by: string } | { kind: "failed"; reason: string };
 
-/** What runs too long may clean up. */
+/** Time to clean up for a hook that ran too long. */
 const graceMs = 500;
 
 /** Bytes kept of each stream. */
@@ -40,13 +40,13 @@ const mostBytes = 64 * 1024;
 
 function startHook(bash: string, { command, cwd, env, input }: HookProcess) {
   try {
-    // Node's pipes are sockets, and with a socket for its input bash believes that it is a remote shell, which reads ~/.bashrc.
+    // Node's pipes are sockets, and with a socket as input bash assumes that it is a remote shell, which reads ~/.bashrc.
     const child = spawn(bash, ["--norc", "-c", command], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     const ended = new Promise<Ended>((resolve) => {
       child.once("error", ({ message }) => resolve({ kind: "failed", reason: existsSync(cwd) ? message : `the folder ${cwd} is missing` }));
       child.once("exit", (code, by) => resolve(code === null ? { kind: "killed", by: by ?? "a signal" } : { kind: "exited", code }));
     });
-    child.stdin.on("error", () => {}); // it need not read what it is given
+    child.stdin.on("error", () => {}); // the hook need not read its input
     child.stdin.end(input);
     return { child, ended };
   } catch (error) {
@@ -57,12 +57,12 @@ function startHook(bash: string, { command, cwd, env, input }: HookProcess) {
 function kept(stream: Readable): { text(): string; isCut(): boolean } {
   const parts: Buffer[] = [];
   let bytes = 0;
-  stream.on("error", () => {}); // it is read until it closes, however that comes
+  stream.on("error", () => {}); // read until it closes, for whatever reason
   stream.on("data", (part: Buffer) => {
     if (bytes < mostBytes) parts.push(part.subarray(0, mostBytes - bytes));
     bytes += part.length;
   });
-  // A character that the cap cuts in two is left out.
+  // A character cut by the limit is left out.
   return { text: () => new StringDecoder("utf8").write(Buffer.concat(parts)), isCut: () => bytes > mostBytes };
 }
 

@@ -1,39 +1,39 @@
-// Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa,
-// which is loaded with the first program: many a teammate never runs one.
+// Runs a helper program (tmux, gh, rg, osascript) to its end and keeps its output. The only file that uses execa, which is loaded with the
+// first program: many teammates never run one.
 import type { Readable } from "node:stream";
 import { killGroup } from "./end-group.ts";
 import { helperProgram } from "./helper-programs.ts";
 import { lastOutput } from "./last-output.ts";
 
 export type RunOptions = {
-  /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
+  /** "/" by default: our own working directory may be removed at any time, and then nothing could run in it. */
   cwd?: string;
   env?: Record<string, string>;
-  /** False: the program sees `env` alone. */
+  /** False: the program gets only `env`. */
   extendEnv?: boolean;
-  /** Its standard input; without it there is none. */
+  /** Its standard input; empty by default. */
   input?: string;
-  /** After this the program and its whole process group are killed. */
+  /** After this, the program and its whole process group are killed. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Characters kept of each stream; a program that prints more is killed. 16 Mi when not given. */
+  /** Characters kept of each stream; a program that prints more is killed. 16 Mi by default. */
   maxOutput?: number;
 };
 
 export type RunResult = {
-  /** Null when a signal ended it, or when it never ran. */
+  /** Null if a signal ended it, or it never ran. */
   code: number | null;
   signal: string | null;
   stdout: string;
   stderr: string;
   timedOut: boolean;
-  /** Why it never ran, or why its output is not whole: one sentence. */
+  /** Why it never ran, or why its output is incomplete: one sentence. */
   failed?: string;
 };
 
 /**
- * Runs `argv` without a shell, in a process group of its own. Never rejects: a missing program, a deadline and an abort are results.
- * Once the program itself has ended, its output is waited for briefly only, since a grandchild may hold the pipe forever.
+ * Runs `argv` without a shell, in its own process group. Never rejects: a missing program, a deadline and an abort are results. Once the
+ * program has ended, its output is awaited only briefly, since a grandchild may hold the pipe open forever.
  */
 export async function run(argv: string[], options: RunOptions = {}): Promise<RunResult> {
   const [program = "", ...args] = argv;
@@ -53,7 +53,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
     maxBuffer: options.maxOutput ?? 16 * 1024 * 1024,
   });
   let timedOut = false;
-  // Programs that we run have nothing to save: they are killed at once, and everything they started in their group with them.
+  // Helper programs have nothing to save: they are killed immediately, with their whole group.
   const kill = () => killGroup(child.pid);
   const expire = () => {
     timedOut = true;

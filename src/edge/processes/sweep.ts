@@ -1,12 +1,12 @@
-// Ends what an agent's commands left running. A background process outlives its shell, its pane and its agent; the marker in its
-// environment is how it is found again.
+// Ends processes that an agent's commands left running. A background process outlives its shell, its pane and its agent; it is found by the
+// marker in its environment.
 
 import { unless } from "../system-error.ts";
 import { processes } from "./processes.ts";
 
 /**
- * Ends every process that carries `TOOL_OWNER=<owner>`, but for this one and its parent, which may carry the same. What has not
- * ended half a second after SIGTERM is killed: an agent that ends has a second for everything. Resolves with how many there were.
+ * Ends every process with `TOOL_OWNER=<owner>`, except this one and its parent, which may have the same marker. Kills those that have not
+ * ended half a second after SIGTERM: an agent that ends has one second in total. Resolves with their number.
  */
 export async function sweep(owner: string): Promise<number> {
   const table = processes();
@@ -27,7 +27,7 @@ export async function sweep(owner: string): Promise<number> {
   return found.size;
 }
 
-/** What a member's sub-agents started is the member's too. */
+/** Processes started by a member's sub-agents belong to the member too. */
 export const isOf = (owner: string, marker: string) => marker === owner || marker.startsWith(`${owner}/`);
 
 const stages = [

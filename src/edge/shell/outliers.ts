@@ -1,5 +1,5 @@
-// Which files below the working directories are not like the others for a search or a pattern of names: they hold secrets by their names,
-// have names that a shell takes apart, or are links that lead elsewhere. Each folder is read again only where it has changed.
+// Lists exceptional files below the working directories, which a search or glob must not include unnoticed: files with names of secrets,
+// with names that a shell splits, and links that lead elsewhere. A folder is read again only if it has changed.
 import { realpathSync } from "node:fs";
 import type { Outliers } from "../../permissions/outliers.ts";
 import type { Entry } from "../../permissions/sandbox-view.ts";
@@ -7,7 +7,7 @@ import { classifiedTree } from "./sandbox/tree.ts";
 
 export type OutlierNames = { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean };
 
-/** Undefined if there is too much to look through. Packages are passed over: what they bring is public. */
+/** Undefined if there is too much to search. Folders of installed packages are skipped, because their content is public. */
 export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames): () => Outliers | undefined {
   const isOutlier = ({ path, kind }: Entry) => kind === "link" || isSplit(path) || (kind !== "folder" && isSensitive(path));
   const look = classifiedTree(roots, {
@@ -26,7 +26,7 @@ export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames
   };
 }
 
-/** None if it leads nowhere. */
+/** Empty if the link is dangling. */
 function targetOf(path: string): Outliers["links"] {
   try {
     return [{ path, target: realpathSync(path) }];

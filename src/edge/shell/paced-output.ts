@@ -1,13 +1,13 @@
-// The output of a command that nobody waits for: one that prints without end must not keep this process busy.
+// Reads the output of a background command at a limited rate, so that one that prints without end does not keep this process busy.
 import type { Readable } from "node:stream";
 
-/** A long log is read as fast as it comes. */
+/** Up to this size, a long log is read at full speed. */
 const freeBytes = 32 * 1024 * 1024;
 const bytesPerMs = 16 * 1024;
-/** Shorter pauses cost more than they spare. */
+/** Shorter pauses cost more than they save. */
 const shortestMs = 5;
 
-/** Reads `stream` no faster than some megabytes a second while `isPaced`, until what is returned is called. */
+/** While `isPaced`, limits reading `stream` to some megabytes per second, until the returned function is called. */
 export function pacedOutput(stream: Readable, isPaced: () => boolean): () => void {
   let free = freeBytes;
   let owedMs = 0;

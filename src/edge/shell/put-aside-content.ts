@@ -1,12 +1,12 @@
-// What is in a file or folder that a command left and that was put aside, for the person who is asked about it. Links are not followed,
-// and nothing is read to its end that has none.
+// Shows the user what is in a file or folder that a command left and that was put aside. Links are not followed, and endless files are not
+// read to their end.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 
-/** Lines as a question shows a change: `+` before what stands in a file. `more`: how many are not among them. */
+/** Lines in the form of a diff: `+` before a line of a file. `more`: how many lines are left out. */
 export type PutAsideContent = { lines: string[]; more: number };
 
-/** Never throws: what cannot be read is said. */
+/** Never throws: what cannot be read is reported as such. */
 export function putAsideContent(path: string): PutAsideContent {
   const stat = statOf(path);
   if (!stat?.isDirectory()) return entryLines(path, { stat, most: mostLines });
@@ -22,7 +22,7 @@ export function putAsideContent(path: string): PutAsideContent {
 }
 
 const mostLines = 400;
-/** Of each file in a folder. */
+/** Limit for each file in a folder. */
 const mostLinesOfEach = 20;
 const mostFiles = 200;
 /** Files and folders together: there may be any number of empty ones. */
@@ -64,7 +64,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    return []; // a command may leave a folder that nobody can look into
+    return []; // a command may leave an unreadable folder
   }
 }
 
@@ -94,7 +94,7 @@ function firstBytes(path: string): Buffer | undefined {
       closeSync(fd);
     }
   } catch {
-    return undefined; // said to the person
+    return undefined; // the user is told
   }
 }
 

@@ -1,11 +1,12 @@
-// What appeared during a command and could run later or set an agent's rights: moved out of the tree at once, and back when a person says so.
+// Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
+// user allows it.
 
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PutAside } from "../../agent/sandbox-port.ts";
 import { codeOf } from "../system-error.ts";
 
-/** `folder` is this session's, made when first needed, 0700; what was kept there before stays. */
+/** `folder` belongs to this session and is created on first use, 0700; earlier contents stay. */
 export function putAside(path: string, folder: string): PutAside {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const last = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
@@ -14,7 +15,7 @@ export function putAside(path: string, folder: string): PutAside {
     move(path, kept);
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
-    // Who takes the right to write away from a folder of ours would keep what is in it.
+    // Moving it out requires that its folder is writable, even if the command has removed that right.
     chmodSync(dirname(path), lstatSync(dirname(path)).mode | 0o700);
     move(path, kept);
   }
@@ -26,7 +27,7 @@ export function putBack({ path, kept }: PutAside): void {
   move(kept, path);
 }
 
-/** One path that came up again and again while a command ran is one thing to ask about: what is newer stands in the place of what is older. */
+/** If the same path appears several times while a command runs, it is asked about once: the newest version replaces the older ones. */
 export function joined(first: PutAside, next: PutAside): PutAside {
   const areFolders = [first, next].every(({ kept }) => lstatSync(kept).isDirectory());
   if (!areFolders) rmSync(first.kept, { recursive: true, force: true });
@@ -35,7 +36,7 @@ export function joined(first: PutAside, next: PutAside): PutAside {
   return areFolders ? first : next;
 }
 
-/** To another file system it is a copy and a removal; links stay what they are. */
+/** To another file system by copying and removing; links stay links. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -1,4 +1,4 @@
-// The process of one command: bash, inside the sandbox or not, in a group of its own.
+// The process of one command: bash, inside the sandbox or not, in its own process group.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { SandboxRun } from "../../agent/sandbox-port.ts";
@@ -9,20 +9,20 @@ export type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 export type ChildEnd = { kind: "exited"; code: number } | { kind: "killed"; signal: string } | { kind: "failed"; error: Error };
 
-/** `ended` is known also to who asks after the end. */
+/** `ended` also resolves for callers that ask after the end. */
 export type Started = { child: Child; group: Group; ended: Promise<ChildEnd> };
 
 export type StartOptions = {
   cwd: string;
   env: Record<string, string>;
   stay?: SandboxRun;
-  /** A pipe more, as file descriptor 4. */
+  /** Opens another pipe, as file descriptor 4. */
   spoken?: boolean;
 };
 
 /**
- * Starts `bash` with these arguments, the last of them a script; it calls itself bash and not by its path. Throws if the system refuses at
- * once; else an `error` of the child says that it did not start.
+ * Starts `bash` with these arguments, the last of which is a script, under the name bash rather than its path. Throws if the system refuses
+ * immediately; otherwise an `error` event of the child says that it did not start.
  */
 export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {
   const bash = helperProgram("bash", env["PATH"]);
@@ -43,20 +43,20 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false }: S
   return { child, group, ended };
 }
 
-/** Of a process that a signal ended, Node knows no exit code. */
+/** Node has no exit code for a process that a signal ended. */
 export function hasEnded({ child }: Started): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
 function tell(streams: (Writable | null)[], seccomp: Buffer): void {
-  streams[5]?.on("error", () => {}); // it did not start, or ended at once, which is said elsewhere
+  streams[5]?.on("error", () => {}); // it did not start, or ended at once, which is reported elsewhere
   streams[5]?.end(seccomp);
 }
 
 /** bwrap(1), --info-fd: one JSON object. */
 function readInner(streams: (Readable | null)[], group: Group): void {
   let text = "";
-  streams[3]?.on("error", () => {}); // it ended before it said anything: then there is nothing inside to end
+  streams[3]?.on("error", () => {}); // it ended before it wrote anything: then there is nothing inside to end
   streams[3]?.on("data", (bytes: Buffer) => {
     text += bytes.toString();
     const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];

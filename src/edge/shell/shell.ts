@@ -1,6 +1,5 @@
-// The real shell under the Bash tool.
-// Not through execa: its result waits for the pipes, and a server started in the background holds them forever. Here the pipe is
-// drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
+// The real shell under the Bash tool. Not through execa, whose result waits for the pipes, which a server started in the background holds
+// forever. Here the pipe is drained after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { PutAside, Sandbox, SandboxRun } from "../../agent/sandbox-port.ts";
@@ -27,7 +26,7 @@ export function shell(options: ShellOptions): AgentShell {
       const stay = inside?.prepareNext();
       if (stay) waiting.prepare(stay);
     } catch {
-      // What cannot be made ready now is made with the next command, which says why if it fails again.
+      // If preparing fails, it is repeated with the next command, which reports the error if it fails again.
     }
   };
   return {
@@ -70,19 +69,19 @@ export function shell(options: ShellOptions): AgentShell {
     },
     async endAll() {
       waiting.close();
-      sandbox?.close(); // at once: who is in a hurry does not wait for the sweep
+      sandbox?.close(); // at once: a process in a hurry does not wait for the cleanup
       if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
     },
   };
 }
 
-/** It was decided for a command that is shut in; without the wall the question is another. */
+/** The command was permitted to run inside the sandbox; without it, permission is a different question. */
 function lostSandbox(sandbox: Sandbox | undefined): string {
   const state = sandbox?.state();
   return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
 }
 
-/** Back where it was, it would be moved away again. */
+/** If it were moved back, it would be moved away again. */
 const stillRunning: MayStay = { allowed: false, reason: "Another command still runs in the background, and may have made it." };
 
 async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
@@ -95,18 +94,18 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 }
 
 type Attempts = {
-  /** A sandbox of what is there now; undefined when there can be none any more. */
+  /** A sandbox for the current tree; undefined if none can be made any more. */
   again: () => SandboxRun | undefined;
-  /** Undefined when the sandbox could not be made, and so the command did not begin. The last attempt has an end. */
+  /** Undefined if the sandbox could not be made, and so the command did not begin. The last attempt always has an end. */
   attempt: (run: SandboxRun, isLast: boolean) => Promise<ShellEnd | undefined>;
 };
 
-/** How often a sandbox is made for one command. */
+/** How many times a sandbox is made for one command. */
 const mostSandboxes = 4;
 
 /**
- * What a sandbox covers may go while it is made, such as the folder that git keeps for the worktree of another agent: then it is made
- * again. `end` is undefined when there can be none any more. `finish` is to be called once.
+ * Files that a sandbox covers may vanish while it is made, such as git's folder for another agent's worktree: then it is made again. `end`
+ * is undefined if none can be made any more. `finish` must be called once.
  */
 async function inSandbox(
   first: SandboxRun,
@@ -129,7 +128,7 @@ async function inSandbox(
 type RunOptions = ShellOptions & {
   stay?: SandboxRun;
   ready?: () => WaitingShell | undefined;
-  /** False: undefined where the sandbox cannot be made, since there is another attempt. */
+  /** False: the result is undefined if the sandbox cannot be made, because there is another attempt. */
   isLast?: boolean;
 };
 
@@ -144,7 +143,7 @@ async function runCommand(request: ShellRequest, { ready, isLast = true, ...opti
     const handed = ready?.()?.run(script);
     const end = handed && (await follow(handed, watched));
     if (end) return end;
-    // bubblewrap ends its commands with this process by itself.
+    // bubblewrap's commands end with this process by themselves.
     const start = () => (options.stay ? startShell(["-c", script], options) : startWithLifeline(script, options));
     return await (isLast ? follow(start(), watched) : follow(startSaying(script, options), { ...watched, isVoid: saysNoSandbox }));
   } catch (error) {
@@ -154,19 +153,19 @@ async function runCommand(request: ShellRequest, { ready, isLast = true, ...opti
   }
 }
 
-/** bwrap(1) says so of itself, and ends with 1. */
+/** bwrap(1) prefixes its own messages with its name, and exits with 1. */
 const saysNoSandbox = (output: string) => output.startsWith("bwrap: ");
 
 type Watched = {
   limit: Promise<keyof typeof graceMs>;
   onOutput: ShellRequest["onOutput"];
-  /** Nobody waits for it. */
+  /** Whether it is a background command, whose output is read at a limited rate. */
   isPaced: () => boolean;
-  /** Of what a shell wrote that ended before it began the command: whether that is no answer, as it is none of a waiting shell. */
+  /** Judges the output of a shell that ended before it began the command: whether the attempt is void, as with a waiting shell. */
   isVoid?: (output: string) => boolean;
 };
 
-/** Undefined when the shell ended before it began the command, and what it wrote until then is void. */
+/** Undefined if the shell ended before it began the command, and its output is void. */
 async function follow(
   started: Started & { began?: Promise<boolean> },
   { limit, onOutput, isPaced, isVoid = () => true }: Watched,
@@ -194,7 +193,7 @@ async function follow(
   return first;
 }
 
-/** Keeps what is added until it may be passed on. */
+/** Keeps output until it may be passed on. */
 function heldOutput(onOutput: ShellRequest["onOutput"]) {
   let held: Buffer[] | undefined = [];
   return {
@@ -207,7 +206,7 @@ function heldOutput(onOutput: ShellRequest["onOutput"]) {
   };
 }
 
-/** What may end a command before its own end. */
+/** Reasons to end a command early. */
 function limitOf({ timeoutMs, untimed, signal }: Pick<ShellRequest, "timeoutMs" | "untimed" | "signal">) {
   const done = new AbortController();
   const reached = new Promise<keyof typeof graceMs>((resolve) => {
@@ -226,10 +225,10 @@ function startFault(error: unknown, cwd: string): string {
   return message;
 }
 
-/** A command that ran too long may clean up; who interrupts does not want to wait. */
+/** A command that ran too long may clean up; a user who interrupts does not want to wait. */
 const graceMs = { timed_out: 2000, aborted: 500 };
 
-/** Continues reading into nothing, without keeping this process alive for it. */
+/** Continues to drain the output, without keeping this process alive for it. */
 function letGo(child: Child): void {
   child.unref();
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,36 +1,35 @@
-// A shell that waits in a sandbox of its own for the next command: to make a sandbox takes longer than most commands, and so it is made
-// while the model thinks. It is taken only where it covers exactly what a new one would.
+// A shell that waits in its own sandbox for the next command: making a sandbox takes longer than most commands, so it is made while the
+// model thinks. It is used only if it covers exactly what a new one would.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SandboxRun } from "../../agent/sandbox-port.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /**
- * `began` is false when the waiting shell was ended before it began the script: then no part of the script ran, and another shell may
- * run it.
+ * `began` is false if the waiting shell was ended before it began the script: then no part of the script ran, and another shell may run it.
  */
 export type Handed = Started & { began: Promise<boolean> };
 
 export type WaitingShell = {
-  /** The process, with this script for its `bash -c`; undefined when it cannot be given to it. */
+  /** The process, which runs this script as `bash -c` would; undefined if the script cannot be passed to it. */
   run(script: string): Handed | undefined;
 };
 
 export type WaitingShells = {
-  /** One that waits in just this sandbox. What waits in another is ended. */
+  /** A shell that waits in exactly this sandbox. One that waits in a different sandbox is ended. */
   take(stay: SandboxRun): WaitingShell | undefined;
-  /** Starts one, unless one waits there already. */
+  /** Starts one, unless one is waiting already. */
   prepare(stay: SandboxRun): void;
   close(): void;
 };
 
-/** Who thinks for longer than this starts a new one. */
+/** After this long without a command, it ends; the next command starts a new one. */
 const patienceMs = 30_000;
 
-/** Reads as far as a zero byte; when we are gone it reads nothing, and ends. Before it begins it says so, on the socket that it reads. */
+/** Reads up to a zero byte; if we are gone it reads nothing, and ends. Before it begins the script it says so on the same socket. */
 const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && exec "$BASH" -c "$script" bash';
 
-/** execve(2): what one argument may have (MAX_ARG_STRLEN of Linux). */
+/** execve(2): the limit of one argument (MAX_ARG_STRLEN of Linux). */
 const longestScript = 128 * 1024 - 1;
 
 export function waitingShell(options: StartOptions): WaitingShells {
@@ -69,7 +68,7 @@ export function waitingShell(options: StartOptions): WaitingShells {
       dismiss();
       const started = startShell(["-c", waits], { ...options, stay, spoken: true });
       speaker(started).on("error", () => {});
-      // A wall that is killed as it begins may leave what is behind it, which ends when nobody can speak to it any more.
+      // If bubblewrap is killed while it starts, it may leave its child, which ends when the socket closes.
       void started.ended.then(() => speaker(started).destroy());
       started.child.unref();
       for (const stream of streamsOf(started)) stream.unref();
@@ -84,24 +83,24 @@ export function waitingShell(options: StartOptions): WaitingShells {
 
 const saying = "printf . >&4; exec 4<&-; ";
 
-/** A new shell for this script, that says when it begins it, as a waiting one does. */
+/** A new shell for this script, which reports when it begins, as a waiting one does. */
 export function startSaying(script: string, options: StartOptions): Handed {
   const started = startShell(["-c", `${saying}${script}`], { ...options, spoken: true });
   const socket = speaker(started);
-  socket.on("error", () => {}); // it did not start, or ended at once, which is said elsewhere
+  socket.on("error", () => {}); // it did not start, or ended at once, which is reported elsewhere
   const began = saysThatItBegins(socket);
   socket.end();
   return { ...started, began };
 }
 
-/** What the shell says of a first line that is no command, without what was put before it. */
+/** Removes our prefix from the shell's message about a syntax error in the first line. */
 export function withoutSaying(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString().replaceAll(`\`${saying}`, "`"));
 }
 
 function endNow(started: Started): void {
   const { group } = started;
-  if (group.outer === undefined || hasEnded(started)) return; // its number may be another's by now
+  if (group.outer === undefined || hasEnded(started)) return; // its process id may be another's by now
   try {
     process.kill(-group.outer, "SIGKILL");
   } catch {
@@ -109,7 +108,7 @@ function endNow(started: Started): void {
   }
 }
 
-/** Whoever ends the shell closes the socket. */
+/** The end of the shell closes the socket. */
 function saysThatItBegins(socket: Duplex): Promise<boolean> {
   return new Promise((resolve) => {
     socket.once("data", () => resolve(true));

@@ -1,4 +1,4 @@
-// The sandbox on Linux: bubblewrap's arguments for a view, and the trial run that tells whether it works on this machine.
+// The sandbox on Linux: the arguments of bubblewrap for a view, and the trial that shows whether it works on this machine.
 
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
@@ -6,10 +6,10 @@ import { helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
 import { failureOf } from "./trial-failure.ts";
 
-/** `base`: the program and what every sandbox has. */
+/** `base`: the program and the arguments that every sandbox has. */
 export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, { kind: "works" }>;
 
-/** Tries with and without forbidding further user namespaces, which older versions and some containers do not know. */
+/** Tries with and without forbidding nested user namespaces, which older versions and some containers do not support. */
 export async function tryBwrap(): Promise<Bwrap> {
   const bwrap = helperProgram("bwrap");
   if (bwrap.kind === "missing") return bwrap;
@@ -25,7 +25,7 @@ async function tryWith(base: string[]): Promise<Bwrap> {
 }
 
 /**
- * bwrap(1). A session of its own and no inherited terminal: nothing can be typed into it (TIOCSTI). No capability is left even to root,
+ * bwrap(1). A session of its own and no inherited terminal, so that nothing can be typed into it (TIOCSTI). Even root gets no capabilities,
  * so that no mount can be undone. It ends with us.
  */
 const isolation =
@@ -33,13 +33,13 @@ const isolation =
     .split(" ")
     .slice(1);
 
-/** The kernel's settings are covered explicitly: bwrap leaves /proc/sys writable when it is run by root. */
+/** Kernel settings are mounted read-only explicitly: bwrap leaves /proc/sys writable if it is run by root. */
 const ground =
   "--ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger".split(
     " ",
   );
 
-/** File descriptors: where bwrap writes the process id of what it started, and where it reads a seccomp program. */
+/** File descriptors: where bwrap writes the process id of the child, and where it reads a seccomp program. */
 export type Descriptors = { info: number; seccomp: number };
 
 export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp }: Descriptors): string[] {

@@ -1,5 +1,4 @@
-// Hidden files, as the git of commands in the sandbox is to see them: those that it has stand there unchanged, as decoys, and it neither
-// lists nor adds the others.
+// Hidden files as git sees them in the sandbox: tracked ones appear unchanged, as decoys, and untracked ones are neither listed nor added.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -12,19 +11,19 @@ import { topOf } from "./git.ts";
 type Exceptions = SandboxInputs["exceptions"];
 
 export type CoveredGit = {
-  /** The same places, with where their decoys stand. */
+  /** The same places, with the paths of their decoys. */
   withDecoys(exceptions: Exceptions): Exceptions;
-  /** What the git of a command that starts now is to be told, and which files it reads for that. */
+  /** Settings for the git of a command that starts now, and the files that git reads for them. */
   told(exceptions: Exceptions): { settings: GitSetting[]; files: string[] };
   close(): void;
 };
 
 export type CoveredGitOptions = {
   cwd: string;
-  /** This agent's own. */
+  /** A folder of this agent. */
   stateFolder: string;
   tracked: () => TrackedFile[];
-  /** What the person's own file of ignored names says; ours takes its place. */
+  /** The content of the user's own ignore file, which ours replaces. */
   ignored: string;
 };
 
@@ -44,10 +43,10 @@ export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOpt
         top === undefined ? [] : exceptions.filter((place) => place.visibility === "hidden" && place.path.startsWith(`${top}/`));
       if (hidden.length === 0) return { settings: [], files: [] };
       const text = `${ignored}${hidden.map(({ path, kind }) => ignoreLine(relative(top!, path), kind)).join("")}`;
-      if (text !== written || !existsSync(file)) writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside, this very file is seen
+      if (text !== written || !existsSync(file)) writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // written in place: the sandbox shows this very file
       written = text;
       const settings = [{ key: "core.excludesFile", value: file }];
-      // by size and whole seconds alone: a decoy is another file, made at another time
+      // compares size and whole seconds only, because a decoy is another file, created at another time
       const minimal = [
         { key: "core.checkStat", value: "minimal" },
         { key: "core.trustctime", value: "false" },
@@ -61,9 +60,9 @@ export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOpt
   };
 }
 
-/** gitignore(5), in bytes as in latin1. */
+/** gitignore(5), in bytes as latin1. */
 function ignoreLine(path: string, kind: "file" | "folder"): string {
-  if (path.includes("\n")) return ""; // no line can name it
+  if (path.includes("\n")) return ""; // no line can name such a path
   const bytes = Buffer.from(path, "utf8").toString("latin1");
   return `/${bytes.replaceAll(/[*?[\]\\ ]/g, "\\$&")}${kind === "folder" ? "/" : ""}\n`;
 }

@@ -1,5 +1,5 @@
-// What stands in the sandbox in the place of hidden files that git has: as large, as old and as executable as its index says, so that git
-// takes them for unchanged without opening them, and without any content.
+// Empty stand-ins for hidden files that git tracks: with the size, time and mode from its index, so that git considers them unchanged
+// without opening them.
 import { chmodSync, closeSync, ftruncateSync, lutimesSync, mkdirSync, openSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TrackedFile } from "../../../agent/repository-port.ts";
@@ -9,15 +9,15 @@ import { codeOf } from "../../system-error.ts";
 type Place = { path: string; kind: "file" | "folder" };
 
 export type Decoys = {
-  /** Where the decoy of this place stands; undefined when git has nothing there, or too much. */
+  /** The path of the decoy for this place; undefined if git tracks nothing there, or too much. */
   of(place: Place): string | undefined;
   close(): void;
 };
 
-/** More in one folder are not made: it is empty then. */
+/** A folder with more files gets none: it appears empty. */
 const mostFiles = 5_000;
 
-/** `folder`: of this agent's own, made when needed. `tracked`: in its current state; another list when anything in it is another. */
+/** `folder`: belongs to this agent, created on first use. `tracked`: the current list, a new object whenever it changes. */
 export function decoys(folder: string, tracked: () => TrackedFile[]): Decoys {
   const made = new Map<string, { of: TrackedFile[]; key: string; at: string | undefined }>();
   let count = 0;
@@ -29,7 +29,7 @@ export function decoys(folder: string, tracked: () => TrackedFile[]): Decoys {
       const files = all.length === 0 ? [] : filesAt(place, all);
       const key = JSON.stringify(files.map((file) => [file.path, file.mode, file.size, file.mtime]));
       const isSame = before?.key === key;
-      // what runs on in the background keeps the one before
+      // background commands keep the previous one
       const at = isSame ? before.at : make(join(folder, String(++count)), place, files);
       made.set(place.path, { of: all, key, at });
       return at;
@@ -47,12 +47,12 @@ const isPlain = ({ mode }: TrackedFile) => mode.startsWith("100");
 function make(at: string, place: Place, files: TrackedFile[]): string | undefined {
   if (files.length === 0 || files.length > mostFiles) return undefined;
   try {
-    rmSync(at, { recursive: true, force: true }); // of who was killed
+    rmSync(at, { recursive: true, force: true }); // left by a killed process
     fill(at, place, files);
     return at;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    return undefined; // a full disk: what git then takes for deleted, its hook keeps out of commits
+    return undefined; // the disk is full: git considers the file deleted, and its hook keeps that out of commits
   }
 }
 
@@ -66,7 +66,7 @@ function fill(at: string, { path, kind }: Place, files: TrackedFile[]): void {
   }
 }
 
-/** Nobody may read it: zeros would be taken for its content. */
+/** Not readable, so that its zeros are not mistaken for the content. */
 function makeFile(at: string, { mode, size, mtime }: TrackedFile): void {
   const file = openSync(at, "wx", 0o200);
   ftruncateSync(file, size);
@@ -75,7 +75,7 @@ function makeFile(at: string, { mode, size, mtime }: TrackedFile): void {
   lutimesSync(at, mtime, mtime);
 }
 
-/** git compares the length of what it leads to. */
+/** git compares the length of the target. */
 function makeLink(at: string, { size, mtime }: TrackedFile): void {
   if (size === 0 || size > 4_000) return;
   symlinkSync("x".repeat(size), at);

@@ -1,13 +1,14 @@
-// The sandbox on macOS: a profile for sandbox-exec(1). The last rule that fits decides. Written from its documentation and not yet run.
+// The sandbox on macOS: a profile for sandbox-exec(1), in which the last matching rule decides. Written from its documentation and not yet
+// run.
 import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
 
 export function sandboxExecArgs(program: string, view: SandboxView): string[] {
   return [program, "-p", profileOf(view), "--"];
 }
 
-/** macOS has no mount namespaces: a private place is the same place for everybody there, and only what is named is closed. */
+/** macOS has no mount namespaces: a private place is the same for every process, and only named places are denied. */
 export function profileOf(view: SandboxView): string {
-  // The private place last: it lies in this program's own folder, which is hidden.
+  // The private place comes last, because it is in this program's own folder, which is hidden.
   const isScratch = (mount: Mount) => mount.kind === "scratch";
   const rules = [...view.mounts.filter((mount) => !isScratch(mount)), ...view.mounts.filter(isScratch)].flatMap(mountRules);
   const sockets = view.socketsClosed ? ["(deny network* (remote unix-socket) (local unix-socket))"] : [];
@@ -32,7 +33,7 @@ function mountRules(mount: Mount): string[] {
   }
 }
 
-/** Only what it started itself may be ended or looked into. */
+/** Commands may signal and inspect only processes that they started. */
 const signals = "(deny signal) (allow signal (target same-sandbox)) (deny process-info*) (allow process-info* (target same-sandbox))";
 
 const quoted = (path: string) => `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;

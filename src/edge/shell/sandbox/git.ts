@@ -1,10 +1,10 @@
-// A repository's own folder, where it does not lie in the working directory: a commit must be able to write there.
+// A repository's own folder, if it is outside the working directory: a commit must be able to write there.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
- * Real paths of the folders that git writes in for the repository of `cwd`, outside of it. A `.git` file is believed only where what it
- * names points back here: otherwise text in a downloaded folder could open any other one.
+ * Real paths of the folders outside `cwd` that git writes for its repository. A `.git` file is trusted only if the repository it names
+ * points back: otherwise text in a downloaded folder could make any folder writable.
  */
 export function gitFolders(cwd: string): string[] {
   const top = topOf(cwd);
@@ -14,18 +14,18 @@ export function gitFolders(cwd: string): string[] {
     if (statSync(git).isDirectory()) return top === cwd ? [] : [realpathSync(git)].filter(isRepository);
     return linkedWorktree(git);
   } catch {
-    // Without a repository that can be understood, nothing more is writable.
+    // Without a valid repository, nothing more is writable.
     return [];
   }
 }
 
-/** The folder around this one, or it itself, that has a repository's folder. */
+/** The nearest folder, this one or a parent, that contains a repository's folder. */
 export function topOf(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : topOf(dirname(folder));
 }
 
-/** gitrepository-layout(5): `worktrees/<id>/gitdir` names the `.git` file that names it, and `commondir` the repository above. */
+/** gitrepository-layout(5): `worktrees/<id>/gitdir` names the `.git` file that names it, and `commondir` the main repository. */
 function linkedWorktree(file: string): string[] {
   const own = realpathSync(resolve(dirname(file), /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? "."));
   const common = realpathSync(dirname(dirname(own)));

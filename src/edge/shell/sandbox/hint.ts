@@ -1,9 +1,9 @@
-// What a command that met the sandbox's wall is told about it: the system's own words do not say whose wall it is.
+// Hints for a command that the sandbox stopped: the system's error messages do not say that the sandbox caused them.
 import type { ShellEnd } from "../../../tools/shell.ts";
 
 export type Hints = { watch: (bytes: Buffer) => void; hint: (end: ShellEnd) => string | undefined };
 
-/** `offline`: this sandbox has no network. Remembers the end of the output, and whether the network was missed anywhere in it. */
+/** `offline`: this sandbox has no network. Remembers the end of the output, and whether network errors appeared anywhere in it. */
 export function hints({ offline }: { offline: boolean }): Hints {
   let tail = "";
   let missedNetwork = false;
@@ -14,7 +14,7 @@ export function hints({ offline }: { offline: boolean }): Hints {
       tail = tail.slice(-4096);
     },
     hint(end) {
-      // Programs that continue without what they could not fetch end with 0.
+      // Programs that continue without the network exit with 0.
       if (missedNetwork) return networkHint;
       if (end.kind !== "exited" || end.code === 0) return undefined;
       return signs.find(([sign]) => sign.test(tail))?.[1];
@@ -22,13 +22,13 @@ export function hints({ offline }: { offline: boolean }): Hints {
   };
 }
 
-/** A message may come in two pieces. */
+/** A message may arrive in two pieces. */
 const overlap = 200;
 
 const networkHint =
   'in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings';
 
-/** Messages of resolvers and of connects, with what stands around the code, so that a file that speaks of such errors says nothing. */
+/** Messages of resolvers and connections, including the text around the code, so that a file that mentions such errors does not match. */
 const noNetwork =
   /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
 

@@ -1,4 +1,4 @@
-// What there was before a command, kept on the disk while it runs: should this process be killed, the next one knows what the command left.
+// Records on disk what existed before a command, while it runs: if this process is killed, the next one knows what the command left.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
-/** `known`: paths of what stood out. `since`: milliseconds of the clock that the disk's times are of. */
+/** `known`: paths that were exceptional before. `since`: milliseconds of the clock that file times use. */
 type Before = { process: ProcessIdentity; since: number; writable: string[]; known: string[] };
 
 /**
- * `begin` returns what is called at the command's end. Of several that run at once, the record is of the one that began first: what is new since
- * then may be any one's. Each step is one system call, so that a kill leaves the whole record or none. Not synced: a process may end here,
- * not the machine.
+ * `begin` returns a function to call when the command ends. Of several concurrent commands the record belongs to the first: files that are
+ * new since then may come from any of them. Each step is one system call, so that a kill leaves a complete record or none. Not synced: it
+ * protects against the end of a process, not of the machine.
  */
 export function commandRecord(stateFolder: string): { begin(writable: string[], entries: Found[]): () => void } {
   const table = processes();
@@ -43,11 +43,11 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
   };
 }
 
-/** The times of some disks are as coarse as this. */
+/** The resolution of file times on some disks. */
 const tickMs = 2000;
 const file = "running.json";
 
-/** Puts aside what commands left whose process was killed while they ran. `folder` holds the state folders of all agents. */
+/** Puts aside what interrupted commands left. `folder` contains the state folders of all agents. */
 export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
   const table = processes();
   const moved: PutAside[] = [];
@@ -90,7 +90,7 @@ function readBefore(stateFolder: string): Before | undefined {
   }
 }
 
-/** By its path; and what has not changed since then was there, though other rules of that time may have passed it over. */
+/** Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. */
 function wasThere({ path }: Found, { known, since }: Before): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return known.includes(path) || stats === undefined || stats.ctimeMs < since;

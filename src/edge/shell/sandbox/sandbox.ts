@@ -1,5 +1,5 @@
-// The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
-// that could run later is put aside when it has ended.
+// The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
+// could run later are put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
@@ -21,7 +21,7 @@ import { unixSockets } from "./unix-sockets.ts";
 
 export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial> };
 
-/** Where it cannot be had, the state says why. */
+/** If there is none, the state says why. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!options.enabled) return closed({ kind: "off" }, options);
   if (options.known) return closed(options.stateAfter(options.known), options);
@@ -50,7 +50,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   };
 }
 
-/** What a look found, and what of it must be covered. */
+/** The entries of a look at the tree, and those that must be covered. */
 type Seen = { entries: Found[]; exceptions: SandboxInputs["exceptions"] };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
@@ -135,7 +135,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
 }
 
 type Watched = {
-  /** What is there now; undefined when it was too much. */
+  /** The current entries; undefined if there are too many. */
   looked: () => Found[] | undefined;
   seen: (entries: Found[] | undefined) => Seen | undefined;
   away: (path: string) => PutAside[];
@@ -143,7 +143,7 @@ type Watched = {
   writable: string[];
 };
 
-/** Moves away what a command leaves that would run later, from `watch` to `finish`. */
+/** Moves away files that could run later, from `watch` to `finish`. */
 function movingAside(before: Seen, { looked, seen, away, record, writable }: Watched): Pick<SandboxRun, "watch" | "finish"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const moved = new Map<string, PutAside>();
@@ -161,7 +161,7 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
   return {
     watch() {
       forget = record.begin(writable, before.entries);
-      // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
+      // A command needs a repository that it creates, and git's todo list, until it ends.
       stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
     },
     finish() {
@@ -174,7 +174,7 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
 
 type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[] };
 
-/** Everything that a command finds around itself and that is there now; `opened` are files that it reads beside the shared ones. */
+/** The current surroundings of a command; `opened` are files that it may read in addition to the shared ones. */
 function surroundings(exceptions: SandboxInputs["exceptions"], { options, writable, temporary, opened }: Place): SandboxInputs {
   const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
   const secrets = options.secretPlaces.flatMap(existing);
@@ -188,17 +188,17 @@ function surroundings(exceptions: SandboxInputs["exceptions"], { options, writab
     writable,
     exceptions: [...exceptions, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", visibility: "hidden" }) as const)],
     secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
-    // git of a worktree reads in the repository's own folder, which may lie in a private place
+    // git in a worktree reads the repository's own folder, which may be in a private place
     shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
     scratch: scratchPlaces(temporary),
   };
 }
 
-/** Of a list git takes away what it has done, from the beginning. */
+/** git removes finished lines from the beginning of its todo list. */
 const isKnown = ({ list, identity }: Found, before: string | undefined) =>
   list ? before?.endsWith(identity) === true : before === identity;
 
-/** Calls `look` at each change in one of the folders, and again and again for what lies deeper; it takes a twentieth of the time. */
+/** Calls `look` at each change in one of the folders, and repeatedly for deeper changes; it uses a twentieth of the time. */
 function whileRunning(folders: string[], look: () => void): () => void {
   let notBefore = 0;
   const onChange = () => {
@@ -211,35 +211,35 @@ function whileRunning(folders: string[], look: () => void): () => void {
   return watch.watch(folders, onChange, { pollMs: 100 });
 }
 
-/** Each is a mount, and mounting takes time that grows with the square of their number: half a second for these. */
+/** Each is a mount, and mounting takes time quadratic in their number: half a second for these. */
 const maxCovers = 1000;
 
-/** Not in the machine's own temporary folder: whoever is killed leaves it, and the same agent finds it again when it is restarted. */
+/** Not in the system's temporary folder: a killed process leaves it, and the same agent finds it again when it is restarted. */
 function privateFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
   return realpathSync(path);
 }
 
-/** What was put aside stays. */
+/** Files that were put aside stay. */
 function removeState(stateFolder: string, temporary: string): void {
   rmSync(temporary, { recursive: true, force: true });
   removeEmptyFolder(stateFolder);
 }
 
-/** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
+/** These contain other programs' sockets: access to tmux, the session bus or a container service would break out of the sandbox. */
 function scratchPlaces(temporary: string): SandboxInputs["scratch"] {
   const places = ["/tmp", "/var/tmp", "/run"].flatMap(existing).map(({ path }) => path);
   return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
 }
 
-/** A mount covers a thing, not a name: what has since been put under the name is not covered by it, and may even have got the old number. */
+/** A mount covers a file, not a name: a new file under the same name is not covered, even if it has the same inode number. */
 function identityOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
-/** A link cannot be covered: what it leads to is, where a command could change it. */
+/** A link cannot be covered; its target is, if a command could change it. */
 function exceptionsIn(found: Found[], writable: string[]): SandboxInputs["exceptions"] {
   const places = new Map<string, SandboxInputs["exceptions"][number]>();
   const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => `${path}/`);

@@ -1,7 +1,7 @@
-// A seccomp program for bubblewrap (--seccomp): no Unix socket can be made, and none of the ways around system calls is left.
-// The instructions are those of linux/filter.h, the fields those of struct seccomp_data.
+// A seccomp program for bubblewrap (--seccomp): prevents creating Unix sockets, and ways to bypass system call filtering. Instructions as
+// in linux/filter.h, fields as in struct seccomp_data.
 
-/** Where this machine's system calls are known by number; undefined elsewhere. */
+/** Undefined on architectures whose system call numbers are not listed here. */
 export function withoutUnixSockets(architecture: string = process.arch): Buffer | undefined {
   const calls = numbers[architecture];
   return calls && assemble(rules(calls));
@@ -14,18 +14,18 @@ const numbers: Record<string, Calls> = {
   arm64: { audit: 0xc00000b7, socket: 198, socketpair: 199 },
 };
 
-/** The same on both. */
+/** The same numbers on both. */
 const ioUring = [425, 426, 427];
-/** A program of x32 says so in its call's number. */
+/** The flag of x32 programs in a system call's number. */
 const x32 = 0x40000000;
 
 const field = { nr: 0, arch: 4, argument: (at: number) => 16 + 8 * at };
 const unix = 1;
 const typeMask = 0xf;
-/** Connected when they are made. A pair of datagram sockets can be sent to any other address afterwards. */
+/** Socket pairs that are connected when created. A pair of datagram sockets could send to any other address. */
 const harmlessPairs = [1, 5];
 
-/** A jump names a label below it; `next` is the following instruction. */
+/** A jump goes to a later label; `next` is the following instruction. */
 type Jump = { test: "equal" | "atLeast"; value: number; yes: string; no: string };
 type Instruction = ({ load: number } | { mask: number } | Jump | { answer: number }) & { label?: string };
 
@@ -52,7 +52,7 @@ function rules({ audit, socket, socketpair }: Calls): Instruction[] {
   ];
 }
 
-/** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as a system that has no such thing. */
+/** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as an unsupported feature. */
 const errno = (number: number) => 0x00050000 | number;
 
 /** BPF_LD | BPF_W | BPF_ABS, BPF_ALU | BPF_AND | BPF_K, BPF_JMP | BPF_JEQ or BPF_JGE | BPF_K, BPF_RET | BPF_K. */

@@ -1,22 +1,23 @@
-// What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
+// Exceptional entries below the folders that a command may change: the sandbox hides or protects them, and new ones are put aside
+// afterwards.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox-view.ts";
 
-/** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
+/** `identity` changes if something else gets the name, as far as that is possible inside the sandbox. */
 export type Found = Entry & PathClass & { identity: string };
 export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
 
 export type TreeOptions = {
   classOf: (entry: Entry) => PathClass | undefined;
-  /** Whether packages are looked through too: only worth it where rules hide something by name. */
+  /** Whether folders of installed packages are searched too: only useful if rules hide names in them. */
   packages: boolean;
   maxFolders?: number;
 };
 
 /**
- * A look goes through every folder, but reads again only those that changed since the look before: one lstat each. What a name means is
- * found out once. Links are listed, not followed.
+ * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
+ * are listed, not followed.
  */
 export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
   let known = new Map<string, Folder>();
@@ -45,12 +46,12 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
       if (!now.isDirectory()) return undefined;
       const stamp = stampOf(now);
       if (before?.stamp === stamp) return before;
-      // A change within the same tick of the file system's clock would not show: such a folder is read again next time.
+      // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
       const names = sorted(place, readdirSync(path, { withFileTypes: true }), before?.meanings);
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch {
-      // Removed meanwhile, or not readable to us and so not to the command either.
+      // Removed meanwhile, or unreadable to us and so to the command.
       return undefined;
     }
   }
@@ -65,7 +66,7 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
       const key = `${kind} ${name.name}`;
       const meaning = known?.has(key) ? known.get(key) : classOf(entry);
       meanings.set(key, meaning);
-      // Below a hidden folder nothing needs a cover of its own, however much a build puts there.
+      // Nothing below a hidden folder needs its own cover, however much a build puts there.
       if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
       if (kind !== "folder" || !isLookedInto(entry.path, meaning)) continue;
       folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
@@ -73,7 +74,7 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
     return { exceptions, folders, meanings };
   }
 
-  /** What is hidden too: a command may make it, and a repository in it is one anyway. */
+  /** Hidden folders too: a command may create one, and a repository in it still counts. */
   function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
@@ -81,38 +82,38 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
   }
 }
 
-/** `hidden`: a folder above it, or it itself, is. */
+/** `hidden`: the folder or one above it is hidden. */
 type Place = { path: string; hidden: boolean };
 
-/** What each name in a folder means, by its kind. */
+/** The classification of each name in a folder, by kind. */
 type Meanings = Map<string, PathClass | undefined>;
 
-/** `meanings` are kept where the folder will be read again. */
+/** `meanings` are kept if the folder will be read again. */
 type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
 
-/** Large, and without anything that git would run; hooks and info are fixed as a whole. */
+/** Large, and without anything that git would run; hooks and info are protected as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
 
 /**
- * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made again, so
- * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
+ * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
+ * again, so the folder's identity counts. If the file itself is replaced, it was by another program, such as an editor.
  */
 function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
   const isMount = entry.visibility !== "normal" && entry.kind !== "link";
   const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
-  // the number of what was removed is given to the next thing that is made
+  // inode numbers of removed files are reused
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
 
-/** What git will run when the rebase continues. A list without such lines, as git makes it, is a file like any other. */
+/** Commands that git will run when a rebase continues. A todo list without such lines, as git creates it, is an ordinary file. */
 function ofList(entry: Folder["exceptions"][number]): Found[] {
   try {
     const lines = readFileSync(entry.path, "utf8").split("\n");
     const commands = lines.filter((line) => /^\s*(x|exec)\s/.test(line));
     return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
   } catch {
-    return []; // done meanwhile
+    return []; // finished meanwhile
   }
 }
 

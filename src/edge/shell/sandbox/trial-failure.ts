@@ -1,8 +1,8 @@
-// What a trial run that did not succeed says about the machine.
+// What a failed trial of the sandbox says about the machine.
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { RunResult } from "../../processes/run.ts";
 
-/** Undefined when it ran to a good end. What did not end by itself says nothing about the machine. */
+/** Undefined if it succeeded. A trial that did not end by itself says nothing about the machine. */
 export function failureOf(
   program: string,
   { code, stderr, failed, timedOut }: RunResult,

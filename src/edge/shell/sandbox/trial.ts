@@ -1,4 +1,4 @@
-// Whether commands can be confined on this machine: found by a trial run.
+// Finds out by a trial whether commands can be confined on this machine.
 import { statSync } from "node:fs";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { SandboxView } from "../../../permissions/sandbox-view.ts";
@@ -8,17 +8,17 @@ import { bwrapArgs, tryBwrap } from "./bwrap.ts";
 import { sandboxExecArgs } from "./exec.ts";
 import { failureOf } from "./trial-failure.ts";
 
-/** Where it works: the argument vector that goes before a command. */
+/** If it works: the arguments that precede a command. */
 export type SandboxTrial = { kind: "works"; argv: (view: SandboxView) => string[] } | Exclude<SandboxFinding, { kind: "works" }>;
 
-/** Never throws. `platform` and `path` are this machine's when not given. */
+/** Never throws. `platform` and `path` default to this machine's. */
 export async function trySandbox(
   cwd: string,
   { platform = process.platform, path }: { platform?: NodeJS.Platform; path?: string } = {},
 ): Promise<SandboxTrial> {
   if (platform === "darwin") return trySandboxExec(helperProgram("sandbox-exec", path));
   if (platform !== "linux") return { kind: "missing", why: `there is none for ${platform}` };
-  // One that is gone tells nothing about the sandbox: the command itself says that it cannot run there.
+  // A missing folder says nothing about the sandbox: the command itself reports that it cannot run there.
   const folder = statSync(cwd, { throwIfNoEntry: false });
   if (process.getuid?.() === 0 && folder && folder.uid !== 0) {
     return {
