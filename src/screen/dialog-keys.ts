@@ -37,7 +37,7 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
   function onDialogs(): void {
     const first = dialogs.first();
     if (first !== top) {
-      if (keys.mark.kind === "letter") editor.onKey(keys.mark.letter);
+      if (keys.mark.kind === "letter") typeInto(editor, waitingLetter(keys));
       keys = shown(keys, { atMs: now(), instead: first !== undefined && top !== undefined && !answering });
       top = first;
       runClock();
@@ -76,7 +76,7 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
     runClock();
     if (pressed.act === "editor" || pressed.act === "letterToo") {
       if (step !== "reason") question.mark(undefined);
-      if (pressed.letter !== "") editor.onKey(pressed.letter);
+      typeInto(editor, pressed.letter);
       changed();
       return false;
     }
@@ -97,7 +97,7 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
       return true;
     },
     onTakenKey() {
-      if (keys.mark.kind === "letter") editor.onKey(waitingLetter(keys));
+      if (keys.mark.kind === "letter") typeInto(editor, waitingLetter(keys));
       keys = { ...noKeys, turned: keys.turned, lastMs: now() };
       const first = dialogs.first();
       if (isQuestion(first) && first.step() === "choose") first.mark(undefined);
@@ -105,6 +105,10 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
     },
     stop,
   };
+}
+
+function typeInto(editor: Pick<LineEditor, "onKey">, letters: string): void {
+  for (const letter of letters) editor.onKey(letter);
 }
 
 /** Keys of the pane itself, which also work while a reason is typed. */

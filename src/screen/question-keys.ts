@@ -25,7 +25,8 @@ const acts: Record<Situation, Record<KeyKind, Act>> = {
   // A letter waits for Enter or for a pause. Any other text shows that it was the beginning of a line.
   marked: row("letterToo", { arrow: "move", enter: "choose", escape: "leave" }),
   earlyConfirm: row("letterToo", { arrow: "move", enter: "nothing", escape: "leave" }),
-  confirm: row("letterToo", { arrow: "move", enter: "choose", escape: "leave" }),
+  // Another letter is a change of mind, and no line yet.
+  confirm: row("letterToo", { choice: "mark", arrow: "move", enter: "choose", escape: "leave" }),
   reason: row("reason", { enter: "choose", escape: "leave", control: "editor" }),
 };
 
@@ -69,7 +70,7 @@ export function press(keys: QuestionKeys, key: Key): { keys: QuestionKeys; act: 
     letter,
     keys: {
       mark: markAfter(act, keys, key),
-      counted: "",
+      counted: act === "mark" ? keys.counted : "",
       turned: act === "turn" || (keys.turned && !isLine),
       lastMs: key.atMs,
     },
@@ -94,7 +95,7 @@ function markAfter(act: Act, { mark }: QuestionKeys, { text }: Key): Mark {
 
 /** The marked letter. If the question disappears, the letter is the beginning of a line. */
 export function waitingLetter({ mark, counted }: QuestionKeys): string {
-  return mark.kind === "letter" ? mark.letter : counted;
+  return mark.kind === "letter" ? counted + mark.letter : counted;
 }
 
 /** Called every `tickMs` while a letter is marked. True if the letter is confirmed because no other key was pressed. */
@@ -103,7 +104,7 @@ export function silent(keys: QuestionKeys): { keys: QuestionKeys; counts: boolea
   if (mark.kind !== "letter") return { keys, counts: false };
   const ticks = mark.ticks + 1;
   if (ticks < ticksToCount) return { keys: { ...keys, mark: { ...mark, ticks } }, counts: false };
-  return { keys: { ...keys, mark: { kind: "none" }, counted: mark.letter }, counts: true };
+  return { keys: { ...keys, mark: { kind: "none" }, counted: waitingLetter(keys) }, counts: true };
 }
 
 /** Another question is shown. `instead`: it replaced one that was being read. */

@@ -101,11 +101,16 @@ export function choiceLines(choices: Pick<Choice, "key" | "label">[], setup: Cho
   const { marked, style, width, view, line, escapeHint = "Esc no to all, and stop" } = setup;
   const shown = ({ key, label }: Pick<Choice, "key" | "label">) =>
     `${marked?.key === key ? style.pointer : " "} ${style.bold(key)} ${label}`;
-  const hint = style.dim(hintOf(marked, { line, escapeHint }));
+  const isAbsent = marked !== undefined && !choices.some(({ key }) => key === marked.key);
+  const hint = isAbsent ? style.state("needs_you", absentWords(marked.key)) : style.dim(hintOf(marked, { line, escapeHint }));
   if (view.density === "full" || view.density === "short") return rowsOf([...choices.map(shown), `  ${hint}`], width);
   const chosen = choices.find(({ key }) => key === marked?.key);
   const letters = choices.map(({ key }) => style.bold(key)).join(" ");
   return hung(`  ${chosen ? shown(chosen) : letters}   ${hint}`, width, 4);
+}
+
+function absentWords(key: string): string {
+  return key === "x" ? "x is not offered: this does not stay in a sandbox" : `${key} is not offered here`;
 }
 
 /** The first two have the same length, so that nothing moves while a letter is marked. */

@@ -19,7 +19,7 @@ function play(keys: Typed[], { afterMs = 2_000, editor = "" } = {}): Seen {
   const wait = (ms: number) => {
     for (let passed = tickMs; passed <= ms; passed += tickMs) {
       const after = silent(state);
-      if (after.counts) choose(waitingLetter(state));
+      if (after.counts) choose(waitingLetter(state).at(-1)!);
       state = after.keys;
     }
     atMs += ms;
@@ -29,7 +29,8 @@ function play(keys: Typed[], { afterMs = 2_000, editor = "" } = {}): Seen {
     const letter = waitingLetter(state);
     const pressed = press(state, { kind, text, atMs, step, editorEmpty: editor === "" });
     state = pressed.keys;
-    if (pressed.act === "choose") choose(step === "reason" ? "reason" : letter || "pointed");
+    if (pressed.act === "choose") choose(step === "reason" ? "reason" : (letter.at(-1) ?? "pointed"));
+    if (pressed.act === "mark") step = "choose";
     if (pressed.act === "leave") {
       if (step === "confirm") step = "choose";
       else answers.push("escape");
@@ -90,6 +91,7 @@ describe("typing", () => {
 
   it("takes back a letter that has led on to the rule, when a line follows", () => {
     expect(play([...letters("a", 5_000), ...letters(" branch", 900)])).toEqual({ answers: [], editor: "a branch" });
+    expect(play([...letters("a", 5_000), ...letters("s", 900), ...letters(" far", 100)])).toEqual({ answers: [], editor: "as far" });
   });
 });
 
@@ -99,6 +101,7 @@ describe("an answer", () => {
   it.each<[string, Typed[], string[]]>([
     ["a letter and silence", letters("y", 1_000), ["y"]],
     ["a letter and Enter", [...letters("s", 1_000), enter], ["s"]],
+    ["another letter behind one that led on to the rule", letters("as", 1_000), ["s"]],
     ["Enter alone, which answers nothing", [enter, key("enter"), key("enter")], []],
     ["an arrow alone, which answers nothing", [key("arrow")], []],
     ["an arrow and Enter, however quick", [key("arrow"), enter], ["pointed"]],

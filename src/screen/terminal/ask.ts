@@ -64,7 +64,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
 
   return {
     step: () => step,
-    isChoice: (key) => choices().some((each) => each.key === key),
+    isChoice: (key) => [...choices().map((each) => each.key), ...(permission ? grantingKeys : [])].includes(key),
     mark(letter) {
       step = "choose";
       marked = letter === undefined ? undefined : { key: letter, byLetter: true };
@@ -132,6 +132,9 @@ function planChoices(setup: QuestionSetup, { goTo }: Leads): Choice[] {
     ...refusals(setup, goTo),
   ];
 }
+
+/** Letters of answers that only some questions offer. Where one is not offered, it is not typed into the editor either. */
+const grantingKeys = ["w", "s", "t", "a", "x"];
 
 /** A question from the agent; its answers are numbered. */
 function optionChoices({ options }: ChoiceQuestion, { setup, goTo }: Pick<Leads, "goTo"> & { setup: QuestionSetup }): Choice[] {

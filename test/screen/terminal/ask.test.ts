@@ -80,7 +80,7 @@ function asked(question: Question, asking: Partial<Asking> = {}) {
       view.move(key);
       return undefined;
     }
-    const known = view.step() === "choose" && view.isChoice(key);
+    const known = view.isChoice(key);
     view.mark(known ? key : undefined);
     return known ? view.choose() : "typed";
   };
@@ -162,8 +162,19 @@ describe("a permission question", () => {
       { kind: "team", rules: ["Bash(a *)", "Bash(b *)"] },
       { kind: "sandbox", for: "team" },
     ]);
-    expect(["t", "x"].map((key) => asked(all).type(key))).toEqual(["typed", { kind: "sandbox", for: "session" }]);
-    expect(["w", "t", "x"].map((key) => asked(push, { reach: "team" }).type(key))).toEqual(["typed", "typed", "typed"]);
+    expect(["t", "x"].map((key) => asked(all).type(key))).toEqual([undefined, { kind: "sandbox", for: "session" }]);
+    expect(["w", "t", "x"].map((key) => asked(push, { reach: "team" }).type(key))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("says of an answer that other questions have that it is not offered, and keeps it out of the editor", () => {
+    const hints = ["x", "t"].map((key) => {
+      const question = asked(push);
+      return [question.type(key), question.lines().at(-1)?.trim()];
+    });
+    expect(hints).toEqual([
+      [undefined, "x is not offered: this does not stay in a sandbox"],
+      [undefined, "t is not offered here"],
+    ]);
   });
 
   it("takes y and s; Esc is no to all and stops; Enter is nothing, and other text is for the editor", () => {
@@ -223,7 +234,7 @@ describe("a permission question", () => {
     ]);
     expect(question.type(keys.escape)).toBeUndefined();
     expect(question.lines().join("\n")).toContain("y once");
-    expect(question.type("a", "t")).toBe("typed");
+    expect(question.type("a", "t")).toBeUndefined();
     expect(question.type(keys.enter)).toBeUndefined();
     expect(question.lines().join("\n")).toContain("y once");
     expect(question.type("a", keys.enter)).toEqual({ kind: "always", rules: ["Bash(git push:*)"] });
@@ -251,14 +262,14 @@ describe("a permission question", () => {
   it("offers no rule that would not hold, and no file where nothing can be written", () => {
     const once = { ...push, offers: [] };
     expect(asked(once).lines().at(-1)).toBe("    y once     n no, and tell ada why     Esc no to all, and stop");
-    expect(asked(once).type("s", "a", keys.enter)).toBe("typed");
+    expect(asked(once).type("s", "a", keys.enter)).toBeUndefined();
     const session = { ...push, offers: [{ rules: ["Read(.env)"], always: false }] };
     expect(asked(session).lines().slice(-2)).toEqual([
       "    y once     s this session: Read(.env)     n no, and tell ada why",
       "    Esc no to all, and stop",
     ]);
-    expect(asked(session).type("a", keys.enter)).toBe("typed");
-    expect(asked({ ...push, file: undefined }).type("a", keys.enter)).toBe("typed");
+    expect(asked(session).type("a", keys.enter)).toBeUndefined();
+    expect(asked({ ...push, file: undefined }).type("a", keys.enter)).toBeUndefined();
   });
 
   it("is never wider than 40 columns, and has every word there too", () => {
@@ -318,7 +329,7 @@ describe("a permission question", () => {
       "    Bash(git push:*)",
       "",
     ]);
-    expect(question.type("s", "a")).toBe("typed");
+    expect(question.type("s", "a")).toBeUndefined();
     expect(question.type("y")).toEqual({ kind: "once" });
   });
 
