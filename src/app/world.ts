@@ -114,6 +114,8 @@ export type Edges = {
   patientDisk: (onWait: (fault: string | undefined) => void) => Promise<PatientDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** With everything in it; links are not followed. */
+  removeFolder: (path: string) => Promise<void>;
   /** Resolves links, even if the end of the path does not exist. */
   realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;

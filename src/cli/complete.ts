@@ -31,7 +31,9 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     const { teamLayout, teamsFolder } = await import("../board/layout.ts");
     const disk = await edges.disk();
     const folder = teamsFolder(configDir);
-    return plain(disk.list(folder).filter((name) => disk.size(teamLayout(`${folder}/${name}`).record) !== undefined));
+    return plain(
+      disk.list(folder).filter((name) => !name.startsWith(".") && disk.size(teamLayout(`${folder}/${name}`).record) !== undefined),
+    );
   },
   async resumableTeams(world) {
     const { allTeams } = await import("../app/team/open-team.ts");

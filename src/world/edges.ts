@@ -70,12 +70,13 @@ export function edges(packageDir: string): Edges {
   };
 }
 
-const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath"> = {
+const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath" | "removeFolder"> = {
   input: async (path) => (await import("../edge/disk/input.ts")).openInput(path),
   disk: async () => (await import("../edge/disk/disk.ts")).disk,
   patientDisk: async (onWait) => (await import("../edge/disk/patient-disk.ts")).patientDisk({ onWait }),
   lock: async () => (await import("../edge/lock/lock.ts")).lock(),
   watch: async () => (await import("../edge/disk/watch.ts")).watch,
+  removeFolder: async (path) => (await import("../edge/disk/remove-folder.ts")).removeFolder(path),
   async realPath() {
     const [{ files }, { ignorePatterns }] = await Promise.all([
       import("../edge/disk/files.ts"),

@@ -56,6 +56,7 @@ export async function allTeams({ configDir, edges }: World): Promise<SomeTeam[]>
   const root = teamsFolder(configDir);
   return ports.disk
     .list(root)
+    .filter((name) => !name.startsWith(".")) // a team that is being deleted
     .filter((name) => ports.disk.size(teamLayout(`${root}/${name}`).record) !== undefined)
     .map((name) => ({ board: openBoard(ports, `${root}/${name}`), ports }));
 }
@@ -100,7 +101,7 @@ function createdAt({ board, ports }: SomeTeam): string {
   return read.ok ? read.record.created_at : "";
 }
 
-function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
+export function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
   return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
 }
 

@@ -11,8 +11,8 @@ const maxLineBytes = 1024 * 1024;
 
 const example = `
 Each line of stdin is a request, each line of stdout its reply, in order:
-  {"op":"TaskCreate","args":{"title","description"?,"assignee"?,"dependencies"?}}
-  {"op":"TaskUpdate","args":{"id","status"?,"summary"?,"reason"?,"assignee"?,"dependencies"?}}
+  {"op":"TaskCreate","args":{"title","description"?,"assignee"?,"dependencies"?,"files"?}}
+  {"op":"TaskUpdate","args":{"id","status"?,"summary"?,"reason"?,"assignee"?,"dependencies"?,"files"?}}
   {"op":"TaskGet","args":{"id"}}   {"op":"TaskList"}   {"op":"SendMessage","args":{"to","text"}}   {"op":"Inbox","args":{"ack"?}}
 
 Example:

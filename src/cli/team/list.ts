@@ -15,7 +15,7 @@ export function teamListCommand(world: World, finish: Finish): Command {
       const lock = await world.edges.lock();
       const teams = (await allTeams(world)).map((team) => facts(team, resumable({ board: team.board, disk: team.ports.disk, lock })));
       if (json) world.stdout.write(`${JSON.stringify({ ok: true, teams })}\n`);
-      else world.stdout.write(`${teams.map((team) => line(team, world.command)).join("\n") || "There are no teams yet."}\n`);
+      else world.stdout.write(`${listText(teams, world.command)}\n`);
       finish(0);
     });
 }
@@ -29,6 +29,7 @@ type TeamFacts = {
   completed: number | null;
   created_at: string | null;
   cwd: string | null;
+  cwd_exists: boolean;
   /** Whether `tool team --resume` can continue it. */
   resumable: boolean;
   /** Why it cannot be resumed. */
@@ -37,7 +38,7 @@ type TeamFacts = {
   problems: string[];
 };
 
-function facts({ board }: SomeTeam, resume: Resumable): TeamFacts {
+function facts({ board, ports }: SomeTeam, resume: Resumable): TeamFacts {
   const record = board.record();
   const list = board.tasks.read();
   const holder = board.holder("lead");
@@ -49,10 +50,21 @@ function facts({ board }: SomeTeam, resume: Resumable): TeamFacts {
     completed: list.ok ? list.list.tasks.filter(({ status }) => status === "completed").length : null,
     created_at: record.ok ? record.record.created_at : null,
     cwd: record.ok ? record.record.cwd : null,
+    cwd_exists: record.ok && ports.disk.changedAt(record.record.cwd) !== undefined,
     resumable: resume.ok,
     not_resumable: resume.ok ? null : resume.reason,
     problems: [...(record.ok ? [] : [record.reason]), ...(list.ok ? [] : [list.reason])],
   };
+}
+
+/** Teams that are done and whose folder is gone, as a demo's is, share one line. */
+function listText(teams: TeamFacts[], command: string): string {
+  const isOver = ({ lead_pid, tasks, completed, cwd_exists }: TeamFacts) =>
+    lead_pid === null && tasks && completed === tasks && !cwd_exists;
+  const over = teams.filter(isOver).map(({ name }) => name);
+  const lines = teams.filter((team) => !isOver(team)).map((team) => line(team, command));
+  if (over.length > 0) lines.push(`Finished, and the folder is gone: ${over.join(", ")}. Delete: ${command} team delete ${over.join(" ")}`);
+  return lines.join("\n") || "There are no teams yet.";
 }
 
 function line(team: TeamFacts, command: string): string {

@@ -5,6 +5,7 @@ import { type Finish, UsageError, type World } from "../../app/world.ts";
 import { teamAnswerCommand } from "./answer.ts";
 import { teamAttachCommand } from "./attach.ts";
 import { teamCreateCommand } from "./create.ts";
+import { teamDeleteCommand } from "./delete.ts";
 import { teamExecCommand } from "./exec.ts";
 import { teamGcCommand } from "./gc.ts";
 import { teamInboxCommand } from "./inbox.ts";
@@ -39,6 +40,7 @@ export function teamCommand(world: World, finish: Finish): Command {
     teamStopCommand,
     teamReportCommand,
     teamGcCommand,
+    teamDeleteCommand,
     teamTasksCommand,
     teamTaskCommand,
     teamSendCommand,
