@@ -99,6 +99,7 @@ function codeLine(state: State, open: Code, line: string): Step {
 function beginning(state: State, line: string): Step | undefined {
   const { open, inList } = state;
   const indent = line.search(/[^ ]/);
+  const inside = inList && indent > 0;
   const alone = (block: Block): Step => ({ state: { open: undefined, inList: false }, out: [...closed(open), block] });
   const opens = (next: Open, list: boolean): Step => ({ state: { open: next, inList: list }, out: closed(open) });
 
@@ -106,7 +107,7 @@ function beginning(state: State, line: string): Step | undefined {
   if (fence) {
     const [, mark = "", info = ""] = fence;
     const language = info.trim().split(/\s/)[0] ?? "";
-    return opens({ kind: "code", indent, language, before: [], lines: [], fence: mark }, inList);
+    return opens({ kind: "code", indent, language, before: [], lines: [], fence: mark }, inside);
   }
   const heading = /^ {0,3}(#{1,6}) +(.*)$/.exec(line);
   if (heading) return alone({ kind: "heading", level: heading[1]?.length ?? 1, text: withoutClosing(heading[2] ?? "") });
@@ -118,7 +119,7 @@ function beginning(state: State, line: string): Step | undefined {
   const item = /^ *([-*+•]|\d{1,9}[.)]) +(.*)$/.exec(line);
   if (item) return opens({ kind: "item", indent, marker: item[1] ?? "-", lines: [item[2] ?? ""] }, true);
   const quote = /^ *> ?(.*)$/.exec(line);
-  if (quote && open?.kind !== "quote") return opens({ kind: "quote", indent, lines: [quote[1] ?? ""] }, inList);
+  if (quote && open?.kind !== "quote") return opens({ kind: "quote", indent, lines: [quote[1] ?? ""] }, inside);
   if (indent >= 4 && !open && !inList) {
     return opens({ kind: "code", indent: 0, language: "", before: [], lines: [line.slice(4)], fence: "" }, false);
   }

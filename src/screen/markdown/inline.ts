@@ -1,12 +1,21 @@
 // The inside of a paragraph: emphasis, code and links as spans of plain text.
-// Emphasis after https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis, without its rule about multiples of three.
+// Emphasis after https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis.
 
 export type Emphasis = "strong" | "emphasis" | "strike" | "code" | "link" | "address";
 
 export type Span = { text: string; as: Emphasis[] };
 
 /** A run of `*`, `_` or `~` that may open or close an emphasis; marks that remain are text. */
-type Run = { kind: "run"; mark: string; left: number; opens: boolean; closes: boolean; starts: Emphasis[]; ends: Emphasis[] };
+type Run = {
+  kind: "run";
+  mark: string;
+  length: number;
+  left: number;
+  opens: boolean;
+  closes: boolean;
+  starts: Emphasis[];
+  ends: Emphasis[];
+};
 type Token = { kind: "spans"; spans: Span[] } | Run;
 
 /** The spans of a safe text, in order. An emphasis that is not closed stays as it was written. */
@@ -125,7 +134,7 @@ function runAt(text: string, at: number): Found {
   const word = mark === "_";
   const opens = left && (!word || !right || /[\p{P}\p{S}]/u.test(before));
   const closes = right && (!word || !left || /[\p{P}\p{S}]/u.test(after));
-  return { token: { kind: "run", mark, left: end - at, opens, closes, starts: [], ends: [] }, end };
+  return { token: { kind: "run", mark, length: end - at, left: end - at, opens, closes, starts: [], ends: [] }, end };
 }
 
 /** The most open runs that are searched for the beginning of an emphasis; nobody nests deeper. */
@@ -154,5 +163,8 @@ function pair(runs: Run[]): void {
 /** The number of marks that a pair of runs uses. */
 function taken(opener: Run, closer: Run): number {
   if (opener.mark === "~") return opener.left === 2 && closer.left === 2 ? 2 : 0;
+  // In `**a*b*c` the first `*` closes nothing.
+  const eitherWay = opener.closes || closer.opens;
+  if (eitherWay && (opener.length + closer.length) % 3 === 0 && opener.length % 3 !== 0) return 0;
   return Math.min(opener.left, closer.left) >= 2 ? 2 : 1;
 }
