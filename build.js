@@ -1,4 +1,5 @@
 // Builds what ships, one bundle with lazy chunks, and beside it the programs that tests and benchmarks start as processes of their own.
+import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
@@ -63,7 +64,8 @@ await build({
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });
-await build({ ...common, input: programs, output: { ...esm, dir: "dist/test" } });
+const codeCache = { "record-code-cache": "scripts/code-cache/record.ts", "play-sessions": "scripts/code-cache/sessions.ts" };
+await build({ ...common, input: { ...programs, ...codeCache }, output: { ...esm, dir: "dist/test" } });
 
 // Copies, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and proc-receive.
 const hooks =
@@ -74,3 +76,7 @@ for (const name of hooks.split(" ")) {
   copyFileSync("src/edge/git/commit-gate.sh", `dist/hooks/${name}`);
   chmodSync(`dist/hooks/${name}`, 0o755);
 }
+
+const { status, stderr } = spawnSync(process.execPath, ["dist/test/play-sessions.js"], { encoding: "utf8" });
+if (status !== 0)
+  console.error(`The code cache is incomplete, so the program starts more slowly: a session could not be recorded.\n${stderr}`);

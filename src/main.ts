@@ -16,6 +16,8 @@ if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? ""))
 }
 
 async function main(): Promise<void> {
+  const { useCodeCache } = await import("./edge/code-cache.ts");
+  useCodeCache(new URL("chunks", import.meta.url));
   const { run } = await import("./cli/program.ts");
   const code = await run(await world());
   // A pipe may still hold what was printed last; an open handle of a library must not keep the process.

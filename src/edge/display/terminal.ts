@@ -8,13 +8,16 @@ import type { Terminal } from "../../screen/terminal/terminal.ts";
  */
 const modesAsTheyWere = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[0m\x1b[?25h";
 
+/** By then a session has loaded what it begins with, and V8 has not yet freed memory. */
+const startMs = 2_000;
+
 /** Null if standard input or output is not a terminal. */
 export function openTerminal(): Terminal | null {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return null;
   // Some seconds after its last work, V8 frees memory in one collection instead of three: in a process that waits for its user, that is
-  // most of its processor time.
-  setFlagsFromString("--memory-reducer-single-gc");
+  // most of its processor time. Not set at once: V8 rejects a code cache made with other flags, and a start still loads from it.
+  setTimeout(() => setFlagsFromString("--memory-reducer-single-gc"), startMs).unref();
   const restore = () => {
     try {
       stdin.setRawMode(false);

@@ -1,0 +1,69 @@
+// What V8 compiled when the program was built: used by each start, and harmless when it is damaged or of another Node.
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { scratchFolder } from "../scratch.ts";
+import { temporaryHome } from "./tool.ts";
+
+/** Preloaded: says at the end what became of the cache of each chunk. */
+const watch = `
+const vm = require("node:vm");
+const seen = { used: 0, rejected: 0, without: 0 };
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    seen[this.cachedDataRejected === undefined ? "without" : this.cachedDataRejected ? "rejected" : "used"]++;
+  }
+};
+process.on("exit", () => process.stderr.write(JSON.stringify(seen)));
+`;
+
+type Start = { said: string; used: number; rejected: number; without: number };
+
+/** A copy of what ships, and how to start it through a link. */
+function installed() {
+  const folder = scratchFolder();
+  const chunks = join(folder, "package/dist/chunks");
+  for (const part of ["bin", "dist/main.cjs", "dist/chunks"]) cpSync(resolve(part), join(folder, "package", part), { recursive: true });
+  symlinkSync(join(folder, "package/bin/tool.js"), join(folder, "tool"));
+  writeFileSync(join(folder, "watch.cjs"), watch);
+  const start = (...flags: string[]): Start => {
+    using home = temporaryHome();
+    const argv = [...flags, "--require", join(folder, "watch.cjs"), join(folder, "tool"), "team", "list"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env: home.env, encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    return { said: stdout, ...JSON.parse(stderr) };
+  };
+  const caches = readdirSync(chunks).flatMap((name) => (name.endsWith(".cache") ? join(chunks, name) : []));
+  return { start, chunks, caches };
+}
+
+it("a start takes every chunk from its cache, and writes nothing", () => {
+  const { start, chunks } = installed();
+  const before = readdirSync(chunks);
+  const { used, rejected, without } = start();
+  expect({ rejected, without }).toEqual({ rejected: 0, without: 0 });
+  expect(used).toBeGreaterThan(10);
+  expect(readdirSync(chunks)).toEqual(before);
+});
+
+it("a cache that is damaged, cut off or of another chunk is not given to V8, and one made with other flags is rejected: the rest is the same", () => {
+  const { start, caches } = installed();
+  const { said, used } = start();
+  expect(start("--no-lazy")).toEqual({ said, used: 0, rejected: used, without: 0 });
+  const another = readFileSync(caches[0] ?? "");
+  const harms = [
+    (cache: string) => {
+      const bytes = readFileSync(cache);
+      const middle = bytes.length >> 1;
+      bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+      writeFileSync(cache, bytes);
+    },
+    (cache: string) => truncateSync(cache, 100),
+    (cache: string) => truncateSync(cache, 0),
+    (cache: string) => writeFileSync(cache, another),
+  ];
+  for (const [n, cache] of caches.entries()) harms[n % harms.length]?.(cache);
+  expect(start()).toEqual({ said, used: 0, rejected: 0, without: used });
+});
