@@ -1,9 +1,9 @@
-// Where an agent puts a question of its own before the person. It grants nothing.
+// Passes an agent's own question to the user. An answer grants nothing.
 import type { AskDesk } from "../tools/ask-user.ts";
 import type { Ask } from "./permit.ts";
 import type { Policy } from "./policy.ts";
 
-/** `ask` is looked up at each question: undefined if nobody can be asked. Nor is anybody in the mode dontAsk. */
+/** `ask` is looked up for each question: undefined if nobody can be asked. In the mode dontAsk nobody is. */
 export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {
   return {
     async ask({ text, options, call }, signal) {

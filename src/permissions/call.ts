@@ -1,4 +1,4 @@
-// A tool call as the rules see it: which tool, and what it is about.
+// A tool call as the rules see it: the tool, and the files, command or address that it is about.
 import { dirname, join } from "node:path";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
@@ -9,30 +9,30 @@ import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
 
 export type Call = {
-  /** Absent if no model has made it. */
+  /** Absent if the call does not come from a model. */
   id?: string;
   tool: string;
   input: unknown;
-  /** What makes it fail whatever a person answers. */
+  /** The reason for which the call fails whatever the user answers, if there is one. */
   obstacle?: () => Promise<ToolResult | undefined>;
-  /** Whether it puts something else in the place of what is there. */
+  /** Whether it replaces existing content. */
   replaces?: () => Promise<boolean>;
-  /** It is about what a command has left there, and not about a write to come. */
+  /** Set if it is about something that a command has left, rather than a write to come. */
   left?: LeftBehind;
-  /** What the person's hooks say of it. */
+  /** The ruling of the user's hooks. */
   hook?: HookRuling;
-  /** Of its command, where somebody has taken that apart already. */
+  /** The analysis of its command, if it exists already. */
   analysis?: Analysis;
 };
 
-/** `ask`: a person is asked, and is told this sentence. `allow`: it counts as a rule for the whole tool in that settings file. */
+/** `ask`: the user is asked, with this reason. `allow`: counts as a rule for the whole tool in that settings file. */
 export type HookRuling = { ask?: { reason: string; file?: string }; allow?: { scope: Scope; file?: string } };
 
-/** Taken away from where a command left it, until somebody answers. */
+/** Something moved away from where a command left it, until somebody answers. */
 export type LeftBehind = {
-  /** Where it lies now. */
+  /** Its current path. */
   kept: string;
-  /** What is in it: lines that begin with `+`, and how many there are beyond them. */
+  /** Its contents: lines that begin with `+`, and how many further lines there are. */
   lines: string[];
   more: number;
 };
@@ -40,37 +40,37 @@ export type LeftBehind = {
 export type Access = "read" | "write";
 
 /**
- * `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is no folder. `glob`: a shell makes
- * names of its signs, and each file that fits is meant.
+ * `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is not a folder. `glob`: a shell
+ * expands it as a pattern, and it stands for each matching file.
  */
 export type At = { written: string; real: string; file?: true; glob?: Glob };
 
 export type Subject =
-  /** `others`: further places that it is about as well, each judged for itself. */
+  /** `others`: further places that it is about, each judged separately. */
   | ({ kind: "path"; access: Access; others?: At[] } & At)
-  /** `files`: where each path that the command names leads, by its text in the analysis; one that is missing could not be found out. */
+  /** `files`: the target of each path that the command names, by its text in the analysis; a missing one could not be determined. */
   | {
       kind: "command";
       command: string;
       analysis: Analysis;
       files: ReadonlyMap<string, At>;
-      /** Those of the paths with which nothing is lost: nothing is there, or git has it as it is. Absent: nobody has looked. */
+      /** Paths that lose nothing: no file is there, or git has stored this version. Absent: not checked. */
       kept?: ReadonlySet<string>;
-      /** Files that hold secrets by their names and that git has. Absent: nobody has looked. */
+      /** Files with names of secrets that git tracks. Absent: not checked. */
       tracked?: string[];
     }
   | { kind: "host"; host: string; url: string }
   /** An agent or a skill. */
   | { kind: "agent"; name: string }
   | { kind: "none" }
-  /** The call does not say what it is about, or it cannot be found out: the second half of a sentence. */
+  /** The call does not say what it is about, or that cannot be determined; the reason continues a sentence. */
   | { kind: "unclear"; reason: string };
 
 export type LocatedCall = Call & { subject: Subject };
 
 type Real = (path: string) => Promise<string>;
 
-/** Finds what a call is about. `real` follows links on the disk; a decision itself touches no disk. */
+/** Determines what a call is about. `real` follows links on the disk; the decision itself does not use the disk. */
 export async function locate(call: Call, places: Places, real: Real): Promise<LocatedCall> {
   return { ...call, subject: await subjectOf(call, places, (path) => real(onDisk(path, places))) };
 }
@@ -108,8 +108,7 @@ function field({ input }: Call, name: string): string | undefined {
 }
 
 /**
- * What a pattern names before its first sign is a folder like any other; what stands behind may not lead up out of it again. With braces
- * it is as many patterns as there are alternatives.
+ * The part of a pattern before its first special character is a folder; the rest must not lead up out of it. Braces make several patterns.
  */
 async function globSubject(call: Call, places: Places, real: Real): Promise<Subject> {
   const pattern = (field(call, "pattern") ?? "").replaceAll(/\\(?=.)/gs, "");
@@ -126,7 +125,7 @@ async function globSubject(call: Call, places: Places, real: Real): Promise<Subj
   return { ...first, others: others.flatMap((other) => (other.kind === "path" ? [{ written: other.written, real: other.real }] : [])) };
 }
 
-/** The folder that a pattern without braces begins in; undefined if it may leave that again. */
+/** The folder that a pattern without braces begins in; undefined if it may leave that folder. */
 function baseOf(pattern: string): string | undefined {
   const parts = pattern.split("/");
   const signed = parts.findIndex((part) => /[*?[\]{}()]/.test(part));
@@ -159,13 +158,16 @@ async function commandSubject(analysis: Analysis, places: Places, real: Real): P
     try {
       files.set(path, { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) });
     } catch {
-      // Where it leads cannot be found out: what is not in the map is never allowed.
+      // Its target cannot be determined: a path missing from the map is never allowed.
     }
   }
   return { kind: "command", command: analysis.text, analysis, files };
 }
 
-/** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in, by the name that commands have for it. */
+/**
+ * Resolves as the kernel does: links before `..` are followed first, so that `link/..` is the parent of the link's target, under the name
+ * that commands use.
+ */
 async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
   if (path.length > mostPath) throw new Error("the path is too long");
   let at = "/";
@@ -173,7 +175,7 @@ async function kernelPath(path: string, places: Places, real: Real): Promise<str
   return real(at);
 }
 
-/** PATH_MAX of Linux; longer ones no program can open by name. */
+/** PATH_MAX of Linux; no program can open a longer path by name. */
 const mostPath = 4096;
 
 function hostSubject(url: string | undefined): Subject {

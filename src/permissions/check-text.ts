@@ -1,4 +1,4 @@
-// A decision as a person reads it, with each simple command of a shell line on a line of its own.
+// Prints a decision for people, with each simple command of a shell line on its own line.
 import type { Decision } from "./decision.ts";
 import { visible } from "./visible.ts";
 

@@ -1,32 +1,32 @@
-// The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
+// The rules of a sub-agent: those of the agent that started it, which its definition can only narrow.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
 import { within } from "./paths/places.ts";
 import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
-/** What a definition leaves the agent that works by it. */
+/** The limits that a definition sets for its agent. */
 export type Bounds = {
-  /** By which a person knows it. */
+  /** The name of the agent, as shown to the user. */
   agent: string;
   /** Tools and uses of tools that its definition names; absent: all. */
   tools?: readonly string[];
   disallowedTools: readonly string[];
-  /** Counts where it is narrower than the parent's. */
+  /** Applies if it is stricter than the parent's mode. */
   mode?: PermissionMode;
-  /** Of a worker: the files that it may change, relative to the working directory and with links followed; absent: any. */
+  /** For a worker: the files that it may change, relative to the working directory and with links followed; absent: any. */
   files?: readonly string[];
 };
 
 export type ChildLimits = Bounds & {
   parent: { policy: Policy };
-  /** A real path: the root of the person's tree, where the agent works in a worktree of it. */
+  /** For an agent in a worktree: the real path of the root of the user's tree. */
   tree?: string;
-  /** Of those above it, the nearest first: it has no more than each of them. */
+  /** Limits of the agents above it, the nearest first: it has no more rights than each of them. */
   above?: readonly Bounds[];
 };
 
-/** The same order with the tools that a definition gives and takes. Names that are no tool here give and take nothing. */
+/** The same order, with the tools that the definition grants and removes. Names of unknown tools have no effect. */
 export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" | "disallowedTools" | "above"> | undefined): PolicyOrder {
   if (!limits) return order;
   const { tools, disallowedTools, above = [] } = limits;
@@ -38,10 +38,10 @@ export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" |
   };
 }
 
-/** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
+/** The policy of a sub-agent. Its mode follows the parent's, even if the user changes that; grants apply to both. */
 export function childPolicy(own: Policy, { parent, agent, mode, files, tree, above = [] }: ChildLimits): Policy {
   const { policy } = parent;
-  // what a skill leaves its user, it leaves those whom that one starts
+  // what a skill takes from its user, it takes from the agents started by it
   const narrowed = [...policy.narrowed, ...above.flatMap((one) => leftBy(one, own))];
   const bounds = [files, ...above.map((one) => one.files)].filter((one) => one !== undefined);
   const ownFiles = bounds[0]?.filter((file) => bounds.every((one) => one.includes(file))).map((file) => join(own.cwd, file));
@@ -54,21 +54,21 @@ export function childPolicy(own: Policy, { parent, agent, mode, files, tree, abo
   });
 }
 
-/** No further folder opens the tree that it works apart from. */
+/** No additional folder gives access to the tree that it works apart from. */
 export function apart({ directories }: Policy, tree: string | undefined): Partial<Policy> {
   if (tree === undefined) return {};
   return { apartFrom: tree, directories: directories.filter((path) => !within(tree, path) && !within(path, tree)) };
 }
 
-/** What the definition of an agent leaves those below it. */
+/** The limits that a definition sets for the agents below it. */
 function leftBy({ agent, tools }: Bounds, policy: Policy): Narrowing[] {
   return tools ? [{ agent, only: rulesIn(tools, policy) }] : [];
 }
 
-/** From the narrowest to the one that asks least. */
+/** From the strictest to the one that asks least. */
 const byRights: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
 
-/** The one of two modes that lets less happen unasked. */
+/** The stricter of two modes. */
 export function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
   return byRights.indexOf(one) <= byRights.indexOf(other) ? one : other;
 }

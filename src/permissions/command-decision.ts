@@ -1,4 +1,4 @@
-// May this command run? Puts the rules about Bash and those about files before the judge of shell commands.
+// Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
 import { relative } from "node:path";
 import type { BashPattern } from "../shell/judge/bash-pattern.ts";
 import { judgeShell } from "../shell/judge/judge-shell.ts";
@@ -20,9 +20,9 @@ export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
-  const anyFile: Policy = { ...policy, ownFiles: undefined }; // that a program is given a file's name is no change of it
+  const anyFile: Policy = { ...policy, ownFiles: undefined }; // passing a file's name to a program does not change the file
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
-  // Inside the sandbox it does no harm what a repository makes git start.
+  // Inside the sandbox, programs that a repository makes git start do no harm.
   const gitRuns = sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0];
   const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
   const ruling = judgeShell({
@@ -70,7 +70,7 @@ function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuesti
   return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
 }
 
-/** Where there is too much to look through, what is looked for may be anywhere. */
+/** If there is too much to search, the wanted files may be anywhere. */
 function lookedAt(
   subject: Command,
   policy: Policy,
@@ -106,7 +106,7 @@ function trackedBelow({ tracked = [], files }: Command, places: string[], judge:
   return tracked.filter((path) => isThere(path) && judge(path).decision !== "allow");
 }
 
-/** Whether one of the names may become words that lead elsewhere: it is there, or the command itself makes it. */
+/** Whether one of the names may split into words that lead elsewhere, because such a file exists or the command creates it. */
 function splitting({ files, analysis }: Command, policy: Policy, guarded: boolean): ShellQuestion["maySplit"] {
   let found: { all: Outliers["split"] | undefined; written: FileUse[]; isMade: boolean } | undefined;
   const look = () => {
@@ -131,7 +131,7 @@ function splitting({ files, analysis }: Command, policy: Policy, guarded: boolea
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;
 const lost = (why: string) => `The sandbox is lost, and what commands left may run outside it now: ${why}`;
 
-/** Whether the rules cover the whole command, every part of it, whatever its files are. */
+/** Whether the rules cover every part of the command, ignoring its files. */
 export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
   const open = (): FileRuling => ({ decision: "allow", by: "default", reason: "" });
   const only = { deny: [], ask: [], allow: shellRules(rules), grants: [] };
@@ -146,7 +146,7 @@ function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRu
   });
 }
 
-/** The same file is named again and again. */
+/** Caches the ruling, because commands name the same file repeatedly. */
 function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: FileUse & { path: string }) => FileRuling {
   const known = new Map<string, FileRuling>();
   return (use) => {
@@ -165,8 +165,8 @@ function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject
 }
 
 /**
- * Which files there are is for the disk to know; here counts whether a rule speaks of places below the folder. The sandbox takes denied
- * files out of sight, so that a search simply does not find them; those that are to be asked for stay in it.
+ * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find
+ * them; files that need a question are visible in it.
  */
 function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy): boolean {
   if (!at) return true;
@@ -174,7 +174,7 @@ function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy)
   return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
 }
 
-/** As for what lies below, of the files that a pattern of names leaves room for. */
+/** The same for files that a glob could match. */
 function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }: Policy): boolean {
   const meets = (rule: Rule) => {
     if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
@@ -183,16 +183,16 @@ function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }:
   return ask.some(meets) || (sandbox.kind !== "active" && (ignore.mayHide(glob) || deny.some(meets)));
 }
 
-/** To take a folder away, or to change the rights below it, is to do so with all that it holds. */
+/** Removing a folder, or changing the rights below it, affects everything in it. */
 function holdsForbidden(at: At | undefined, policy: Policy): boolean {
   const { ask, deny, cwd, directories } = policy;
-  // What is protected below a working directory cannot be written in the sandbox.
+  // Protected files below a working directory cannot be written in the sandbox.
   const own = containedBy(policy) ? [] : [cwd, ...directories];
   const places = [...own, ...[...deny, ...ask].flatMap(placeOfWritten)];
   return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
 }
 
-/** Segment by segment, in which stars may stand for any name that begins with no dot. */
+/** Compares segment by segment; a star matches any name that does not begin with a dot. */
 function mayHold(folder: string[], place: string[]): boolean {
   return folder.every((segment, at) => {
     const name = place[at];
@@ -203,7 +203,7 @@ function mayHold(folder: string[], place: string[]): boolean {
   });
 }
 
-/** Where the files lie that the rule is about, when it names a place and not only what files are called. */
+/** The folder of the files that the rule covers, if it names a place and not only file names. */
 function placeOfWritten(rule: Rule): string[] {
   if (rule.tool !== "Edit" && rule.tool !== "Write") return [];
   if (rule.kind === "file") return [rule.path];

@@ -1,12 +1,12 @@
-// An agent's own commit is looked through before a reference gets it, whatever made it: git's hook (edge/git/commit-gate.sh) asks here. What
-// was committed past that hook is said afterwards.
+// Scans an agent's own commit before a reference gets it, whatever made it: git's hook (edge/git/commit-gate.sh) calls this. Secrets in
+// commits made without that hook are reported afterwards.
 import { allowMark, findingLine, type ScannedFile, scanFiles } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 
-/** What one commit, or tag, brings. `before`: what stood in its place. `hidden`: what rules hide and this alone changes or takes away. */
+/** The changes of one commit or tag. `before`: the previous contents. `hidden`: hidden files that only this commit changes or removes. */
 export type Change = { files: ScannedFile[]; messages: Buffer[]; hidden: string[]; before: () => Promise<Buffer[]> };
 
-/** Why a reference may not get these commits. */
+/** Why a reference may not get these commits, or undefined. */
 export async function changesProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
   const { lines, hidden } = await foundIn(changes, scanner);
   if (hidden.length > 0) return hiddenRefusal(hidden);
@@ -17,7 +17,7 @@ function hiddenRefusal(paths: string[]): string {
   return `Nothing was committed, because the commit would change or delete files that rules hide from agents:\n${shownOf(paths)}\nLeave them out (git restore --staged <file>), and if they are to change, ask the person to commit that.`;
 }
 
-/** What is to be said of commits that were made past the hook, in an environment without it for one. */
+/** What to report about commits that were made without the hook, for example in another environment. */
 export async function passedProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
   try {
     const { lines } = await foundIn(changes, scanner);
@@ -40,7 +40,10 @@ async function foundIn(changes: AsyncIterable<Change>, scanner: Scanner): Promis
   return { lines: [...lines], hidden: [...hidden] };
 }
 
-/** An agent cannot declare its own secret harmless: the mark on a line is not taken. What the repository had before is no news. */
+/**
+ * An agent cannot declare its own secret harmless, so the allow mark on a line is ignored. Secrets that the repository contained before are
+ * not reported.
+ */
 async function linesOf({ files, messages, before }: Change, scanner: Scanner): Promise<string[]> {
   let earlier: string[] | undefined;
   const isOld = async (secret: string) => {
@@ -54,7 +57,7 @@ async function linesOf({ files, messages, before }: Change, scanner: Scanner): P
   return [...inFiles.findings, ...inMessages.findings].map(findingLine);
 }
 
-/** Behind the lines that git writes itself. */
+/** The message, after the lines that git writes. */
 function textOf(object: Buffer): Buffer {
   const start = object.indexOf("\n\n");
   return start === -1 ? object : object.subarray(start + 2);

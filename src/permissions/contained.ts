@@ -1,7 +1,9 @@
-// Everything that stays in the sandbox: whether somebody has allowed that, and whether it can be relied on now.
+// Whether all commands that stay in the sandbox are allowed, and whether the sandbox can be relied on now.
 import type { Policy } from "./policy.ts";
 
-/** Why commands that stay in the sandbox need no question; undefined if they do: nobody said so, or the wall is not there, or has a door. */
+/**
+ * What allows commands that stay in the sandbox without a question; undefined if nothing does, or if the sandbox is missing or incomplete.
+ */
 export function containedBy({
   sandbox,
   network,

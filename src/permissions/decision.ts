@@ -1,4 +1,4 @@
-// May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
+// Decides whether a call may happen. Pure: takes a located call and a policy, and the first check with a result wins.
 
 import { join, relative } from "node:path";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
@@ -11,23 +11,23 @@ import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
 
 export type Decision = {
   decision: "allow" | "ask" | "deny";
-  /** What decided: a limit that nothing lifts, a rule, a grant, what is always asked, the mode, the tool's default. */
+  /** What decided: a fixed limit, a rule, a grant, a built-in question, the mode, or the tool's default. */
   by: "limit" | "rule" | "grant" | "built-in" | "mode" | "default";
-  /** The rule that decided, as it was written. */
+  /** The rule that decided, as written. */
   rule?: string;
-  /** The settings file that the rule stands in. */
+  /** The settings file that contains the rule. */
   file?: string;
-  /** One sentence without its full stop. */
+  /** One sentence, without its full stop. */
   reason: string;
-  /** With "ask": the narrowest useful rule that a person may add. */
+  /** With "ask": the narrowest useful rule that the user may add. */
   suggestion?: Rule;
-  /** Of a command: each simple command that can run. */
+  /** For a command: each simple command that can run. */
   parts?: ShellPart[];
 };
 
 /**
- * The agent's own limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. What hooks
- * say of the call stands with the ask and the allow rules.
+ * Checks in order: the agent's own limits, deny, exact grants of the user, ask, mode, allow, the tool's default. A deny anywhere wins.
+ * Rulings of hooks rank with the ask and allow rules.
  */
 export function decide(call: LocatedCall, policy: Policy): Decision {
   const { ask, allow } = call.hook ?? {};
@@ -45,13 +45,13 @@ function decideByRules(call: LocatedCall, policy: Policy): Decision {
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
   if (limit) return limit;
   const unread = call.tool === "Edit" && subject.kind === "path" ? denial("read", subject, policy) : undefined;
-  if (unread) return unread; // to change a part of it, the file is read
+  if (unread) return unread; // changing a part of a file requires reading it
   return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
 }
 
 type Several = { call: LocatedCall; subject: Extract<LocatedCall["subject"], { kind: "path" }>; policy: Policy };
 
-/** What is about several places may happen where it may at each of them. */
+/** A call about several places may happen if it may at each of them. */
 function strictest(others: At[], { call, subject, policy }: Several): Decision {
   const alone = { ...subject, others: undefined };
   const decisions = [alone, ...others].map((at) => decide({ ...call, subject: { ...alone, ...at } }, policy));
@@ -59,8 +59,8 @@ function strictest(others: At[], { call, subject, policy }: Several): Decision {
 }
 
 /**
- * One path that a command touches, as Read or Write would be judged: what a command opens for writing may be another file altogether
- * afterwards. Places that a program is given by the system, such as `/dev/null`, are nobody's files.
+ * Judges one path of a command as Read or Write would be judged: any content may be written to a file that a command opens for writing.
+ * Places provided by the system, such as `/dev/null`, are always allowed.
  */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is not a file` };
@@ -68,7 +68,7 @@ export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 
-/** The line of .toolignore or the deny rule against touching this place, which no answer opens. */
+/** The line of .toolignore or the deny rule that closes this place, which no answer can open. */
 export function denial(access: Access, at: At, policy: Policy): Decision | undefined {
   const call: LocatedCall = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } };
   return hidden(call, policy) ?? denyRule(call, policy);
@@ -97,7 +97,7 @@ function judge(call: LocatedCall, policy: Policy): Decision {
 
 const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", reason });
 
-/** What an agent's definition does not name, it does not have; what it names is no permission yet. */
+/** An agent has only the tools that its definition names; naming a tool does not permit its calls yet. */
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
   const { only, narrowed } = policy;
   if (ownCommands.includes(call.tool)) return undefined;
@@ -114,20 +114,20 @@ function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefi
 const narrowerWords = (one: Narrowing) =>
   "skill" in one ? `The skill "${one.skill}"` : `The definition of ${one.agent}, which is above this agent,`;
 
-/** The tool, where no rule of these names it for this call. */
+/** The tool, if none of these rules names it for this call. */
 function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   const own = only.filter(({ tool }) => tool === call.tool || (tool.startsWith("mcp__") && call.tool.startsWith(`${tool}__`)));
   const { subject } = call;
-  // The tool's bare name gives all of it; what of that needs a question is for the rules to say.
+  // The tool's bare name includes all its uses; the rules decide which of them need a question.
   const isWhole = own.some(({ kind }) => kind === "any");
   const isNamed = isWhole || (subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call)));
   return isNamed ? undefined : `${call.tool}${own.length > 0 ? " here" : ""}`;
 }
 
-/** What an agent does with commands that it was allowed to start. */
+/** Tools for an agent's own commands, which it was allowed to start. */
 const ownCommands = ["BashOutput", "KillBash"];
 
-/** What an agent says of its own work, whatever skill it uses. */
+/** Tools about an agent's own work, which every skill leaves it. */
 const ownBusiness = [
   "TaskCreate",
   "TaskUpdate",
@@ -193,7 +193,7 @@ function askRule(call: LocatedCall, { ask }: Policy): Decision | undefined {
   );
 }
 
-/** Asked for whatever allow rules say, and in every mode. */
+/** Questions that no allow rule and no mode removes. */
 function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
   const { subject } = call;
   const suggestion = exactRule(call.tool, subject);
@@ -220,19 +220,19 @@ function shared({ temporary }: Policy): string {
   return `without a sandbox all programs of this machine share /tmp${own}`;
 }
 
-/** Whether a person has opened this file, which is asked for otherwise because of what it may hold. */
+/** Whether the user has allowed this file by name, which otherwise needs a question because of its contents. */
 export function isLifted(at: At, policy: Policy): boolean {
   const call: LocatedCall = { tool: "Read", input: {}, subject: { kind: "path", access: "read", ...at } };
   return policy.allow.some((rule) => lifts(rule, call, policy)) || exactGrant(call, policy) !== undefined;
 }
 
-/** A rule of the person's own that speaks of /tmp by name. */
+/** A rule of the user's own that names /tmp. */
 function isShared(call: LocatedCall, { allow, grants }: Policy): boolean {
   const speaks = (rule: Rule) => rule.kind === "path" && within("/tmp", rule.pattern.start) && allows(rule, call);
   return allow.some((rule) => isOwn(rule) && speaks(rule)) || grants.rules.some(speaks);
 }
 
-/** The person's own rule that speaks of such files by name; a repository's never does, nor one that covers everything. */
+/** A rule of the user's own that names such files; a repository's rule never counts, nor one that covers everything. */
 function lifts(rule: SettingsRule, call: LocatedCall, policy: Policy): boolean {
   if (rule.kind !== "path" || !isOwn(rule) || !allows(rule, call)) return false;
   const named = `/${rule.pattern.pattern}`;
@@ -286,7 +286,7 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
   return ask("No rule allows it", (subject.kind === "path" ? undefined : exactRule(tool, subject)) ?? { tool, kind: "any" });
 }
 
-/** What agents tell each other and the task list. */
+/** Tools for messages between agents and for the task list. */
 const freeTools = [
   "TaskCreate",
   "TaskUpdate",

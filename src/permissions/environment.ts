@@ -1,18 +1,18 @@
-// The environment that commands, hooks and servers run in: the person's own, without what is worth stealing, what would run something
-// unasked, and what would wait for a person.
+// The environment of commands, hooks and servers: the user's own, without secrets, variables that make programs run something, and anything
+// that would wait for the user.
 
-/** `keep` are names that settings let through anyway; `owner` is `<session>:<agent>`, by which what a command leaves running is found. */
+/** `keep`: names that settings pass on anyway. `owner`: `<session>:<agent>`, which identifies processes that a command leaves running. */
 export function commandEnvironment(env: Record<string, string | undefined>, owner: string, keep: string[] = []): Record<string, string> {
   const kept = Object.entries(env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
     return value !== undefined && (keep.includes(name) || !isHeldBack(name, value));
   });
   const passed = Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name)));
-  // A repository hidden in the working tree as plain files would bring settings by which git runs programs.
+  // A bare repository hidden in the working tree as plain files could otherwise configure programs for git to run.
   return withGitSetting({ ...passed, ...quiet, TOOL_OWNER: owner }, { key: "safe.bareRepository", value: "explicit" });
 }
 
-/** For programs that the person has configured beside agents' work: what finds their terminal stays, secrets do not, nor an agent's marker. */
+/** For programs that the user has configured: keeps what they need to find their terminal, and leaves out secrets and an agent's marker. */
 export function personsEnvironment(env: Record<string, string | undefined>): Record<string, string> {
   const kept = Object.entries(env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
@@ -21,15 +21,15 @@ export function personsEnvironment(env: Record<string, string | undefined>): Rec
   return Object.fromEntries(kept);
 }
 
-/** `hidden`: a list of what rules hide. */
+/** `hidden`: a file that lists what rules hide. */
 type CommitHooks = { folder: string; node: string; hidden: string };
 
-/** Every git that a command starts then has our hooks, which scan commits and run the repository's own; `node` runs their scanner. */
+/** Gives every git that a command starts our hooks, which scan commits and then run the repository's own; `node` runs their scanner. */
 export function withCommitHooks(env: Record<string, string>, { folder, node, hidden }: CommitHooks): Record<string, string> {
   return { ...withGitSetting(env, { key: "core.hooksPath", value: folder }), TOOL_NODE: node, TOOL_HIDDEN: hidden };
 }
 
-/** Every git that a command starts then has this file of attributes in the place of the person's own. */
+/** Gives every git that a command starts this attributes file instead of the user's own. */
 export const withAttributes = (env: Record<string, string>, file: string) =>
   withGitSetting(env, { key: "core.attributesFile", value: file });
 
@@ -37,7 +37,7 @@ type GitSetting = { key: string; value: string };
 
 const withGitSetting = (env: Record<string, string>, setting: GitSetting) => ({ ...env, ...gitVariables(env, [setting]) });
 
-/** git-config(1): `GIT_CONFIG_COUNT` and its pairs, to be put over `env`. What a person has set so stays before them. */
+/** git-config(1): `GIT_CONFIG_COUNT` and its pairs, to be added to `env`. Settings that the user passes this way come first. */
 export function gitVariables(env: Record<string, string>, settings: GitSetting[]): Record<string, string> {
   const count = /^\d+$/.test(env["GIT_CONFIG_COUNT"] ?? "") ? Number(env["GIT_CONFIG_COUNT"]) : 0;
   const pairs = settings.flatMap(({ key, value }, at) => [
@@ -47,7 +47,7 @@ export function gitVariables(env: Record<string, string>, settings: GitSetting[]
   return { GIT_CONFIG_COUNT: String(count + settings.length), ...Object.fromEntries(pairs) };
 }
 
-/** Whether a variable stays out of commands unless settings name it. */
+/** Whether a variable is withheld from commands unless settings name it. */
 export function isHeldBack(name: string, value: string): boolean {
   return isSecretName(name) || isSecretValue(value) || isRight(name) || runsSomething(name, value);
 }
@@ -82,7 +82,7 @@ const secretPairs = new Set([
   "AUTH CONFIG", // DOCKER_AUTH_CONFIG of GitLab
 ]);
 
-/** A password inside an address, or text that has the published form of a key, whatever the variable is called. */
+/** A password inside an address, or text in the published format of a key, whatever the variable's name. */
 function isSecretValue(value: string): boolean {
   return secretForms.some((form) => form.test(value));
 }
@@ -97,8 +97,8 @@ const secretForms = [
 ];
 
 /**
- * Sockets are rights, not settings: who reaches the ssh agent signs in as the person, who reaches the session bus or an editor starts
- * programs outside every sandbox.
+ * Sockets grant rights: access to the ssh agent allows signing in as the user, and access to the session bus or an editor allows starting
+ * programs outside any sandbox.
  */
 function isRight(name: string): boolean {
   return rights.has(name) || name.startsWith("VSCODE_");
@@ -110,7 +110,7 @@ const rights = new Set(
   ),
 );
 
-/** What other programs run or load because it is set. They were set for the person's own shells; a command that needs one names it. */
+/** Variables that make other programs run or load something. They were set for the user's own shells; a command that needs one sets it. */
 function runsSomething(name: string, value: string): boolean {
   if (name === "NODE_OPTIONS") return /(^|\s)(-r|--require|--import|--(experimental-)?loader|--inspect|--env-file)/.test(value);
   return (
@@ -126,6 +126,6 @@ const runners = new Set([
   ..."LESSOPEN LESSCLOSE MANPAGER BROWSER RIPGREP_CONFIG_PATH RUSTC_WRAPPER".split(" "),
 ]);
 
-/** A command must not reach the panes that people and agents sit in, nor believe that it has a terminal. */
+/** A command must not reach the panes of people and agents, nor assume that it has a terminal. */
 const terminalNames = ["TMUX", "TMUX_PANE", "FORCE_COLOR", "CLICOLOR_FORCE"];
 const quiet = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_PAGER: "cat", PAGER: "cat", NO_COLOR: "1", TERM: "dumb" };

@@ -1,4 +1,4 @@
-// Whether a file may be given to a worker to change: one file of the working tree, by its one name, that agents may write at all.
+// Whether a file may be assigned to a worker: one file of the working tree, by its real path, that agents may write at all.
 import { relative } from "node:path";
 import type { RealDisk } from "../tools/disk.ts";
 import { denial } from "./decision.ts";
@@ -6,10 +6,10 @@ import { absolute, onDisk } from "./paths/given-path.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/** `path`: relative to the working directory, links followed. `reason`: the second half of a sentence that begins with the file. */
+/** `path`: relative to the working directory, links followed. `reason`: the rest of a sentence that begins with the file. */
 export type FileInTree = { ok: true; path: string } | { ok: false; reason: string };
 
-/** The file need not be there yet. */
+/** The file need not exist yet. */
 export async function fileInTree(path: string, policy: Policy, disk: Pick<RealDisk, "real" | "read">): Promise<FileInTree> {
   const no = (reason: string): FileInTree => ({ ok: false, reason });
   if (path.trim() === "" || path.includes("\0")) return no("is not a path");

@@ -1,45 +1,45 @@
-// What a person has granted an agent while it runs. No text can add to it: only an answer can.
+// What the user has granted an agent while it runs. Only an answer of the user can add to it.
 import type { Access } from "./call.ts";
 import { type Rule, showRule } from "./rules.ts";
 
 /**
- * An answer that still holds; `rule` may be `everythingInside` too. `always`: it stands in that settings file as well. `team`: for all
- * members, and only where the team's person answers can it be taken back. `agent`: the sub-agent that asked.
+ * An answer that still applies; `rule` may also be `everythingInside`. `always`: it is in that settings file too. `team`: for all members,
+ * and can be revoked only where the user answers for the team. `agent`: the sub-agent that asked.
  */
 export type Granted = { rule: string; kind: "session" | "team" | "always"; since?: string; file?: string; agent?: string };
 
-/** A grant that every member of the team has. Without a rule it is for everything that stays in the sandbox. */
+/** A grant for every member of the team. Without a rule, it is for everything that stays in the sandbox. */
 export type TeamGrant = { rule?: Rule; since: string };
 
-/** As it is listed, and as it is taken back: `/permissions remove x`. */
+/** As it is listed, and as it is revoked: `/permissions remove x`. */
 export const everythingInside = "x";
 
-/** How one approved command runs: with the network, with these files to be seen that are masked otherwise, and changing others' files. */
+/** How one approved command runs: with the network, with these otherwise masked files visible, and changing the files of other workers. */
 export type RunPass = { network?: true; shown?: string[]; others?: true };
 
 export type Grants = {
   /** Every rule that was granted, to this agent or to its team. */
   rules: Rule[];
-  /** Since when each grant holds, in the order of the answers. */
+  /** When each grant was given, in the order of the answers. */
   given: Granted[];
-  /** Everything that stays in the sandbox. */
+  /** Whether everything that stays in the sandbox is granted. */
   sandbox: boolean;
   grant(rule: Rule, how: Omit<Granted, "rule">): void;
   grantSandbox(how: Omit<Granted, "rule">): void;
-  /** Takes back every answer of this session with this rule, as it is shown; false when there is none. */
+  /** Revokes every answer of this session with this rule, in its displayed form; false if there is none. */
   revoke(rule: string): boolean;
-  /** From now on the team has these. */
+  /** Replaces the grants of the team. */
   adoptTeam(team: TeamGrant[]): void;
-  /** Lets the guard through once for this real path. Writing includes the look at what is there before. */
+  /** Lets the guard through once for this real path. Writing includes reading the previous content. */
   givePass(access: Access, real: string): void;
-  /** Uses up a pass; false when there is none. */
+  /** Uses up a pass; false if there is none. */
   usePass(access: Access, real: string): boolean;
-  /** How the next run of just this command is to be; undefined: like any other. */
+  /** Sets how the next run of exactly this command runs; undefined: like any other. */
   setRun(command: string, pass: RunPass | undefined): void;
   takeRun(command: string): RunPass | undefined;
 };
 
-/** For a sub-agent: what was granted is the parent's, live, and names the one that asked; passes are for one agent alone. */
+/** For a sub-agent: shares the parent's grants and names the one that asked; passes belong to one agent. */
 export function childGrants(parent: Grants, agent: string): Grants {
   const { givePass, usePass, setRun, takeRun } = grants();
   const { revoke, adoptTeam } = parent;

@@ -1,5 +1,5 @@
-// The disk as one agent may use it. It stands under every file tool, whatever was decided before: links are followed here, the real
-// path is judged here, and the disk below takes that path literally.
+// The disk as one agent may use it, below every file tool, whatever was decided before: links are followed here, the real path is judged
+// here, and the disk below takes that path literally.
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import type { Access } from "./call.ts";
@@ -9,15 +9,14 @@ import { isOpen, placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * A hard link is a file's other name, and no look at the disk tells which one a rule meant: it is judged by the name that is used. To make
- * one takes a command that names the file, and that was judged; writing replaces the name alone, so that the other keeps its content.
- *
- * Writes stay inside the working directory and out of this program's own folder. What lies outside, is sensitive or protected needs the
- * pass of an answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
+ * A hard link is another name of a file, and the disk does not show which name a rule meant, so the name in use is judged. Creating one
+ * takes a command that names the file, which was judged; writing replaces only this name, so the other keeps its content. Writes stay
+ * inside the working directory and out of this program's own folder. Files outside, sensitive or protected files need the pass of an
+ * answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
  */
 export function guardDisk(disk: RealDisk, policy: Policy): Disk {
   const shown = (real: string) => (within(policy.cwd, real) ? relative(policy.cwd, real) || "." : asNamed(real, policy));
-  /** Does `work` on the real path if it may be touched, and gives the outcome's paths the names that the agent uses. */
+  /** Calls `work` with the real path if that is allowed, and translates the outcome's paths to the names that the agent uses. */
   const guarded = async <T extends { kind: string }>(path: string, access: Access, work: (real: string) => Promise<T>) => {
     const judged = await judge(path, access, { disk, policy });
     if (judged.kind === "refused") return judged;
@@ -32,7 +31,7 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     read: (path) => guarded(path, "read", (real) => disk.read(real)),
     write: (path, content) =>
       guarded(path, "write", async (real) => {
-        // Writing makes the folders of a file, and must not bring back a tree that somebody has removed.
+        // Writing creates the folders of a file, but must not recreate a tree that somebody has removed.
         const isGone = within(policy.cwd, real) && (await disk.read(policy.cwd)).kind === "missing";
         return isGone ? { kind: "refused", reason: gone(policy.cwd) } : disk.write(real, content);
       }),
@@ -54,8 +53,8 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     },
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
-        // A search below a folder leaves out what is denied, and what would have to be asked for, file by file. The first test is for a
-        // search in one file, which was judged above, and so was a folder whose name its file shares.
+        // A search below a folder leaves out files that are denied or need a question. The first test is for a search in one file, which
+        // was judged above; so was a folder with the same name as its file.
         const open = (path: string) => path === basename(real) || !isHidden(join(real, path), policy);
         return disk.search(real, { ...query, keep: (path) => query.keep(path) && open(path) });
       }),
@@ -94,6 +93,6 @@ function isHidden(path: string, policy: Policy): boolean {
   return place.sensitive !== undefined || place.own || denial("read", { ...both(path), file: true }, policy) !== undefined;
 }
 
-/** What a walk found: links are not followed there. */
+/** Paths from a walk, which does not follow links. */
 const both = (path: string) => ({ written: path, real: path });
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

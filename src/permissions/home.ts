@@ -1,8 +1,8 @@
-// A home directory as working directory: what programs run when they start, and what they are told by, mostly lies there by names of its own.
+// A home directory as working directory: many of its files run at the start of programs or configure them, under names of their own.
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/** Whether the home, or what it lies in, is worked in. */
+/** Whether the working directory is the home or contains it. */
 export const isHome = ({ cwd, home }: Pick<Policy, "cwd" | "home">): boolean => within(cwd, home);
 
 export const homeNotice =

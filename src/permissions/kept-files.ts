@@ -1,4 +1,4 @@
-// Which of the files that a command would take away can be had again, so that nothing is lost with them.
+// Which files that a command would remove can be recovered, so that nothing is lost.
 
 import { basename, relative } from "node:path";
 import { isBuildOutput, isSureOutput } from "../shell/tables/build-outputs.ts";
@@ -12,15 +12,15 @@ import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * Whether nothing is there, or git has it as it is, by absolute path; links are not followed. What is `ours` counts as if it were not there,
- * and so does what is an `output` that git ignores.
+ * Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as
+ * missing, and so do those that are an `output` and ignored by git.
  */
 export type KeptByGit = (
   path: string,
   counts?: { isOurs: (path: string) => boolean; isOutput: (path: string) => boolean },
 ) => Promise<boolean>;
 
-/** The same call, with what was found out; it is looked for only where the answer counts. */
+/** Adds the result to the call; the check runs only if it matters. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
   const { subject } = call;
   if (!keptByGit || subject.kind !== "command" || !(containedBy(policy) || policy.mode === "acceptEdits")) return call;
@@ -51,20 +51,20 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   return { ...call, subject: { ...subject, kept } };
 }
 
-/** By a name that only tools give, in a folder that is known. */
+/** Whether it has a name that only tools use, in a known folder. */
 function isMadeAgain(found: At, folder: At, { cwd, directories }: Policy): boolean {
   const isInside = [folder.real, folder.written].every((path) => [cwd, ...directories].some((top) => within(top, path)));
   return isInside && [found.real, found.written].every((path) => isSureOutput(basename(path)));
 }
 
-/** Where everything lies that a pattern of names in one folder stands for; undefined for any other pattern. */
+/** The folder of a glob in a single folder; undefined for any other pattern. */
 function folderOf({ real, written }: At): At | undefined {
   const folder = (path: string) => /^([^*?[{\\]*)\/[^/]+$/.exec(path)?.[1];
   const [ofReal, ofWritten] = [folder(real), folder(written)];
   return ofReal && ofWritten ? { real: ofReal, written: ofWritten } : undefined;
 }
 
-/** What the command itself makes before it removes anything, where nothing stood before or git has that. */
+/** Files that the command itself creates before it removes anything, in place of none or of ones that git has stored. */
 async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "command" }>, keptByGit: KeptByGit): Promise<Set<string>> {
   const { commands } = subject.analysis;
   const first = commands.findIndex((command) => effectsOf(command).has("loses its files"));
@@ -74,10 +74,10 @@ async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "comma
   return made;
 }
 
-/** Which of the files below a folder are under version control. */
+/** Which of the files below a folder are tracked. */
 export type Tracked = (folder: string, paths: string[]) => Promise<string[]>;
 
-/** The same call, with the files that git might print without their names being said. */
+/** Adds to the call the files that git might print without being given their names. */
 export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tracked | undefined): Promise<LocatedCall> {
   const { subject } = call;
   if (!tracked || subject.kind !== "command" || !subject.analysis.commands.some((one) => isGit(one) && printsUnnamed(one))) return call;
@@ -92,7 +92,7 @@ export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tr
   return { ...call, subject: { ...subject, tracked: found.flat() } };
 }
 
-/** Called before an allowed call runs: what was not there, or as git has it, is this session's own from now on. */
+/** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */
 export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
   if (!keptByGit || policy.mode !== "acceptEdits") return;
   const written =
@@ -113,7 +113,7 @@ function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): A
   });
 }
 
-/** Where its temporary files are: in the sandbox that folder is called /tmp, begins empty, and nobody but this session sees it. */
+/** The folder of its temporary files: inside the sandbox it is /tmp, begins empty, and is visible only to this session. */
 function isOfSession({ real, written }: At, { cwd, directories, temporary, sandbox }: Policy): boolean {
   const isOwn = (path: string) => temporary !== undefined && path !== temporary && within(temporary, path);
   const isScratch = (path: string) =>

@@ -1,11 +1,11 @@
-// What commands left behind whose process was killed: what is looked at for it, and what the person is told.
+// Files left by commands whose process was killed: where to look for them, and what the user is told.
 import type { Entry, PathClass } from "./sandbox-view.ts";
 
 export type LeftPlaces = {
   /** Folders that commands of this session may change. */
   writable: string[];
   classOf: (entry: Entry) => PathClass | undefined;
-  /** Whether packages are looked through too. */
+  /** Whether folders of installed packages are searched too. */
   packages: boolean;
 };
 

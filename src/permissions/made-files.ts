@@ -1,8 +1,8 @@
-// What this session's writes have made: nothing of anybody else's is lost with it.
+// Files that this session's writes have created: removing them loses no one else's work.
 import { within } from "./paths/places.ts";
 
 export type MadeFiles = {
-  /** Of a folder: all that it holds. Paths are real ones. */
+  /** For a folder: everything in it. Paths are real ones. */
   note(path: string): void;
   has(path: string): boolean;
 };

@@ -1,11 +1,11 @@
-// Files that hold secrets are out of the sight of commands where nobody looks at each command, unless a person has opened them.
+// Hides files that contain secrets from commands that run without a question, unless the user has allowed them.
 import type { At } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { isLifted } from "./decision.ts";
 import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/** Another text when other files are masked, as long as the settings stay. */
+/** A text that changes if other files are masked while the settings stay the same. */
 export function maskMark(policy: Policy): string {
   const opened = policy.grants.rules.flatMap((rule) => (rule.kind === "file" ? rule.path : []));
   return containedBy(policy) === undefined ? "" : ["masked", ...opened].join("\n");

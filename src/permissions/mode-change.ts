@@ -1,7 +1,7 @@
-// Which permission mode a person may turn a running session to: by a key from one to the next, or by name.
+// Which permission modes the user may switch a running session to: with a key from one to the next, or by name.
 import type { PermissionMode } from "./policy.ts";
 
-/** In the order of the key. What lifts every question is never among them: it is said when a session is started. */
+/** In the order of the key. The mode without any questions is not among them: it must be chosen at the start of a session. */
 export const changeableModes = ["default", "acceptEdits", "plan"] as const satisfies PermissionMode[];
 
 /** From the strictest. */
@@ -9,7 +9,7 @@ export const modesByStrictness = ["plan", "dontAsk", "default", "acceptEdits", "
 
 export type ModeChange = { ok: true; mode: PermissionMode } | { ok: false; reason: string };
 
-/** `managed`: the mode that an administrator has set. It can be made stricter, and never laxer. */
+/** `managed`: the mode that an administrator has set, which can only be made stricter. */
 export function changedMode(wanted: string, managed: PermissionMode | undefined): ModeChange {
   const mode = changeableModes.find((name) => name === wanted);
   if (!mode)
@@ -18,7 +18,7 @@ export function changedMode(wanted: string, managed: PermissionMode | undefined)
   return { ok: false, reason: `Cannot change to the mode ${mode}: the managed settings set ${managed}, and it can only be made stricter.` };
 }
 
-/** The mode that follows `now`. */
+/** The mode after `now`. */
 export function nextMode(now: PermissionMode, managed: PermissionMode | undefined): ModeChange {
   const open: PermissionMode[] = changeableModes.filter((mode) => isWithin(mode, managed));
   const at = open.indexOf(now);

@@ -1,7 +1,7 @@
 // The name that a wrong one was probably meant to be.
 import { editDistance } from "../tools/edit-distance.ts";
 
-/** Undefined when none is near: the same but for case and signs, or at most a third of its letters apart. */
+/** Undefined if none is near: equal except for case and punctuation, or with at most a third of the letters different. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   const near = names

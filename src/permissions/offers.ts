@@ -1,4 +1,4 @@
-// Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
+// Which rules to offer the user with a question: those that mean what they say, and that would have allowed this call.
 import { dirname, relative } from "node:path";
 import { handsCode } from "../shell/tables/inline-code.ts";
 import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
@@ -13,11 +13,13 @@ import { ruleText } from "./rule-text.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
 
-/** Rules that let the call pass together, with the text of each. `always`: also in a settings file, which not everything can be lifted by. */
-/** `anyCode`: one of them allows whatever is written in a language, and not only this program. */
+/**
+ * Rules that allow the call together, with their texts. `always`: they may also be added to a settings file, which cannot lift every
+ * question. `anyCode`: one of them allows any code in a language, and not only this program.
+ */
 export type Offer = { rules: Rule[]; texts: string[]; always: boolean; anyCode: boolean };
 
-/** The suggested one first. Empty when no rule would help, so that nothing is promised that does not hold. */
+/** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
   const found = alternatives(call, decision, policy).flatMap((rules): Offer[] => {
     if (
@@ -41,7 +43,7 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
 
-/** Most files that lie there are read or run by programs of the person: what a wildcard covers nobody can oversee. */
+/** Many of these files are read or run by the user's programs, so a wildcard there would cover too much: only exact rules. */
 function isExact(rule: Rule): boolean {
   if (rule.kind === "command") return rule.pattern.kind === "exact";
   return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
@@ -58,7 +60,7 @@ const granted = (policy: Policy, rules: Rule[]): Policy => ({
   grants: { ...policy.grants, rules: [...policy.grants.rules, ...rules] },
 });
 
-/** Text that is not all visible, or that is read back as another rule, is not what a person would be agreeing to. */
+/** Rules that are partly invisible, or that parse as different rules, are not offered: the user would agree to something else. */
 function isPlain(rule: Rule): boolean {
   const text = showRule(rule);
   return visible(text) === text && saysWhatItMeans(rule);
@@ -75,17 +77,20 @@ function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Ru
     : [[suggestion]];
 }
 
-/** The file, its folder, and every file: by Edit, which is every way to write. */
+/** The file, its folder, and every file: as Edit, which covers every way to write. */
 function forWrite(path: string, cwd: string): Rule[] {
   const folder = dirname(path);
   const below = folder === cwd ? undefined : parseRule(`Edit(/${escapePattern(folder)}/**)`);
   return [{ tool: "Edit", kind: "file", path }, ...(below?.ok ? [below.rule] : []), { tool: "Edit", kind: "any" }];
 }
 
-/** More rules than this nobody reads. */
+/** Nobody reads more rules than this. */
 const mostParts = 12;
 
-/** One rule for each part that is asked for: as a person would write it, exactly so, and wider. The whole line only where its parts cannot be told. */
+/**
+ * One rule for each part that needs one: as a person would write it, exact, and wider. The whole line only if its parts cannot be
+ * determined.
+ */
 function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
   if (call.subject.kind !== "command") return [];
   const { analysis, files } = call.subject;
@@ -104,7 +109,7 @@ function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy)
     const rules: Rule[] = [];
     for (const { command, at } of asked) {
       const passes = (more: Rule[]) => decide(call, granted(policy, [...rules, ...more])).parts?.[at]?.decision === "allow";
-      if (passes([])) continue; // a rule for what it is a part of covers it
+      if (passes([])) continue; // a rule for the command that contains it covers it
       const there = inSharedTmp(command, files, policy);
       const alternatives = [[], ...rulesFor(command)].map((own) => [...own, ...there]);
       const fitting = alternatives.find((few) => few.length > 0 && few.every(isPlain) && passes(few));
@@ -116,7 +121,7 @@ function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy)
   return found.some((rules) => rules.length > 0) ? found : [whole];
 }
 
-/** Where no sandbox gives commands a /tmp of their own, what they put there is one question, and not one for each file. */
+/** Without a private /tmp from a sandbox, files that a command puts there are one question, rather than one each. */
 function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
   const shared = files.filter(({ path }) => {
     const at = path === undefined ? undefined : places.get(path);
@@ -129,7 +134,9 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
   });
 }
 
-/** What only looks at files outside needs no rule of its own, only one for the folders that they lie in. Empty where one is too much to open. */
+/**
+ * A command that only reads files outside needs no rule of its own, only one for their folders. Empty if such a folder is too much to open.
+ */
 function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
   const isFolder = takesFolders.has(words[0]?.value ?? "");
   const folders = files.flatMap(({ path, access, mention, recursive }) => {
@@ -147,7 +154,7 @@ function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string
 
 const takesFolders = new Set(["ls", "tree", "du", "find", "fd", "cd", "pushd", "git"]);
 
-/** Deep enough to be of one program or one project: `~/.cargo/registry`, but not all of `~/.cargo`. */
+/** Deep enough to belong to one program or project: `~/.cargo/registry`, but not all of `~/.cargo`. */
 function mayBeOpened(folder: string, { home }: Policy): boolean {
   const root = [home, "/usr", "/opt"].find((each) => within(each, folder));
   return root !== undefined && relative(root, folder).split("/").length >= (root === home ? 2 : 1) && folder !== root;
@@ -159,7 +166,7 @@ const bash = (texts: string[]): Rule[] =>
     return parsed.ok ? [parsed.rule] : [];
   });
 
-/** A star that is not quoted stands for more than itself in a rule. */
+/** An unquoted star has a special meaning in a rule. */
 function exactly(text: string): Rule[] {
   return text.replaceAll(/'[^']*'|"[^"$`]*"/g, "").includes("*") ? [] : bash([text.trim()]);
 }

@@ -1,5 +1,5 @@
-// The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and no
-// command turns off the hook that scans commits.
+// Redaction at an agent's boundaries: results and messages lose their secrets, a placeholder is used only in its own file, and no command
+// disables the hook that scans commits.
 import type { FilteredCall, OutboundFilter } from "../agent/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import type { ReadCommand } from "../shell/walk/command-reader.ts";
@@ -49,7 +49,7 @@ export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundF
   };
 }
 
-/** The grammar of the shell is loaded for a command that mentions git at all. */
+/** The shell grammar is loaded only for a command that mentions git. */
 async function takesHooksAway(command: string, read: ReadCommand): Promise<boolean> {
   if (!command.includes("git")) return false;
   const { evadesHooks } = await import("../shell/uses/git-reach.ts");
@@ -59,10 +59,10 @@ async function takesHooksAway(command: string, read: ReadCommand): Promise<boole
 const evasion =
   "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to skip the repository's own hooks before a commit, use --no-verify.";
 
-/** The file tools put placeholders back themselves, or refuse them. */
+/** The file tools restore placeholders themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);
 
-/** What these are given is kept for other agents and people. */
+/** Input of these tools is stored for other agents and people. */
 const outgoing = new Set(["SendMessage", "TaskCreate", "TaskUpdate", "SpawnTeammate"]);
 
 function leftNotice(kinds: string[]): string {

@@ -1,12 +1,12 @@
-// What the commands of a worker may change in its tree: the files that it was given, what git ignores, and what they make beside those. All else
-// stands there to be read. Whole folders where none of its files lies, so that there is little to cover.
+// What a worker's commands may change in its tree: its assigned files, files that git ignores, and new files beside those. Everything else
+// is read-only. Folders without any of its files are covered as a whole, to keep the number of mounts small.
 import { basename, dirname, relative } from "node:path";
 import { ignoreFile } from "./paths/ignore-patterns.ts";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import type { Entry } from "./sandbox-view.ts";
 
-/** Whether an entry below a writable folder belongs to others. A link is none: what it leads to is judged where it is. */
+/** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {
   if (!ownFiles) return () => false;
   const open = new Set([...foldersTo(ownFiles, cwd), ...directories]);
@@ -25,7 +25,10 @@ export function foldersTo(files: readonly string[], cwd: string): string[] {
   return [...new Set(files.flatMap((file) => upTo(dirname(file))))];
 }
 
-/** By the `.gitignore` files of these folders, of which the deepest that says something counts. `textOf`: undefined if there is none. */
+/**
+ * Whether the `.gitignore` files of these folders ignore an entry; the deepest with a matching line decides. `textOf`: undefined if there
+ * is no such file.
+ */
 export function ignoredByGit(folders: readonly string[], textOf: (file: string) => string | undefined): NonNullable<Policy["gitIgnores"]> {
   const files = folders.flatMap((folder) => {
     const text = textOf(`${folder}/.gitignore`);

@@ -1,4 +1,4 @@
-// What is marked on each part of a command that a person is asked about.
+// The marks on each part of a command that the user is asked about.
 
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { type Mark, marksOf } from "../shell/uses/marks.ts";
@@ -11,7 +11,7 @@ import type { Policy } from "./policy.ts";
 
 export type MarkedPart = ShellPart & { marks?: Mark[] };
 
-/** The parts of the decision in their order, each with its marks. */
+/** The parts of the decision in order, each with its marks. */
 export function withMarks(decision: Decision, { subject }: LocatedCall, policy: Policy): Decision & { parts?: MarkedPart[] } {
   if (subject.kind !== "command" || !decision.parts) return decision;
   const { analysis, files } = subject;

@@ -1,4 +1,4 @@
-// The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
+// Permits every tool call before it runs: decides, asks the user if needed, and remembers the answer.
 
 import { wantsNetwork } from "../shell/uses/marks.ts";
 import type { ToolResult } from "../tools/tool.ts";
@@ -17,16 +17,16 @@ import { saysWhatItMeans, showRule } from "./rules.ts";
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
-/** Puts a question to a person. The question dies with its signal. */
+/** Asks the user. The question closes when its signal aborts. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
-/** Where the answer "always" is kept. */
+/** The store for the answer "always". */
 export type KeptRules = {
-  /** As a person is shown it before anything is written. */
+  /** The file as shown to the user before anything is written. */
   file: string;
-  /** Adds the rule to that file. Throws what is in the way. */
+  /** Adds the rule to that file. Throws the reason if that is not possible. */
   addRule(rule: string): void | Promise<void>;
-  /** Says to the person what could not be written. */
+  /** Tells the user what could not be written. */
   onFailed(reason: string): void;
 };
 
@@ -36,21 +36,21 @@ export type PermitSetup = {
   real: (path: string) => Promise<string>;
   /** Undefined if nobody can be asked. */
   ask: Ask | undefined;
-  /** Not given where nothing can be allowed for longer than a session. */
+  /** Absent if nothing can be allowed for longer than a session. */
   always?: KeptRules | undefined;
-  /** Whether nothing is lost with a file; absent: everything may be. */
+  /** Whether removing a file loses nothing; absent: it may. */
   keptByGit?: KeptByGit | undefined;
-  /** Absent: git has no file with secrets. */
+  /** Absent: git tracks no files with secrets. */
   tracked?: Tracked | undefined;
   /** Resolves when rules or grants have changed since it was called, or when the signal aborts. */
   changed?: (signal: AbortSignal) => Promise<void>;
-  /** Answers can be for a whole team; where they are kept, this reads them again. */
+  /** Answers can be for a whole team; this reads them again. */
   team?: { refresh(): Promise<unknown> } | undefined;
-  /** For since when a grant holds; where nobody is asked, nothing is granted. */
+  /** The time of a grant; absent if nobody is asked, so that nothing is granted. */
   now?: () => Date;
 };
 
-/** Questions are put one after the other, and each is decided again when its turn comes: an answer may have settled the next one too. */
+/** Questions are asked one after the other, and each is decided again before it is asked: an earlier answer may have settled it. */
 export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
@@ -74,7 +74,7 @@ export function permit(setup: PermitSetup): Permit {
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { always } = setup;
-      const offered = call.left ? [] : offers(seen, now, policy); // it is about what lies there, and not about what comes
+      const offered = call.left ? [] : offers(seen, now, policy); // it is about existing files, not about future calls
       const asked = question(located, {
         decision: withMarks(now, located, policy),
         offers: offered,
@@ -88,7 +88,7 @@ export function permit(setup: PermitSetup): Permit {
       const first = await Promise.race([answering, settledBy]);
       over.abort(settledElsewhere);
       if ("decision" in first) {
-        await answering.catch(() => undefined); // its question closes, which nobody answers any more
+        await answering.catch(() => undefined); // its question closes without an answer
         return settle(first);
       }
       const answer = first;
@@ -97,12 +97,12 @@ export function permit(setup: PermitSetup): Permit {
       if (answer.kind !== "no") allowRun(seen, answer, policy);
       return settle(answered(answer));
     });
-    asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put anyway
+    asking = turn.catch(() => undefined); // the caller gets the error; the next question is asked anyway
     return turn;
   };
 }
 
-/** Resolves with the decision once rules or grants that came meanwhile leave nothing to ask; never, when they do not. */
+/** Resolves with the decision once new rules or grants make the question unnecessary; never, if they do not. */
 async function settlement(
   look: () => Promise<LocatedCall>,
   { policy, changed, signal }: PermitSetup & { signal: AbortSignal },
@@ -115,7 +115,7 @@ async function settlement(
   return new Promise(() => {});
 }
 
-/** What a person may answer beside once, the offered rules and no. */
+/** The answers that are possible in addition to once, the offered rules and no. */
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
   if (subject.kind !== "command" || policy.sandbox.kind !== "active" || policy.network) return {};
@@ -127,7 +127,7 @@ function choicesOf(call: LocatedCall, policy: Policy): Choices {
   };
 }
 
-/** What a person said yes to is run as they saw it: with the network, and with the files that it names in its sight. */
+/** An approved command runs as the user saw it: with the network, and with the files that it names visible. */
 function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): void {
   if (subject.kind !== "command") return;
   const shown = [...subject.files.values()].filter((at) => isMasked(at, policy)).map(({ real }) => real);
@@ -137,7 +137,7 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
     policy.grants.setRun(subject.command, { ...(network && { network }), ...(others && { others }), shown });
 }
 
-/** A person's yes holds for this session also when it cannot be written down for later ones. */
+/** The user's yes applies to this session even if it cannot be written for later ones. */
 async function remember(answer: Answer, offered: Offer[], { policy, always, team, now }: PermitSetup): Promise<void> {
   const since = now && { since: now().toISOString() };
   if (answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team")) return void (await team?.refresh());
@@ -150,7 +150,7 @@ async function remember(answer: Answer, offered: Offer[], { policy, always, team
   }
 }
 
-/** Resolves with the file; undefined when the rule could not be written there. */
+/** Resolves with the file; undefined if the rule could not be written there. */
 async function keep(rule: string, always: KeptRules): Promise<string | undefined> {
   try {
     await always.addRule(rule);
@@ -168,7 +168,9 @@ function answered(answer: Answer): Decision {
   return { decision: "deny", by: "grant", reason: answer.reason ? `The person said no: ${answer.reason}` : "The person said no" };
 }
 
-/** What was allowed beyond the guard's own bounds gets a pass for this one real path, so that a link swapped now leads nowhere. */
+/**
+ * A call that was allowed beyond the guard's own limits gets a pass for this one real path, so that a link swapped in now leads nowhere.
+ */
 function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup): Permission {
   if (decision.decision === "allow") {
     const { subject } = call;
@@ -190,7 +192,7 @@ function nobodyToAsk({ reason }: Decision, missing: string[]): string {
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/** Where no rule for this says what it means, only the whole tool can be named. */
+/** If no rule for this call means what it says, only the whole tool can be named. */
 function helping(call: LocatedCall, decision: Decision, policy: Policy): string[] {
   const [first] = call.subject.kind === "command" ? offers(call, decision, policy) : [];
   if (first) return first.texts;

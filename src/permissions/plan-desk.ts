@@ -1,9 +1,9 @@
-// Where an agent in the mode plan lays its plan before a person. Approved, the session continues in the mode that the person chose.
+// Presents the plan of an agent in plan mode to the user. If it is approved, the session continues in the mode that the user chose.
 import type { PlanDesk, PlanVerdict } from "../tools/submit-plan.ts";
 import type { Ask } from "./permit.ts";
 import type { PolicyStore } from "./policy-store.ts";
 
-/** `ask` is looked up at each plan: undefined if nobody can be asked. */
+/** `ask` is looked up for each plan: undefined if nobody can be asked. */
 export function planDesk(store: Pick<PolicyStore, "current" | "changeMode">, ask: () => Ask | undefined): PlanDesk {
   return {
     async submit(plan, signal): Promise<PlanVerdict> {

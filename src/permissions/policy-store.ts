@@ -1,24 +1,24 @@
-// The one place that changes what an agent may do while it runs. Everybody else reads the policy, live; each change has a name.
+// The only place that changes what an agent may do while it runs. Everything else reads the policy live; each change has a name.
 import type { Narrowing, PermissionMode, Policy, SandboxState } from "./policy.ts";
 
-/** What settings say again when they have changed. */
+/** The part of the policy that changed settings replace. */
 export type ReplacedRules = Pick<Policy, "allow" | "ask" | "deny" | "ignore" | "trusted" | "autoAllow">;
 
-/** What a look at the repositories that a command works in has found. */
+/** Facts found by inspecting the repositories that a command works in. */
 export type SeenRepositories = Partial<Pick<Policy, "gitRuns" | "remotes" | "hiddenInGit">>;
 
 export type PolicyStore = {
-  /** The same object from beginning to end, so that a decision always reads what holds now. */
+  /** Always the same object, so that a decision reads the current rules. */
   readonly current: Policy;
-  /** What was granted and the mode stay as they are. */
+  /** Grants and the mode stay as they are. */
   replaceRules(rules: ReplacedRules): void;
-  /** No effect for a sub-agent, whose mode follows that of the agent that started it. */
+  /** No effect for a sub-agent, whose mode follows its parent's. */
   changeMode(mode: PermissionMode): void;
   setSandbox(state: SandboxState): void;
   sawRepositories(seen: SeenRepositories): void;
-  /** From now on a call passes this too, until `widen`. */
+  /** From now on calls must pass this too, until `widen`. */
   narrow(by: Narrowing): void;
-  /** Takes back every `narrow` of this store; what the policy began with stays. */
+  /** Removes every `narrow` of this store; the policy's initial limits stay. */
   widen(): void;
 };
 

@@ -1,4 +1,4 @@
-// What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
+// What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
 import { type MadeFiles, madeFiles } from "./made-files.ts";
 import type { Outliers } from "./outliers.ts";
@@ -10,45 +10,47 @@ import { parseRule, type Rule, showRule } from "./rules.ts";
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** Where a rule comes from, the strongest first. What a repository brings may restrict, and never lifts what is built in. */
+/** Where a rule comes from, the strongest first. A repository's rules may restrict, and never lift a built-in protection. */
 export const scopes = ["managed", "command line", "local", "project", "user"] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * What confines commands. `active`: files that must not be read are out of their sight. `off`: the person's choice. `missing`: this machine
- * has none. Under these rules count as written. `lost`: it should be there and is not, and a command may have left what runs outside it, so
- * only the person allows the next one. `refused`: there is none and settings require one, so no command runs. `why` is half a sentence.
+ * What confines commands. `active`: hidden files are not visible to them. `off`: the user's choice. `missing`: this machine has none. In
+ * these states rules count as written. `lost`: it should exist but does not, and a command may have left something that runs outside it, so
+ * only the user allows the next one. `refused`: there is none and settings require one, so no command runs. `why` is half a sentence.
  */
 export type SandboxState = { kind: "active" | "off" } | { kind: "missing" | "lost" | "refused"; why: string };
 
-/** What the trial run of a session's or team's first process found. `uncertain`: the trial did not end by itself. */
+/** The result of the trial by a session's or team's first process. `uncertain`: the trial did not end by itself. */
 export type SandboxFinding = { kind: "works" } | { kind: "missing" | "uncertain"; why: string };
 
-/** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
-/** `said`: as it is written there, where that is not how `showRule` writes it. */
+/**
+ * `file`: the settings file that contains it; absent for the command line. Without a scope it is the user's own. `said`: as written there,
+ * if that differs from `showRule`.
+ */
 export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string };
 
-/** Paths are real ones: links followed. It changes under those who read it, and by its PolicyStore alone. */
+/** Paths are real ones, with links followed. Only its PolicyStore changes it, while others read it. */
 export type Policy = {
   readonly cwd: string;
   readonly home: string;
   /** This program's own folder, teams included: no agent writes there. */
   readonly configDir: string;
-  /** Below it: where the whole of long outputs is kept for this agent to read. */
+  /** A folder below it: complete long outputs, which this agent may read. */
   readonly outputs?: string;
-  /** Below it: this session's own folder for temporary files, where everything may be read and written. */
+  /** A folder below it: this session's own temporary files, where everything may be read and written. */
   readonly temporary?: string;
-  /** The root of the person's tree, beside which the agent works in a worktree: it neither reads nor changes what is there. */
+  /** For an agent in a worktree: the root of the user's tree, which it neither reads nor changes. */
   readonly apartFrom?: string | undefined;
-  /** Commands do not write the repository's own folder where that lies outside the working directory. */
+  /** Commands do not write the repository's own folder if it is outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
-  /** Other agents work in the same tree: git is not to change it under their hands unasked. */
+  /** Other agents work in the same tree, so git may change the tree only after a question. */
   readonly sharedTree?: boolean | undefined;
-  /** The same, where it is what commands in the sandbox have for /tmp. */
+  /** The same folder, if commands in the sandbox see it as /tmp. */
   readonly privateTmp?: string | undefined;
-  /** Further folders that count as the working directory does. */
+  /** Additional folders that count as working directories. */
   readonly directories: string[];
-  /** Whether a person trusts what the repository brings. */
+  /** Whether the user trusts the repository's settings. */
   readonly trusted: boolean;
   readonly mode: PermissionMode;
   readonly allow: SettingsRule[];
@@ -56,41 +58,41 @@ export type Policy = {
   readonly deny: SettingsRule[];
   readonly ignore: ToolIgnore;
   readonly sandbox: SandboxState;
-  /** The sandbox has it. */
+  /** Whether the sandbox has the network. */
   readonly network: boolean;
-  /** Settings let commands reach sockets outside of it. */
+  /** Settings give commands access to sockets outside the sandbox. */
   readonly openSockets: boolean;
-  /** The person's settings allow everything that stays in the sandbox. */
+  /** The user's settings allow everything that stays in the sandbox. */
   readonly autoAllow: boolean;
-  /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
+  /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
-  /** Names and addresses of the repositories that are configured where commands work. Absent: nobody has looked. */
+  /** Names and addresses of the remotes that are configured where commands work. Absent: not read. */
   readonly remotes?: ReadonlySet<string>;
-  /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
+  /** Where programs are that commands run by name. Absent: not checked, and all count as the system's. */
   readonly programs?: ProgramPlaces;
-  /** Undefined if there is too much to look through. Absent: nobody has looked, and there are none. */
+  /** Returns undefined if there is too much to search. Absent: not searched, and there are none. */
   readonly outliers?: () => Outliers | undefined;
-  /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
+  /** Hidden files in the history of the repositories that commands work in, relative to `cwd`. Absent: not searched. */
   readonly hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   readonly only?: Rule[];
-  /** Real paths: the files that it was started to change. Writing another one is for a person to allow, each time. Absent: no such bounds. */
+  /** Real paths of the files that it was started to change. Writing another one needs a question each time. Absent: no such limits. */
   readonly ownFiles?: readonly string[] | undefined;
-  /** Whether git ignores an entry of a folder that leads to one of them. */
+  /** Whether git ignores an entry of a folder that contains one of them. */
   readonly gitIgnores?: (path: string, kind: "file" | "folder") => boolean;
-  /** What skills that are in use, and agents above this one, leave of that: a call passes each of them. */
+  /** Limits of skills in use and of agents above this one: a call must pass each of them. */
   readonly narrowed: readonly Narrowing[];
   readonly grants: Grants;
   readonly made: MadeFiles;
 };
 
-/** `skill` or `agent`: who narrows. */
+/** `skill` or `agent`: the source of the limit. */
 export type Narrowing = { only: Rule[] } & ({ skill: string } | { agent: string });
 
 /** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. */
 export type ProgramPlaces = (program: string) => "within" | "elsewhere";
 
-/** A rule as a person wrote it; `folder`: what a single slash at the beginning of its pattern stands for. */
+/** A rule as the user wrote it; `folder`: what a leading single slash of its pattern refers to. */
 export type WrittenRule = { text: string; scope: Scope; file?: string; folder?: string };
 
 export type PolicyOrder = {
@@ -99,12 +101,12 @@ export type PolicyOrder = {
   configDir: string;
   outputs?: string;
   mode?: PermissionMode;
-  /** Plain texts are those of the command line. */
+  /** Plain strings come from the command line. */
   allow?: (string | WrittenRule)[];
   ask?: (string | WrittenRule)[];
   deny?: (string | WrittenRule)[];
   directories?: string[];
-  /** The text of .toolignore, and the folder that it lies in. */
+  /** The text of .toolignore, and its folder. */
   toolignore?: { text: string; folder: string };
   /** Absent: no. */
   trusted?: boolean;
@@ -114,13 +116,13 @@ export type PolicyOrder = {
   /** Absent: the sandbox has none. */
   network?: boolean;
   openSockets?: boolean;
-  /** Absent: rules and answers alone allow. */
+  /** Absent: only rules and answers allow. */
   autoAllow?: boolean;
-  /** What the agent's definition names as its tools. */
+  /** The tools that the agent's definition names. */
   tools?: string[];
 };
 
-/** The reason names the first rule that cannot be understood. */
+/** The reason names the first rule that cannot be parsed. */
 export type MadePolicy = { ok: true; policy: Policy } | { ok: false; reason: string };
 
 type Real = (path: string) => Promise<string>;
@@ -137,7 +139,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
   const allow = await read(order.allow);
   const ask = await read(order.ask);
   const deny = await read(order.deny);
-  // A name that is no tool gives nothing; it is for the definition's own check to say so.
+  // The name of an unknown tool grants nothing; the check of definitions reports it.
   const only = order.tools && (await read(order.tools.filter((text) => parseRule(text).ok)));
   if (faults[0]) return { ok: false, reason: faults[0] };
   const forbidding = (rules: SettingsRule[]) => Promise.all(rules.map((rule) => withFurtherPlaces(rule, directories, real)));
@@ -174,7 +176,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
   };
 }
 
-/** The rules that these texts say, seen from where the policy works. A text that says none gives none. */
+/** Parses these texts relative to where the policy works, leaving out those that are not rules. */
 export function rulesIn(texts: readonly string[], { cwd, home }: Pick<Policy, "cwd" | "home">): Rule[] {
   return texts.flatMap((text) => {
     const parsed = parseRule(text, { cwd, home, folder: cwd });
@@ -195,7 +197,7 @@ async function settingsRule(written: WrittenRule, places: RulePlaces, { real, fa
   return [];
 }
 
-/** Where a pattern names a link, what the link leads to is meant as well; and a pattern for no certain folder, all that are worked in. */
+/** If a pattern names a link, the link's target is covered too; a pattern without a fixed folder applies to all working directories. */
 async function withFurtherPlaces(rule: SettingsRule, directories: string[], real: Real): Promise<SettingsRule> {
   if (rule.kind !== "path") return rule;
   const { pattern } = rule;
@@ -207,6 +209,6 @@ async function withFurtherPlaces(rule: SettingsRule, directories: string[], real
 async function throughLinks(pattern: PathPattern, real: Real): Promise<PathPattern[]> {
   const { start, rest } = pattern;
   if (rest === undefined) return [];
-  const target = await real(start).catch(() => start); // a ring of links leads nowhere
+  const target = await real(start).catch(() => start); // a cycle of links leads nowhere
   return target === start ? [] : [{ ...pattern, base: target, pattern: rest === "" ? "/**" : `/${rest}` }];
 }

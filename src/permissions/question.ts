@@ -1,5 +1,5 @@
-// A question to a person, and the answers there are. It crosses processes as a file, so its shape is a schema; nothing in it is safe
-// to print before the screen has made it so.
+// A question to the user, and its possible answers. It is passed between processes as a file, so its shape is a schema; a screen must
+// escape its texts before printing them.
 import { z } from "zod";
 import { type Mark, marks } from "../shell/uses/marks.ts";
 import type { LocatedCall } from "./call.ts";
@@ -9,42 +9,45 @@ import { visible } from "./visible.ts";
 
 const partSchema = z.object({
   text: z.string(),
-  /** Where a shell finds it: `inside $( … )`. Empty for the command line itself. */
+  /** Where a shell runs it: `inside $( … )`. Empty for the command line itself. */
   where: z.string(),
-  /** A rule or the mode lets this one pass; the others are why it is asked. */
+  /** A rule or the mode allows this part; the others are why the question is asked. */
   allowed: z.boolean(),
-  /** It passes because it changes nothing, and only beside one that is allowed. */
+  /** It passes because it changes nothing, and only next to a part that is allowed. */
   harmless: z.boolean().optional(),
-  /** What it does that cannot be taken back, or that leaves the working directory. */
+  /** Effects that cannot be undone, or that leave the working directory. */
   marks: z.array(z.enum(marks)).optional(),
 });
 
 const permissionSchema = z.object({
   kind: z.literal("permission"),
   tool: z.string(),
-  /** The id of the tool call that asks, where a model has made it. */
+  /** The id of the tool call, if it comes from a model. */
   call: z.string().optional(),
-  /** What is to be run or touched: one simple command each, or the file. */
+  /** What will be run or changed: one simple command each, or the file. */
   parts: z.array(partSchema),
-  /** The whole command as it was written, when its parts alone do not show all of it. */
+  /** The whole command as written, if its parts do not show all of it. */
   whole: z.string().optional(),
-  /** What the agent says that its command is for. It may be untrue. */
+  /** The agent's reason for its command, which may be untrue. */
   says: z.string().optional(),
-  /** What would change in the file: lines that begin with + or -. */
+  /** The change to the file: lines that begin with + or -. */
   change: z.array(z.string()),
-  /** There is such a file, and all of it goes. */
+  /** There is such a file, and it is replaced entirely. */
   replaces: z.literal(true).optional(),
-  /** How many lines of the change are not among those. */
+  /** How many lines of the change are left out. */
   moreChange: z.number(),
-  /** Where something lies that a command has left, and that goes back to its place with a yes. */
+  /** The current path of something that a command has left, which returns to its place with a yes. */
   left: z.string().optional(),
-  /** Why it is asked: one sentence without its full stop. */
+  /** Why the question is asked: one sentence without its full stop. */
   reason: z.string(),
-  /** What the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every part that is asked. */
+  /**
+   * The rules that the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every
+   * part that needs one.
+   */
   offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean(), anyCode: z.literal(true).optional() })),
   /** The file that "always" writes to; without it there is no such answer. */
   file: z.string().optional(),
-  /** The sandbox has no network, and this once it can have one. */
+  /** The sandbox has no network, and the command can have it this once. */
   network: z.literal(true).optional(),
   /** Everything that stays in the sandbox can be allowed. */
   sandbox: z.literal(true).optional(),
@@ -52,7 +55,7 @@ const permissionSchema = z.object({
   team: z.literal(true).optional(),
 });
 
-/** What an agent asks the person, who chooses or writes an answer of their own. It grants nothing. */
+/** An agent's question, which the user answers by choosing or writing. It grants nothing. */
 const choiceSchema = z.object({
   kind: z.literal("choice"),
   text: z.string(),
@@ -77,21 +80,21 @@ export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("always"), rules: z.array(z.string()) }),
   /** Every command that stays in the sandbox. */
   z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
-  /** Of a plan: continue, in this mode. */
+  /** For a plan: continue in this mode. */
   z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
-  /** Of a choice: one of its options, word for word. */
+  /** For a choice: one of its options, literally. */
   z.object({ kind: z.literal("chosen"), option: z.string() }),
-  /** Of a choice: none of its options. */
+  /** For a choice: none of its options. */
   z.object({ kind: z.literal("written"), text: z.string() }),
-  /** `stop`: no to all that is open in this turn, which ends. */
+  /** `stop`: no to everything that is open in this turn, which ends. */
   z.object({ kind: z.literal("no"), reason: z.string().optional(), stop: z.literal(true).optional() }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Why a question is closed that nobody answered. */
+/** Why a question is closed without an answer. */
 export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
 
-/** Whether it answers this question. Rules that were not offered, and so not shown, are no answer. */
+/** Whether the answer fits this question. Rules that were not offered, and so not shown, are not accepted. */
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;
   if (question.kind === "plan") return answer.kind === "approve";
@@ -114,7 +117,7 @@ export function fits(question: Question, answer: Answer): boolean {
   }
 }
 
-/** Longer than this belongs in a file, or in a line to the agent. */
+/** A longer text belongs in a file, or in a message to the agent. */
 const longestWritten = 4_000;
 
 function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
@@ -122,7 +125,7 @@ function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
   return answer.kind === "written" && answer.text.trim() !== "" && answer.text.length <= longestWritten;
 }
 
-/** The offer that has exactly these rules. */
+/** The offer with exactly these rules. */
 export function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
   return offers.find((offer) => sameRules(offer.rules, rules));
 }
@@ -131,10 +134,10 @@ export function sameRules(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((rule, index) => rule === other[index]);
 }
 
-/** A shell's simple command within the one that was called for, as the decision found it. */
+/** One simple command of a call, with the decision about it. */
 export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
 
-/** What can be answered beside once and no. */
+/** The answers that are possible in addition to once and no. */
 export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
 export type Asked = {
@@ -196,13 +199,16 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
   }
 }
 
-/** Whether nothing but what stands between commands is left when the parts are taken out. */
+/** Whether only separators are left of the command when its parts are removed. */
 function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
   const rest = parts.reduce((left, { text }) => left.replace(text, ""), command);
   return /^[\s;|&(){}$"'`]*$/.test(rest);
 }
 
-/** Split where a shell would continue to another command, outside quotes. Nothing is left out, so that nothing hides at the end of a line. */
+/**
+ * Splits where a shell would continue with another command, outside quotes. Nothing is left out, so that nothing can hide at the end of a
+ * line.
+ */
 function simpleParts(command: string): string[] {
   const parts = command.match(/(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^;|&\n'"\\])+|[;|&\n'"\\]/g) ?? [];
   const lines = [""];
@@ -215,7 +221,7 @@ function simpleParts(command: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** More of a change than this is looked at in the file, or in the transcript. */
+/** A longer change is better read in the file, or in the transcript. */
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
@@ -235,13 +241,13 @@ function changeOf({ input, left }: LocatedCall): { change: string[]; more: numbe
   return { change, more: lines.length - change.length + (left?.more ?? 0) };
 }
 
-/** What is asked in one line: of a command its parts, of a plan that it is one. */
+/** The question in one line: the parts of a command, or that it is a plan. */
 export function questionLine(question: Question): string {
   if (question.kind === "plan") return "a plan";
   return question.kind === "choice" ? question.text : question.parts.map(({ text }) => text).join("; ");
 }
 
-/** An answer in a few words, for whoever did not give it. */
+/** An answer in a few words, for those who did not give it. */
 export function answerWords(answer: Answer): string {
   switch (answer.kind) {
     case "once":

@@ -1,11 +1,11 @@
-// Rules about files as a person writes them: below the working directory as relative patterns.
+// Writes rules about files as a person would: with relative patterns for paths below the working directory.
 import { relative, sep } from "node:path";
 import type { PathPattern, RulePlaces } from "./paths/path-rules.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
 type Places = Pick<RulePlaces, "cwd" | "home">;
 
-/** `Edit(src/**)` for `Edit(//repo/src/**)` in `/repo`; the absolute form where no relative one covers exactly the same. */
+/** `Edit(src/**)` for `Edit(//repo/src/**)` in `/repo`; the absolute form if no relative one covers exactly the same. */
 export function ruleText(rule: Rule, places: Places): string {
   const absolute = showRule(rule);
   const at = patternOf(rule, places);
@@ -15,7 +15,7 @@ export function ruleText(rule: Rule, places: Places): string {
   return found === undefined ? absolute : `${rule.tool}(${found})`;
 }
 
-/** A relative rule, written so that it means the same where another directory is worked in. */
+/** Rewrites a relative rule so that it means the same in another working directory. */
 export function lastingText(text: string, cwd: string): string {
   const places = { cwd, home: cwd };
   const at = patternIn(text, places);

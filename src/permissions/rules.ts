@@ -7,8 +7,9 @@ import { type Meets, meets } from "./paths/glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
 
 /**
- * `any`: every plain use of the tool, or of all tools of a server. `file`: the file with this absolute path and nothing else.
- * `path`: files that a pattern covers. `domain`: a host, or with `below` those below it; a deny or ask covers both. `name`: agents or skills of that name. `command`: for Bash.
+ * `any`: every plain use of the tool, or of all tools of a server. `file`: only the file with this absolute path. `path`: files that a
+ * pattern matches. `domain`: a host, or with `below` its subdomains; a deny or ask rule covers both. `name`: agents or skills of that name.
+ * `command`: for Bash.
  */
 export type Rule = { tool: string } & (
   | { kind: "any" }
@@ -24,11 +25,11 @@ export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string 
 const nowhere: RulePlaces = { cwd: "/", home: "/", folder: "/" };
 
 /**
- * What cannot be understood is an error and never a rule that covers nothing: a deny that is silently void would be worse than none.
- * `places`: what the beginnings of path patterns stand for.
+ * A rule that cannot be parsed is an error rather than a rule that covers nothing: a deny rule that silently never applies would be worse
+ * than none. `places`: the folders that path patterns may begin with.
  */
 export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRule {
-  const [, tool = "", inner] = /^([\w-]+(?:\*)?)\s*(?:\((.*)\))?$/s.exec(text.trim()) ?? []; // blanks at both ends would take quadratic time
+  const [, tool = "", inner] = /^([\w-]+(?:\*)?)\s*(?:\((.*)\))?$/s.exec(text.trim()) ?? []; // a regular expression for spaces at both ends would take quadratic time
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
   if (tool.startsWith("mcp__"))
@@ -40,7 +41,7 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   return parsed.ok ? parsed : no(parsed.reason);
 }
 
-/** Why no rule can be about that tool; undefined when there is one of that name, or a server may have it. */
+/** Why no rule can be about that tool; undefined if it exists, or a server may have it. */
 export function unknownTool(tool: string): string | undefined {
   return tool.startsWith("mcp__") || toolNames.includes(tool) ? undefined : noSuchTool(tool, tool);
 }
@@ -87,7 +88,7 @@ function domainRule(inner: string): ParsedRule {
   return { ok: true, rule: { tool: "WebFetch", kind: "domain", host: labels, below: star !== undefined } };
 }
 
-/** As a browser would write it: lower case, and letters beyond ASCII in their encoded form. */
+/** As a browser would write it: lower case, with non-ASCII letters encoded. */
 function asciiHost(host: string): string | undefined {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.replace(/\.$/, "") : undefined;
 }
@@ -122,7 +123,7 @@ export function showRule(rule: Rule): string {
   }
 }
 
-/** Whether the text that a person would be shown is read as a rule that covers the same. */
+/** Whether the displayed text parses to a rule that covers the same. */
 export function saysWhatItMeans(rule: Rule): boolean {
   const back = parseRule(showRule(rule));
   if (!back.ok) return false;
@@ -131,7 +132,7 @@ export function saysWhatItMeans(rule: Rule): boolean {
   return isDeepStrictEqual(back.rule, rule);
 }
 
-/** Whether the rule lets this call happen; Bash is judged elsewhere. In doubt it does not. */
+/** Whether the rule allows this call; Bash is judged elsewhere. False in doubt. */
 export function allows(rule: Rule, { tool, subject }: LocatedCall): boolean {
   if (!meant(rule, tool)) return false;
   switch (rule.kind) {
@@ -150,7 +151,7 @@ export function allows(rule: Rule, { tool, subject }: LocatedCall): boolean {
   }
 }
 
-/** Whether the rule stands against this call; Bash is judged elsewhere. In doubt it does, and it means a tool's relatives too. */
+/** Whether the rule denies or asks for this call; Bash is judged elsewhere. True in doubt, and for related tools too. */
 export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
   if (!meant(rule, tool) && !relatives[rule.tool]?.includes(tool)) return false;
   switch (rule.kind) {
@@ -175,14 +176,14 @@ function coversBroadly({ broadly }: Extract<Rule, { kind: "path" }>, { written, 
   return broadly.some((covers) => covers(written, true) || covers(real, true));
 }
 
-/** Read is about every way to read, and Edit about every way to write; the other names are about that tool alone. */
+/** Read covers every way to read, and Edit every way to write; other names are about that tool alone. */
 function meant(rule: Rule, tool: string): boolean {
   return rule.tool === tool || families[rule.tool]?.includes(tool) || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`));
 }
 
 const families: Record<string, string[]> = { Read: ["Grep", "Glob"], Edit: ["Write"] };
 
-/** Whoever may not write may not edit either. */
+/** An agent that may not write may not edit either. */
 const relatives: Record<string, string[]> = { Write: ["Edit"] };
 
 const isSearch = (tool: string) => tool === "Glob" || tool === "Grep";
@@ -192,7 +193,7 @@ function isBelow(host: string, above: string): boolean {
   return host.endsWith(`.${above}`);
 }
 
-/** The rule that covers this one thing and nothing else. */
+/** The rule that covers exactly this and nothing else. */
 export function exactRule(tool: string, subject: Subject): Rule | undefined {
   switch (subject.kind) {
     case "path":

@@ -1,11 +1,11 @@
-// What confines commands, as it follows from a trial run and the settings, and what the person is told when nothing does.
+// Determines what confines commands, from a trial and the settings, and what the user is told if nothing does.
 import type { SandboxFinding, SandboxState } from "./policy.ts";
 
 type Setting = { enabled?: boolean | undefined; required?: boolean | undefined };
 
 /**
- * Only the first process of a session or team may find that this machine has no sandbox. `first`: what that one found, for those after it:
- * where it had one, a trial that fails means that something has changed since, and only the person decides.
+ * Only the first process of a session or team may decide that this machine has no sandbox. `first`: its finding, for later processes: if it
+ * had one, a trial that fails means that something has changed since, and only the user decides.
  */
 export function stateAfterTrial(trial: SandboxFinding, first: SandboxFinding | undefined): SandboxState {
   if (trial.kind === "works") return { kind: "active" };
@@ -13,17 +13,17 @@ export function stateAfterTrial(trial: SandboxFinding, first: SandboxFinding | u
   return { kind: isMissing ? "missing" : "lost", why: trial.why };
 }
 
-/** Of the first process, before anything else is known. */
+/** For the first process, before anything else is known. */
 export function openingState(setting: Setting, trial: SandboxFinding): SandboxState {
   return setting.enabled === false ? { kind: "off" } : underSettings(stateAfterTrial(trial, undefined), setting);
 }
 
-/** As the settings have it: who requires a sandbox refuses commands without one. */
+/** Applies the settings: if a sandbox is required and missing, commands are refused. */
 export function underSettings(state: SandboxState, { required }: Setting): SandboxState {
   return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
 }
 
-/** One line at the start of a session or team, since it comes with each of them; the rest is the doctor's. Undefined if commands are as the person chose. `doctor`: the command that says more. */
+/** One line for the start of every session or team; `doctor` is the command that says more. Undefined if commands run as the user chose. */
 export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
   switch (state.kind) {
     case "active":

@@ -1,5 +1,5 @@
-// What a command sees inside the sandbox: which folders it may change, what stands there read-only, and what is hidden from it.
-// Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
+// What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
+// edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
 import { dirname, join } from "node:path";
 import type { Access, At } from "./call.ts";
 import { containedBy } from "./contained.ts";
@@ -11,33 +11,36 @@ import type { Policy } from "./policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
-/** `normal`: as the tree around it. `readOnly`: may be read. `hidden`: neither read nor changed. */
+/** `normal`: like the tree around it. `readOnly`: may be read. `hidden`: neither read nor changed. */
 export type Visibility = "normal" | "readOnly" | "hidden";
 
-/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. `others`: it is none of a worker's files. */
+/**
+ * `rules`: if it appears during a command it is more than an ordinary file: it runs later, or sets what agents may do. `list`: only because
+ * of the commands in it. `others`: it is not one of a worker's files.
+ */
 export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
 
 /**
- * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
- * what is hidden stands its `decoy`, or nothing.
+ * `scratch` is an empty place of this session; with `from` its contents stay until the session ends. A hidden file is replaced by its
+ * `decoy`, or by nothing.
  */
 export type Mount =
   | { kind: "writable" | "fixed"; path: string }
   | { kind: "hidden"; path: string; as: "file" | "folder"; decoy?: string }
   | { kind: "scratch"; path: string; from?: string };
 
-/** Everything not named is there to be read and not to be changed. Outer mounts come before what lies in them. */
+/** Everything not named is read-only. Outer mounts come before those inside them. */
 export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; socketsClosed?: true };
 
-/** What is there, as it was found before the command. Paths are real ones. */
+/** What was found before the command. Paths are real ones. */
 export type SandboxInputs = {
-  /** Folders that a command may change: the working directory, further ones, and the repository's own. */
+  /** Folders that a command may change: the working directory, additional ones, and the repository's own. */
   writable: string[];
-  /** What stands out below them. */
+  /** Exceptions below them. */
   exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
-  /** Sockets and files that are shown though they lie in a hidden or private place. */
+  /** Sockets and files that stay visible although they are in a hidden or private place. */
   shared: string[];
   scratch: { path: string; from?: string }[];
 };
@@ -60,9 +63,9 @@ export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom"
 }
 
 /**
- * The folders between a writable one and what is covered in it. What is mounted cannot be renamed, and without this a command could move
- * the folder around a covered file away, and with it the file to a name that no rule covers. The price: a rename out of such a folder
- * is one to another file system.
+ * The folders between a writable one and a covered file in it. A mount cannot be renamed; without these mounts a command could move the
+ * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
+ * systems.
  */
 function anchors({ writable, exceptions }: SandboxInputs): string[] {
   const covered = new Set(exceptions.filter((entry) => entry.visibility !== "normal").map(({ path }) => path));
@@ -76,7 +79,7 @@ function anchors({ writable, exceptions }: SandboxInputs): string[] {
   return [...new Set(between)].filter((path) => !covered.has(path));
 }
 
-/** What lies in a private place is not there anyway; a folder that is worked in is not hidden from who works there. */
+/** Nothing in a private place is visible anyway; a working directory is never hidden from its own commands. */
 function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {
   if (writable.includes(path)) return false;
   return writable.some((folder) => within(folder, path)) || !scratch.some((place) => within(place.path, path));
@@ -85,8 +88,8 @@ function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {
 const depth = (path: string) => path.split("/").filter(Boolean).length;
 
 /**
- * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
- * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
+ * Classifies a name below a writable folder; undefined for an ordinary file or folder. A repository's own folder stays writable, so that a
+ * commit can be made; programs and settings of git in it do not. Rules that close a whole tool are not about files.
  */
 export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undefined {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
@@ -101,40 +104,40 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
       return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { visibility: "normal", rules: true };
-    // Others work by them; its own lie in the repository's folder for its worktree.
+    // Used by other worktrees; the worktree's own are in its folder below the repository.
     if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
       return { visibility: "readOnly", rules: false };
-    // A rebase writes its list again with each step: it stays writable, and what stands in it is looked at afterwards.
+    // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
     if (rebaseTodo.test(path)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
     return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
   };
 }
 
-/** Whether rules may hide or close a file anywhere, by its name. */
+/** Whether rules may hide or close a file by its name, at any place. */
 export function hidesByName({ deny, ignore }: Policy): boolean {
   return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
 }
 
-/** Most protected names begin with a dot, or lie in such a folder; these are the others. What is not ASCII may be folded to anything. */
+/** Most protected names begin with a dot, or are in such a folder; these are the others. Non-ASCII names may fold to anything. */
 const notable =
   /\/\.|[^ -~]|\/(tool|agents|claude|gemini)\.md$|\/opencode\.jsonc?$|\.code-workspace$|\/lefthook[^/]*$|\/mise(\.local)?\.toml$/i;
 
-/** As in places.ts, for a repository's folder that lies outside the working directory. */
+/** As in places.ts, for a repository's folder outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
 
-/** Of the working tree that a repository lies in: what is checked out there, and what is staged. */
+/** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;
 
-/** What a rebase still has to do, in a repository or in one of its worktrees. */
+/** The todo list of a rebase, in a repository or in one of its worktrees. */
 const rebaseTodo = /\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/i;
 
-/** By a rule or by .toolignore, whatever the mode. */
+/** Denied by a rule or by .toolignore, in any mode. */
 function isDenied(access: Access, at: At, policy: Policy): boolean {
   return denial(access, at, policy) !== undefined;
 }
 
-/** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */
+/** Where people keep credentials: keys, sessions, histories, and the memory of other agents. */
 export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {
   return [configDir, ...homeSecrets.map((name) => join(home, name))];
 }
@@ -151,7 +154,7 @@ const homeSecrets = [
     " ",
   ),
   ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
-  // sockets of agents and services that may have a network of their own, and so are not among those that the kernel lists here
+  // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here
   ...".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock".split(" "),
   ".local/share/containers/podman/machine/podman.sock",
   ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),

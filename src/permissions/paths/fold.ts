@@ -1,6 +1,6 @@
-// Names that some file systems take for the same file.
+// Names that some file systems treat as the same file.
 
-/** Case, Unicode form and characters that nobody sees make no other file, for some file systems at least. */
+/** Removes differences in case, Unicode form and invisible characters, which do not distinguish files on some file systems. */
 export function fold(path: string): string {
   return path
     .normalize("NFC")

@@ -1,4 +1,4 @@
-// A path as a call gives it: `~` is the person's home.
+// Resolves a path as a call gives it: `~` is the user's home.
 import { join, relative, resolve } from "node:path";
 import { temporaryFolder } from "../../shell/words/literal.ts";
 import type { Policy } from "../policy.ts";
@@ -6,19 +6,19 @@ import { within } from "./places.ts";
 
 export type Places = Pick<Policy, "cwd" | "home"> & Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary">>;
 
-/** Where an absolute path leads that commands and the agent name: in the sandbox /tmp is a folder of this session's own. */
+/** The real location of an absolute path that commands and the agent use: in the sandbox /tmp is a folder of this session. */
 export function onDisk(path: string, { cwd, directories = [], sandbox, privateTmp }: Places): string {
   if (privateTmp === undefined || sandbox?.kind !== "active" || !within("/tmp", path)) return path;
   return [cwd, ...directories].some((folder) => within(folder, path)) ? path : join(privateTmp, relative("/tmp", path));
 }
 
-/** The other way round: the name by which commands know a file of that folder. */
+/** The reverse: the name by which commands know a file of that folder. */
 export function asNamed(real: string, { sandbox, privateTmp }: Places): string {
   if (privateTmp === undefined || sandbox?.kind !== "active" || !within(privateTmp, real)) return real;
   return join("/tmp", relative(privateTmp, real));
 }
 
-/** `~` and `~/x` are the person's home; everything else is relative to the working directory. */
+/** `~` and `~/x` are in the user's home; everything else is relative to the working directory. */
 export function absolute(path: string, places: Places): string {
   return resolve(fromHome(path, places));
 }
@@ -29,7 +29,7 @@ export function fromHome(path: string, { cwd, home, ...places }: Places): string
   return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
-/** As commands know it. */
+/** As commands name it. */
 function temporaryOf({ sandbox, privateTmp, temporary = "/tmp" }: Omit<Places, "cwd" | "home">): string {
   return sandbox?.kind === "active" && privateTmp !== undefined ? "/tmp" : temporary;
 }

@@ -1,23 +1,23 @@
-// Whether a pattern of names that a shell will expand can come to a file that a rule is about: `cat s*t/key` is a way to write
-// `cat secret/key`. Nobody looks at the disk: what is not there yet may be there when the command runs.
+// Whether a glob that a shell will expand can match a file that a rule covers: `cat s*t/key` is a way to write `cat secret/key`. Does not
+// use the disk: the file may be created before the command runs.
 import { fold } from "./fold.ts";
 import { foldPattern, type PathPattern } from "./path-rules.ts";
 
 /**
- * `spelled`: its own letters say the name that the rule is about, or the end of its way there. `possible`: only its signs leave room for
- * it, as `*` does for everything.
+ * `spelled`: its literal letters spell the name in the rule, or the end of its path. `possible`: only its wildcards leave room for it, as
+ * `*` does for everything.
  */
 export type Meeting = "spelled" | "possible";
 
-/** A pattern of names, taken apart: absolute, with the shell's `*`, `?` and `[…]`. */
+/** A parsed glob: absolute, with the shell's `*`, `?` and `[…]`. */
 export type Glob = Segment[];
 
-/** Undefined when no file that the glob fits is one of the rule's. */
+/** Undefined if no file that the glob matches is covered by the rule. */
 export type Meets = (glob: Glob) => Meeting | undefined;
 
 export const readGlob = (path: string): Glob => segments(fold(path)).map(segmentOf);
 
-/** Compiled once for a rule: a long command has hundreds of globs. */
+/** Compiled once per rule: a long command has hundreds of globs. */
 export function meets({ base, pattern }: Pick<PathPattern, "base" | "pattern">): Meets {
   const own = foldPattern(pattern.replace(/\/$/, ""));
   const wanted = [
@@ -33,7 +33,9 @@ const segments = (path: string) => path.split("/").filter((part) => part !== "" 
 /** One character, any one, or any run of them. */
 type Sign = { is: string } | "one" | "run";
 
-/** `plain`: the one name that it fits. `letters`: it says some of a name. `names`: what a person would say it is about. */
+/**
+ * `plain`: the only name that it matches. `letters`: it contains literal letters of a name. `names`: what a person would say it is about.
+ */
 type Segment = { signs: Sign[]; plain: string | undefined; dotted: boolean; letters: boolean; names: Sign[][] };
 
 /** `**`: any number of folders. */
@@ -53,7 +55,7 @@ function segmentFrom(signs: Sign[]): Segment {
 
 const literalSegment = (name: string) => segmentFrom(Array.from(name, (is) => ({ is })));
 
-/** A class counts as any character: whoever writes `[s]ecret` means to be misread. */
+/** A character class counts as any character: somebody who writes `[s]ecret` wants to be misread. */
 function segmentOf(name: string): Segment {
   if (!/[*?[\\]/.test(name)) return literalSegment(name);
   const parts = name.match(/\\[\s\S]|\[[!^]?\]?[^\]]*\]|[\s\S]/gu) ?? [];
@@ -71,7 +73,7 @@ const samples = (signs: Sign[]): Sign[][] => [
 
 type Step = { at: number; of: number; last: Meeting; known?: Map<number, Meeting | undefined> };
 
-/** What lies below a folder that the rule covers is covered too, and so is the folder of a rule about all that is in it. */
+/** A covered folder includes everything below it, and a rule for everything in a folder includes the folder. */
 function along(glob: Glob, rule: Wanted, { at, of, last, known }: Step): Meeting | undefined {
   for (; of < rule.length; at++, of++) {
     const wanted = rule[of]!;
@@ -83,7 +85,7 @@ function along(glob: Glob, rule: Wanted, { at, of, last, known }: Step): Meeting
   return last;
 }
 
-/** Each way on is looked at once. */
+/** Each combination is checked once. */
 function anyDepth(glob: Glob, rule: Wanted, { at, of, last, known = new Map() }: Step): Meeting | undefined {
   const key = (at * (rule.length + 1) + of) * 2 + (last === "spelled" ? 1 : 0);
   if (known.has(key)) return known.get(key);
@@ -96,7 +98,7 @@ function anyDepth(glob: Glob, rule: Wanted, { at, of, last, known = new Map() }:
 
 function pair(glob: Segment, rule: Segment): Meeting | undefined {
   if (glob.plain !== undefined && rule.plain !== undefined) return glob.plain === rule.plain ? "spelled" : undefined;
-  if (rule.dotted && !glob.dotted && glob.plain === undefined) return undefined; // no sign stands for the dot at a name's beginning
+  if (rule.dotted && !glob.dotted && glob.plain === undefined) return undefined; // no wildcard matches a leading dot
   if (!intersect(glob.signs, rule.signs)) return undefined;
   if (glob.plain !== undefined) return "spelled";
   if (!glob.letters || !rule.letters) return "possible";
@@ -104,7 +106,7 @@ function pair(glob: Segment, rule: Segment): Meeting | undefined {
   return isMeant ? "spelled" : "possible";
 }
 
-/** Whether there is a name that fits both: sign by sign of the one, with every place in the other that a common beginning can end at. */
+/** Whether some name matches both: walks along one, keeping every position that the other can be at. */
 function intersect(one: Sign[], other: Sign[]): boolean {
   let row = [true, ...other.map((_, at) => other.slice(0, at + 1).every((sign) => sign === "run"))];
   for (const sign of one) {

@@ -1,13 +1,16 @@
 // Patterns of ignore files, with git's meaning: which line of such a file decides about a path.
 import { matches, wildcards } from "./wildmatch.ts";
 
-/** A line that says something: `text` as written, `line` counted from 1. */
+/** A line with a pattern: `text` as written, `line` counted from 1. */
 export type IgnoreLine = { text: string; line: number; negative: boolean };
 
-/** Says which line decides about a path relative to the file's folder; a folder's path ends in a slash. */
+/** The line that decides about a path relative to the file's folder; the path of a folder ends in a slash. */
 export type IgnoreFile = (path: string) => IgnoreLine | undefined;
 
-/** Compiles the text of one ignore file. What lies in an ignored folder is ignored, and no line brings it back; `itself`: it is not looked at. */
+/**
+ * Compiles the text of one ignore file. Everything in an ignored folder is ignored, and no line includes it again; `itself`: parent folders
+ * are not considered.
+ */
 export function ignoreFile(text: string, reach: "with what is in it" | "itself" = "with what is in it"): IgnoreFile {
   const patterns = text
     .replace(/^\uFEFF/, "")
@@ -21,7 +24,7 @@ export function ignoreFile(text: string, reach: "with what is in it" | "itself" 
     return patterns.find(({ folderOnly, fits }) => (folder || !folderOnly) && fits(whole, name))?.said;
   };
   const folders = new Map<string, IgnoreLine | undefined>();
-  /** What ignores the folder, itself or with one above it. */
+  /** The line that ignores the folder or one above it. */
   const hidden = (folder: string): IgnoreLine | undefined => {
     if (folder === "") return undefined;
     if (folders.has(folder)) return folders.get(folder);
@@ -38,7 +41,7 @@ export function ignoreFile(text: string, reach: "with what is in it" | "itself" 
   };
 }
 
-/** The lines that ignore something, with the pattern that each comes to. */
+/** The lines that ignore something, with their parsed patterns. */
 export function ignoringLines(text: string): { said: IgnoreLine; pattern: string }[] {
   return text.split("\n").flatMap((line, index) =>
     pattern(line, index + 1)
@@ -47,21 +50,21 @@ export function ignoringLines(text: string): { said: IgnoreLine; pattern: string
   );
 }
 
-/** Whether there is anything that the line could ever ignore. */
+/** Whether the line could ever ignore anything. */
 export const saysSomething = (line: string) => pattern(line, 1).length > 0;
 
 const maxFolders = 10_000;
 
-/** The folder that a path lies in, with its slash; empty at the top. */
+/** The parent folder of a path, with its slash; empty at the top. */
 const above = (path: string) => path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
 
-/** One character for each byte of UTF-8, because that is what git compares. */
+/** One character per byte of UTF-8, because git compares bytes. */
 const asBytes = (text: string) => (/^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1"));
 
 type Pattern = { folderOnly: boolean; fits: (path: string, name: string) => boolean; said: IgnoreLine };
 
 function pattern(written: string, line: number): Pattern[] {
-  // As git reads it: up to a zero byte, one carriage return at the end belongs to the line's end, blanks there count only when escaped.
+  // Reads a line as git does: up to a zero byte, without one carriage return at the end, and with trailing spaces only if they are escaped.
   const text = written.replace(/\r$/, "").replace(/\0.*$/s, "");
   if (text.startsWith("#")) return [];
   const kept = withoutBlanksAtTheEnd(text);
@@ -75,11 +78,11 @@ function pattern(written: string, line: number): Pattern[] {
 
 function withoutBlanksAtTheEnd(text: string): string {
   const [kept = ""] = /^(?:\\[\s\S]|[^\\ ]| +(?! *$))*/.exec(text) ?? [];
-  // A backslash at the very end escapes nothing: git then leaves the line as it is.
+  // A backslash at the very end escapes nothing: git then keeps the line unchanged.
   return text.slice(kept.length).startsWith("\\") ? text : kept;
 }
 
-/** Without a slash it is about the name alone, at any depth. */
+/** A pattern without a slash matches the name alone, at any depth. */
 function namePattern(body: string): Pattern["fits"] | undefined {
   if (body === "") return undefined;
   if (!/[*?[\\]/.test(body)) return (_, name) => name === body;
@@ -87,7 +90,7 @@ function namePattern(body: string): Pattern["fits"] | undefined {
   return compiled && ((_, name) => matches(compiled, name));
 }
 
-/** The plain beginning is compared as it is; git looks at the rest alone, so that in `a**` + `/b` the stars stand at its beginning. */
+/** git compares the literal prefix and matches only the rest, so that in `a**` + `/b` the stars are at the beginning. */
 function pathPattern(body: string): Pattern["fits"] | undefined {
   const anchored = body.startsWith("/") ? body.slice(1) : body;
   const plain = /^[^*?[\\]*/.exec(anchored)![0];
@@ -95,7 +98,7 @@ function pathPattern(body: string): Pattern["fits"] | undefined {
   return rest && ((path) => path.startsWith(plain) && matches(rest, path.slice(plain.length)));
 }
 
-/** As a walk through a tree asks for it: what one of several files says, where the deepest that says something decides. */
+/** For a walk through a tree with several such files, where the deepest one with a matching line decides. */
 export function ignorePatterns(text: string): (path: string) => "ignored" | "kept" | "unsaid" {
   const decide = ignoreFile(text);
   return (path) => {

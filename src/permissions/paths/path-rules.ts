@@ -1,22 +1,22 @@
-// What stands between the brackets of a rule about files: a pattern as in .gitignore, and where it begins.
+// Parses the text in the parentheses of a rule about files: a pattern as in .gitignore, and its base folder.
 import { dirname, join, relative } from "node:path";
 import { fold } from "./fold.ts";
 import { ignoreFile, saysSomething } from "./ignore-patterns.ts";
 
-/** Absolute folders. `folder`: what a single slash at the beginning of a pattern stands for. */
+/** Absolute folders. `folder`: what a leading single slash of a pattern refers to. */
 export type RulePlaces = { cwd: string; home: string; folder: string };
 
 /**
- * `pattern` is a line of an ignore file that lies in `base`. `start`: the place below which everything lies that it can cover; `rest`: the
- * pattern from there, absent when it may begin anywhere below. `loose`: it speaks of names, wherever they are.
+ * `pattern` is a line of an ignore file in `base`. `start`: the folder that contains everything it can cover; `rest`: the pattern relative
+ * to that, absent if it may begin anywhere below. `loose`: it matches names at any depth.
  */
 export type PathPattern = { written: string; base: string; pattern: string; start: string; rest?: string; loose: boolean };
 
 export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: string };
 
 /**
- * `//absolute`, `~/home`, `/settings-relative`, `./cwd` and bare patterns. What would silently cover nothing is an error: the reason is
- * the second half of a sentence.
+ * `//absolute`, `~/home`, `/settings-relative`, `./cwd` and bare patterns. A pattern that could cover nothing is an error, whose reason
+ * continues a sentence.
  */
 export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath {
   const written = trimmed(inner);
@@ -50,7 +50,7 @@ function begins(base: string, pattern: string): { start: string; rest?: string }
   return { start: join(base, ...parts.slice(0, plain)), rest: parts.slice(plain).join("/") };
 }
 
-/** Blanks at the end count when they are escaped. */
+/** Trailing spaces count if they are escaped. */
 function trimmed(inner: string): string {
   const start = inner.trimStart();
   return /^(?:\\[\s\S]|[^\\\s]|\s+(?!\s*$)|\\$)*/.exec(start)![0];
@@ -74,13 +74,13 @@ function begin(written: string, { cwd, home, folder }: RulePlaces): { base: stri
   return { base: cwd, rest: written, anchored: false };
 }
 
-/** In a file of patterns the sign would begin a comment. */
+/** In an ignore file `#` would begin a comment. */
 const escapeFirst = (pattern: string) => (pattern.startsWith("#") ? `\\${pattern}` : pattern);
 
-/** Whether a path, as it is written, is covered. In doubt it is not. `folder`: it may be one, as for a search. */
+/** Whether a path, as written, is covered. False in doubt. `folder`: it may be a folder, as in a search. */
 export type Covers = (path: string, folder: boolean) => boolean;
 
-/** For allow rules: as written, and nothing else. A sign at the end stands for one level, not for what lies in a folder that it fits. */
+/** For allow rules: exactly as written. A wildcard at the end matches one level, not the contents of a folder that it matches. */
 export function exactly({ base, pattern }: PathPattern): Covers {
   const oneLevel = endsInSign(pattern);
   const judge = ignoreFile(escapeFirst(pattern), oneLevel ? "itself" : "with what is in it");
@@ -93,13 +93,13 @@ export function exactly({ base, pattern }: PathPattern): Covers {
   };
 }
 
-/** Whether the last name has a star, a question mark or a class, and is not the `**` that stands for everything below. */
+/** Whether the last name has a star, a question mark or a class, except for a `**` that stands for everything below. */
 function endsInSign(pattern: string): boolean {
   const last = pattern.slice(pattern.lastIndexOf("/") + 1).replaceAll(/\\[\s\S]/g, "");
   return last !== "**" && /[*?[]/.test(last);
 }
 
-/** For deny and ask rules: in doubt it covers. Whatever a file system may take for the same name, a folder together with what it holds. */
+/** For deny and ask rules: covers in doubt, including names that a file system may treat as the same, and folders with their contents. */
 export function broadly({ base, pattern }: PathPattern): Covers {
   const line = escapeFirst(pattern);
   const lines = [line, ...(/[^*/]\/\*\*\/?$/.test(line) ? [line.replace(/\/\*\*\/?$/, "/")] : [])].join("\n");
@@ -118,7 +118,7 @@ function covered(judge: ReturnType<typeof ignoreFile>, { path, pattern }: { path
   return path === "" ? pattern === "/**" : judge(path) !== undefined || judge(`${path}/`) !== undefined;
 }
 
-/** An upper-case class would find nothing in a folded path. */
+/** An upper-case class would match nothing in a folded path. */
 export const foldPattern = (pattern: string) => fold(pattern).replaceAll("[:upper:]", "[:lower:]");
 
 function relativeTo(base: string, path: string): string | undefined {
@@ -126,6 +126,6 @@ function relativeTo(base: string, path: string): string | undefined {
   return way === ".." || way.startsWith("../") ? undefined : way;
 }
 
-/** A path as a pattern for itself alone. */
+/** A pattern that matches only this path. */
 export const escapePattern = (path: string) =>
   path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));

@@ -1,36 +1,36 @@
-// Which files are more than files: those that hold secrets, those that run later or set an agent's rights, and this program's own.
+// Special files: those that contain secrets, those that run later or set an agent's rights, and this program's own.
 import { basename, isAbsolute, relative } from "node:path";
 import type { Access, Subject } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { fold } from "./fold.ts";
 
 export type Place = {
-  /** In the working directory, or in one that counts as it does, or below. */
+  /** In a working directory or below. */
   inside: boolean;
   /** In this program's own folder. */
   own: boolean;
-  /** In /tmp, which all programs of this machine share where no sandbox gives commands one of their own. */
+  /** In /tmp, which all programs of this machine share unless a sandbox gives commands their own. */
   common: boolean;
   /** In this session's own folder for temporary files, which is /tmp in the sandbox. */
   temporary: boolean;
-  /** The memory file: agents are given it, and nothing but the person writes it. */
+  /** The memory file, which agents receive and only the user writes. */
   memory: boolean;
-  /** The agent was given files to change, and this is none of them. */
+  /** The agent was assigned files to change, and this is not one of them. */
   others: boolean;
-  /** Why it is asked for before it is read or written: what such a file holds. */
+  /** Why reading or writing it needs a question: what such a file contains. */
   sensitive?: string;
-  /** Why it is asked for before it is written: what such a file does. */
+  /** Why writing it needs a question: what such a file does. */
   protected?: string;
 };
 
 type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles">;
 
-/** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
+/** The location is judged by the real path alone; the name by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
   { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles }: Surroundings,
 ): Place {
-  // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
+  // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
   if (outputs !== undefined && within(outputs, real))
     return { inside: true, own: false, common: false, temporary: false, memory: false, others: false, protected: outputOnly };
   const names = [real, written];
@@ -44,7 +44,7 @@ export function placeOf(
     memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
     others: ownFiles !== undefined && !isTemporary && !ownFiles.includes(real),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
-    // Below the working directory only: a worktree may itself lie in a folder with such a name.
+    // Relative to the working directory: a worktree may itself be in a folder with such a name.
     protected: firstFit(
       protectedFiles,
       folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
@@ -54,7 +54,7 @@ export function placeOf(
 
 const outputOnly = "it is an output, kept to be read";
 
-/** Why no agent writes there, whatever rules and people say; undefined if that is for them to decide. */
+/** Why no agent may write there, whatever rules and people say; undefined if they decide. */
 export function whyNeverWritten({ own, memory }: Place): string | undefined {
   if (own) return "belongs to this program's own settings and state, where no agent writes";
   return memory ? `is a ${memoryFile}, which the person alone writes: tell them what it should say` : undefined;
@@ -62,12 +62,12 @@ export function whyNeverWritten({ own, memory }: Place): string | undefined {
 
 const memoryFile = "TOOL.md";
 
-/** Whether a file of that name, relative to any folder, usually holds secrets. */
+/** Whether a file of that name, relative to any folder, usually contains secrets. */
 export function isSensitiveName(path: string): boolean {
   return firstFit(sensitiveFiles, [fold(`/${path}`)]) !== undefined;
 }
 
-/** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
+/** Whether only the tool's own default applies to this place, so that the guard lets it pass without a question. */
 export function isOpen(place: Place, access: Access): boolean {
   if (!place.inside || place.own || place.sensitive) return false;
   return access === "read" || !(place.protected || place.memory || place.others);

@@ -1,6 +1,9 @@
-// Which hosts of an address are this machine or its own network, as far as the name alone says it.
+// Which hosts are this machine or its own network, as far as the name alone shows.
 
-/** `host` as a URL has it: lower case, IPv4 in four numbers, IPv6 in brackets. Names that lead there by DNS are judged by whoever connects. */
+/**
+ * `host` as in a URL: lower case, IPv4 as four numbers, IPv6 in brackets. Names that resolve to private addresses are judged when
+ * connecting.
+ */
 export function isPrivateHost(host: string): boolean {
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return privateV4.test(host);
@@ -13,7 +16,7 @@ const privateV4 =
 
 function isPrivateV6(address: string): boolean {
   if (/^(::1?|f[cd].*|fe[89a-f].*|ff.*|64:ff9b:1:.*)$/.test(address)) return true;
-  // An IPv4 address within: mapped, compatible, translated, tunnelled.
+  // An embedded IPv4 address: mapped, compatible, translated, tunnelled.
   const inner =
     /^(?:::ffff:(?:0:)?|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ??
     /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4})?:/.exec(address);

@@ -1,4 +1,4 @@
-// .toolignore: what agents neither read nor change. Its patterns mean what they mean in a .gitignore at the same place.
+// .toolignore: files that agents neither read nor change. Its patterns mean the same as in a .gitignore at the same place.
 import { relative } from "node:path";
 import type { At } from "../call.ts";
 import { fold } from "./fold.ts";
@@ -7,15 +7,15 @@ import { type IgnoreFile, type IgnoreLine, ignoreFile, ignoringLines } from "./i
 import { foldPattern } from "./path-rules.ts";
 
 export type ToolIgnore = {
-  /** The line that hides this place; undefined when none does. What is not known to be a file is judged as a folder as well. */
+  /** The line that hides this place; undefined if none does. A path that may be a folder is also judged as one. */
   hides(at: At): IgnoreLine | undefined;
-  /** Whether a shell's pattern of names leaves room for a file that is hidden, whatever other lines bring back. */
+  /** Whether a shell's glob could match a hidden file, even one that other lines include again. */
   mayHide(glob: Glob): boolean;
-  /** The file that the lines stand in, absolute; undefined when there is none. */
+  /** The absolute path of the file; undefined if there is none. */
   file: string | undefined;
 };
 
-/** As git compares, and also as a file system would that takes no notice of case: what either hides is hidden. */
+/** Compares as git does, and also as a case-insensitive file system would: a file that either hides is hidden. */
 export function toolIgnore(source: { text: string; folder: string } | undefined): ToolIgnore {
   if (!source) return { hides: () => undefined, mayHide: () => false, file: undefined };
   const { text, folder } = source;

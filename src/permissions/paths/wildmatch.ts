@@ -1,14 +1,14 @@
-// One pattern of an ignore file against one path, with git's meaning of every sign (gitignore(5), wildmatch in git's own terms).
-// Both are byte strings, as for git: `?` is one byte of a UTF-8 name.
+// Matches one pattern of an ignore file against one path, with git's meaning of every special character (gitignore(5); wildmatch in git's
+// own terms). Both are byte strings, as in git: `?` is one byte of a UTF-8 name.
 
-/** `across`: a star that crosses slashes. `zero`: `**` before a slash, which may also stand for no folder at all. */
+/** `across`: a star that matches slashes. `zero`: `**` before a slash, which may also match no folder at all. */
 type Token = { kind: "byte"; byte: string } | { kind: "set"; set: Members } | { kind: "star"; across: boolean; zero: boolean };
 type Members = { negated: boolean; has: (byte: string) => boolean };
 
-/** `end`: the plain bytes behind the last sign, which every match ends with; most texts are ruled out by it at once. */
+/** `end`: the literal bytes after the last wildcard, which every match ends with; they rule out most texts quickly. */
 export type Wildcards = { tokens: Token[]; slashes: boolean; end: string };
 
-/** `slashes`: the pattern is about a path, whose slashes only `**` crosses. Undefined when it can match nothing at all. */
+/** `slashes`: the pattern is about a path, in which only `**` matches slashes. Undefined if it can match nothing. */
 export function wildcards(pattern: string, slashes: boolean): Wildcards | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -41,7 +41,7 @@ export function wildcards(pattern: string, slashes: boolean): Wildcards | undefi
 
 function plainEnd(tokens: Token[]): string {
   const plain = tokens.slice(tokens.findLastIndex(({ kind }) => kind !== "byte") + 1);
-  // A `**` before a slash may stand for nothing, and take that slash along.
+  // A `**` before a slash may match nothing, including that slash.
   const before = tokens[tokens.length - plain.length - 1];
   const bytes = plain.map((token) => (token.kind === "byte" ? token.byte : "")).join("");
   return before?.kind === "star" && before.zero ? bytes.slice(1) : bytes;
@@ -55,7 +55,7 @@ function star(pattern: string, { at, next, slashes }: { at: number; next: number
   return { kind: "star", across, zero: across && rest.startsWith("/") };
 }
 
-/** From behind the opening bracket. Undefined if git gives up: without an end, or with a class that there is not. */
+/** Reads from after the opening bracket. Undefined if git rejects it: unterminated, or with an unknown class. */
 function readSet(pattern: string, from: number): { set: Members; next: number } | undefined {
   const members: ((byte: string) => boolean)[] = [];
   let at = from;
@@ -92,7 +92,7 @@ function readSet(pattern: string, from: number): { set: Members; next: number } 
   return { set: { negated, has: (byte) => members.some((fits) => fits(byte)) }, next: at + 1 };
 }
 
-/** git's own classes: ASCII, whatever the locale is, and without the form feed and the vertical tab among the blanks. */
+/** git's own classes: ASCII in every locale, and without form feed and vertical tab as spaces. */
 const classes: Record<string, RegExp> = {
   alnum: /[0-9A-Za-z]/,
   alpha: /[A-Za-z]/,
@@ -108,7 +108,7 @@ const classes: Record<string, RegExp> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Token by token, with every place that the text can be at by then: the time is at most that of both lengths multiplied. */
+/** Token by token, keeping every position in the text that is possible by then: the time is at most the product of both lengths. */
 export function matches({ tokens, slashes, end }: Wildcards, text: string): boolean {
   if (!text.endsWith(end)) return false;
   let places = new Uint8Array(text.length + 1);
