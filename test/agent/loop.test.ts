@@ -68,7 +68,7 @@ function tool(name: string, run: () => Promise<ToolResult>, readOnly = false): A
 const done = (text: string): ToolResult => ({ text, isError: false, summary: "" });
 
 describe("runTurns()", () => {
-  it("asks, runs the calls, and goes on until there is none", async () => {
+  it("asks, runs the calls, and continues until there are none", async () => {
     const { agent, requests } = agentWith({
       outcomes: [reply(say("I look."), call("1", "Look")), reply(say("Done."))],
       tools: [tool("Look", async () => done("seen"))],

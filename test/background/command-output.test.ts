@@ -5,7 +5,7 @@ import { commandOutput, mostFileBytes } from "../../src/background/command-outpu
 import { outputStore } from "../../src/edge/disk/output-store.ts";
 import { scratchFolder } from "../scratch.ts";
 
-it("keeps ten megabytes in the file and some kilobytes in memory, however much comes", () => {
+it("keeps at most ten megabytes in the file and some kilobytes in memory", () => {
   const folder = scratchFolder();
   const output = commandOutput(outputStore(folder), () => 0);
   const piece = Buffer.from(`${"x".repeat(99)}\n`.repeat(655));
@@ -24,7 +24,7 @@ it("keeps ten megabytes in the file and some kilobytes in memory, however much c
   }).toEqual({ size: true, ends: true, unread: ["first\n", true, true, "last\n"], last: "last" });
 });
 
-it("takes no line for the last one whose beginning is gone", () => {
+it("does not return a last line whose beginning was dropped", () => {
   const output = commandOutput(undefined, () => 0);
   output.add(Buffer.from("secret".repeat(2_000)));
   expect(output.lastLine()).toBe("");

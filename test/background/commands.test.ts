@@ -45,7 +45,7 @@ function seat(sessionFolder = scratchFolder()) {
 
 const lines = (text: string) => text.split("\n").slice(1);
 
-it("gives an id at once, then what is new at each look, without secrets and without half a line", async () => {
+it("returns an id at once, then the new output at each call, redacted and in whole lines", async () => {
   const { sessionFolder, bash, look, all } = seat();
   const { text, summary } = await bash("echo one; echo secret-word; printf half; until [ -e go ]; do sleep 0.01; done; echo ' two'");
   const path = join(sessionFolder, "outputs/1.txt");
@@ -63,7 +63,7 @@ it("gives an id at once, then what is new at each look, without secrets and with
   expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["one\n«placeholder»\nhalf two\n", 0o600]);
 });
 
-it("shows the lines that a filter matches, of the text without secrets, and refuses a filter without losing what it was for", async () => {
+it("filters the redacted lines, and keeps the output when a filter is refused", async () => {
   const { bash, look, state } = seat();
   await bash("printf 'a1\\nb2\\nsecret-word\\na3\\n%s\\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
   await eventually(() => state("bash-1") === "completed");
@@ -75,7 +75,7 @@ it("shows the lines that a filter matches, of the text without secrets, and refu
   expect(lines(await look("bash-1"))[0]).toMatch(/^\(nothing new; all of it is in \/.*\)$/);
 });
 
-it("ends what it is told to with everything it started, and tells of that once", async () => {
+it("ends a command with all its descendants, and reports that once", async () => {
   const { sessionFolder, bash, kill, state, commands } = seat();
   await bash("sleep 600 & echo $! > child; wait");
   const child = await eventually(
@@ -88,7 +88,7 @@ it("ends what it is told to with everything it started, and tells of that once",
   expect(commands.ends.take()).toEqual([]);
 });
 
-it("says how each ended, once, and brings about a turn for those that ended by themselves", async () => {
+it("reports each end once, and starts a turn for commands that ended by themselves", async () => {
   const { all, bash, commands, state } = seat();
   await bash("exit 3");
   await bash("kill -SEGV $$");
@@ -110,7 +110,7 @@ it("says how each ended, once, and brings about a turn for those that ended by t
   expect(commands.ends.take().map(({ shown }) => shown)).toEqual(["background command bash-4, stopped: the person stopped it: sleep 600"]);
 });
 
-it("goes on from the records of a process that was killed: nothing runs, numbers are not used again, ends are told that were not", async () => {
+it("continues from a killed process's records: nothing runs, numbers are not reused, missing ends are reported", async () => {
   const { sessionFolder, bash, commands, state } = seat();
   await bash("true");
   await bash("sleep 600");
@@ -127,7 +127,7 @@ it("goes on from the records of a process that was killed: nothing runs, numbers
   expect((await next.bash("true")).summary).toBe("in the background as bash-3");
 });
 
-it("takes a command from the foreground when the person sends it there, past its time limit and the end of the turn", async () => {
+it("moves a foreground command to the background, beyond its time limit and the end of the turn", async () => {
   const { bash, commands, look, state } = seat();
   const turn = new AbortController();
   expect(commands.toBackground()).toBe(false);
@@ -151,7 +151,7 @@ it("takes a command from the foreground when the person sends it there, past its
   expect(readFileSync(/Its output goes to (\S+)\.\n/.exec(text)?.[1] ?? "", "utf8")).toBe("before\nafter\n");
 });
 
-it("runs sixteen at once and no more", async () => {
+it("runs at most sixteen at once", async () => {
   const { bash } = seat();
   for (let n = 1; n <= 16; n++) await bash("sleep 600");
   expect(await bash("sleep 600")).toMatchObject({
@@ -162,7 +162,7 @@ it("runs sixteen at once and no more", async () => {
   });
 });
 
-it("gives each agent its own alone", async () => {
+it("gives each agent only its own commands", async () => {
   const { all, bash, look } = seat();
   await bash("sleep 600");
   const other = all.forAgent({ agent: "s:bo", outputs: undefined, redacted });

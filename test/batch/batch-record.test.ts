@@ -26,7 +26,7 @@ function claimedBatch() {
   return { disk, layout, store, claim: claimed() };
 }
 
-it("forgetBatch() leaves neither a file nor a folder of a batch, its claim included", () => {
+it("forgetBatch() removes all files and folders of a batch, its claim included", () => {
   const { disk, layout, store, claim } = claimedBatch();
   forgetBatch(disk, store);
   claim.release();

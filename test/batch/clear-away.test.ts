@@ -26,7 +26,7 @@ async function cleared(savedIn: Record<string, string>, dirty = "") {
   );
 }
 
-it("clearAway() removes what is at the remote or in HEAD, and names the branches whose commits are nowhere else", async () => {
+it("clearAway() removes branches that are at the remote or in HEAD, and names those whose commits are nowhere else", async () => {
   const there = {
     [branch("u1")]: `origin/${branch("u1")}`,
     [branch("u2")]: "HEAD",

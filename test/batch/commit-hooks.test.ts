@@ -38,7 +38,7 @@ function ran(hooks: Record<string, string>, { folder = ".git/hooks", tracked = f
 }
 
 describe("hooksCommand()", () => {
-  it("runs them as a commit does, on the unit's branch, and answers with the message that they leave", () => {
+  it("runs them as a commit does, on the unit's branch, and returns the message that they leave", () => {
     const hooks = {
       "pre-commit": hook(
         'test "$(git symbolic-ref --short HEAD)" = tool/batch-1/u && git diff --cached --name-only && echo more >more.txt && git add more.txt',
@@ -48,13 +48,13 @@ describe("hooksCommand()", () => {
     expect(ran(hooks)).toEqual({ kind: "passed", message: "It's made\n\nBody\nmore.txt\nnew.txt\n" });
   });
 
-  it("is refused by a hook, with its words", () => {
+  it("fails if a hook refuses, with the hook's output", () => {
     const run = ran({ "pre-commit": hook("echo 'no tabs, please'; exit 3") });
     expect(run).toEqual({ kind: "refused", output: "no tabs, please\n[exit 1]" });
     expect(hooksText({ folder: "", names: ["pre-commit"] }, run)).toBe("pre-commit refused");
   });
 
-  it("takes hooks that the repository tracks from the worktree", () => {
+  it("runs tracked hooks from the worktree", () => {
     const asked = hook('case "$0" in *unit/checks/pre-commit) exit 0;; *) exit 1;; esac');
     expect(ran({ "pre-commit": asked }, { folder: "checks", tracked: true })).toMatchObject({ kind: "passed" });
   });

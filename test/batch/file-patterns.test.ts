@@ -11,7 +11,7 @@ describe("commonFile()", () => {
     ["src/**/a.js", "src/a.js", "src/a.js"],
     ["src/*.js", "src/**/a.js", "src/**/a.js"],
     ["**/*.ts", "src/*.ts", "src/*.ts"],
-  ])("finds what %s and %s share", (one, other, shared) => {
+  ])("finds an overlap of %s and %s", (one, other, shared) => {
     expect(commonFile([one], [other])).toBe(shared);
   });
 
@@ -21,7 +21,7 @@ describe("commonFile()", () => {
     ["src/*.js", "src/db/a.js"],
     ["src/*.js", "src/*.ts"],
     ["src/http/*.js", "src/db/*.js"],
-  ])("finds nothing in %s and %s", (one, other) => {
+  ])("finds no overlap of %s and %s", (one, other) => {
     expect(commonFile([one], [other])).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ describe("waitBefore()", () => {
     expect([5_000, -3, 16 * 60_000].map((inMs) => waitBefore(limited(inMs), { attempt: 1, nowMs }))).toEqual([5_000, 0, undefined]);
   });
 
-  it("tries a forge that fails again, a few times, and never what it has refused", () => {
+  it("retries a forge that fails a few times, but never a refusal", () => {
     expect([1, 2, 3, 4].map((attempt) => waitBefore(error("server"), { attempt, nowMs }))).toEqual([1_000, 2_000, 4_000, undefined]);
     const refusals = (["auth", "invalid", "not_found"] as const).map((kind) => waitBefore(error(kind), { attempt: 1, nowMs }));
     expect(refusals).toEqual([undefined, undefined, undefined]);
@@ -20,7 +20,7 @@ describe("waitBefore()", () => {
 });
 
 describe("patiently()", () => {
-  it("gives the first answer that stays", async () => {
+  it("returns the first final answer", async () => {
     const answers: ForgeAnswer<string>[] = [
       { ok: false, error: error("network") },
       { ok: false, error: error("server") },

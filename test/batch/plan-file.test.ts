@@ -8,14 +8,14 @@ describe("readPlan()", () => {
     expect(readPlan(text)).toEqual({ ok: true, plan: planOf(5), instruction: "Replace the logger", verdict: { kind: "good" } });
   });
 
-  it("says where a plan is wrong, and judges what can be read", () => {
+  it("names the mistakes of a plan, and judges the readable part", () => {
     expect(readPlan("{")).toMatchObject({ ok: false, reasons: [expect.stringMatching(/^It is not JSON: /)] });
     expect(readPlan("[]")).toMatchObject({ reasons: [expect.stringMatching(/^A plan is an object with a list of units/)] });
     expect(readPlan('{"unit":[]}')).toMatchObject({ reasons: ["The plan: units is missing.", 'The plan: unknown key "unit".'] });
     expect(readPlan(JSON.stringify(planOf(31)))).toMatchObject({ ok: true, verdict: { kind: "refused" } });
   });
 
-  it("names every mistake at once, by the unit's number and id", () => {
+  it("names all mistakes together, by the unit's number and id", () => {
     const [first, second, third] = [unit("Http"), unit("a", { files: [], phase: 0 }), unit("b", { title: "Red \u001b[31m" })];
     const { test: _, ...untested } = unit("c", { instruction: "x\u0007" });
     const read = readPlan(
@@ -36,7 +36,7 @@ describe("readPlan()", () => {
     });
   });
 
-  it("names mistakes between units beside those within one", () => {
+  it("names mistakes between units as well as within one", () => {
     const units = [
       unit("a", { test: "" }),
       unit("a", { files: ["../x"] }),

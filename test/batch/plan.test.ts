@@ -5,18 +5,18 @@ import { planOf, unit } from "./plans.ts";
 const judge = (...changed: Unit[]) => judgePlan({ units: [...planOf(5).units, ...changed] });
 
 describe("judgePlan()", () => {
-  it("takes 5 to 30 units that have nothing to do with each other", () => {
+  it("accepts 5 to 30 independent units", () => {
     expect([5, 30].map((count) => judgePlan(planOf(count)))).toEqual([{ kind: "good" }, { kind: "good" }]);
   });
 
-  it("says that 4 are too few, which is no mistake, and that 31 are too many", () => {
+  it("reports 4 units as too few, which is no mistake, and 31 as too many", () => {
     expect([judgePlan(planOf(4)), judgePlan(planOf(31))]).toEqual([
       { kind: "too_few", units: 4 },
       { kind: "refused", reasons: ["There are 31 units, and a batch has at most 30: make a coarser plan."] },
     ]);
   });
 
-  it("names units of one phase that may change the same file, and lets them be in two", () => {
+  it("names units of one phase that may change the same file, and allows them in two phases", () => {
     const overlap = unit("all", { files: ["src/*.js"], test: "npm test" });
     expect(judge(overlap)).toMatchObject({ kind: "refused" });
     expect(judge(overlap)).toMatchObject({
@@ -27,7 +27,7 @@ describe("judgePlan()", () => {
     expect(judge({ ...overlap, phase: 2, needs: ["u1", "u5"] })).toEqual({ kind: "good" });
   });
 
-  it("wants what a unit needs in an earlier phase, and names a ring", () => {
+  it("requires a unit's needs in an earlier phase, and names a cycle", () => {
     const [a, b] = [unit("a", { phase: 2, needs: ["b"] }), unit("b", { phase: 3, needs: ["a"] })];
     expect(judge(a, b)).toEqual({
       kind: "refused",
@@ -55,14 +55,11 @@ describe("judgePlan()", () => {
 });
 
 describe("unitSchema", () => {
-  it.each(["npm test && rm x", "node --test test/*.js", "echo $HOME", "a\nb", "", "(npm test)"])(
-    "takes no test command like %j",
-    (test) => {
-      expect(unitSchema.safeParse(unit("a", { test })).success).toBe(false);
-    },
-  );
+  it.each(["npm test && rm x", "node --test test/*.js", "echo $HOME", "a\nb", "", "(npm test)"])("refuses the test command %j", (test) => {
+    expect(unitSchema.safeParse(unit("a", { test })).success).toBe(false);
+  });
 
-  it.each(["../x", "Upper", "a/b", "", "-x", "a".repeat(41)])("takes no id like %j: it is part of a branch and a folder", (id) => {
+  it.each(["../x", "Upper", "a/b", "", "-x", "a".repeat(41)])("refuses the id %j, because it is part of a branch and a folder", (id) => {
     expect(unitSchema.safeParse(unit(id)).success).toBe(false);
   });
 });

@@ -31,7 +31,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
 };
 
 describe("preflight()", () => {
-  it("is ready without a word in a clean repository with a forge", () => {
+  it("is ready without questions in a clean repository with a forge", () => {
     expect(preflight({ facts: clean, forge: { kind: "forge", forge }, login })).toEqual({
       kind: "ready",
       facts: clean,
@@ -41,7 +41,7 @@ describe("preflight()", () => {
     });
   });
 
-  it("refuses where git cannot work, and where nobody is named as the author", () => {
+  it("refuses if git cannot work or no author is configured", () => {
     expect(preflight({ facts: { kind: "unusable", reason: "No repository." }, forge: undefined, login: undefined })).toEqual({
       kind: "refused",
       reasons: ["No repository."],
@@ -49,7 +49,7 @@ describe("preflight()", () => {
     expect(preflight({ facts: { ...clean, hasIdentity: false }, forge: undefined, login: undefined })).toMatchObject({ kind: "refused" });
   });
 
-  it("leaves uncommitted changes to the person", () => {
+  it("asks the person about uncommitted changes", () => {
     const facts = { ...clean, changed: Array.from({ length: 10 }, (_, index) => `${index}.js`) };
     expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
       choices: [
@@ -62,7 +62,7 @@ describe("preflight()", () => {
     });
   });
 
-  it("says that a rebase is under way, which the person may mean, and that commits are not signed", () => {
+  it("reports a rebase in progress, which the person may accept, and unsigned commits", () => {
     const facts = { ...clean, underWay: "rebase", signsCommits: true } as const;
     expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
       choices: [{ about: "operation_under_way", text: expect.stringMatching(/^A rebase is under way/), flag: "--yes" }],
@@ -75,13 +75,13 @@ describe("preflight()", () => {
     ["no forge is known", { forge: { kind: "none", reason: "Nobody is logged in." } as const }, /Nobody is logged in/],
     ["the login is refused", { login: { ok: false, error: { kind: "auth", reason: "Bad credentials." } } as const }, /Bad credentials/],
     ["there is no base", { facts: { ...clean, branch: undefined, base: undefined } }, /not on a branch/],
-  ])("offers branches only when %s", (_, change, reason) => {
+  ])("offers only branches when %s", (_, change, reason) => {
     const found = preflight({ facts: clean, forge: { kind: "forge", forge }, login, ...change });
     expect(found).toMatchObject({ kind: "ready", forge: undefined, choices: [{ about: "branches_only", flag: "--no-pr" }] });
     expect(JSON.stringify(found)).toMatch(reason);
   });
 
-  it("asks nothing about a forge that nobody wants, and says what worktrees lack", () => {
+  it("asks nothing about an unwanted forge, and says what worktrees lack", () => {
     const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true };
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });

@@ -6,7 +6,7 @@ import { recordOf, unit } from "./plans.ts";
 const one = unit("a", { title: "Log in a", files: ["src/a/*.js"], test: "node --test test/a.test.js" });
 
 describe("pullRequestBody()", () => {
-  it("names what was changed outside the unit's files, and tests that were deleted", () => {
+  it("names changes outside the unit's files, and deleted tests", () => {
     const record = recordOf("a", {
       summary: "Logs.",
       tests: "✓ 3 passed",
@@ -34,7 +34,7 @@ describe("pullRequestBody()", () => {
     );
   });
 
-  it("is short where there is nothing to say, and names twenty files at most", () => {
+  it("is short if there is nothing to report, and names at most twenty files", () => {
     expect(pullRequestBody(one, recordOf("a"), { batch: "7", needed: [] })).toBe(
       "Log in a\n\nTests: `node --test test/a.test.js`: not run\n\nUnit a of batch 7.",
     );
@@ -42,7 +42,7 @@ describe("pullRequestBody()", () => {
     expect(pullRequestBody(one, recordOf("a", { files }), { batch: "7", needed: [] })).toMatch(/`lib\/19\.js` and 5 more/);
   });
 
-  it("keeps a file's name on its line, whatever it is", () => {
+  it("keeps any file name on its line", () => {
     const files = ["a `b` c.md", "x\n\nTests: all pass", "-rf.js"].map((path) => ({ path, kind: "deleted" as const }));
     expect(pullRequestBody(one, recordOf("a", { files }), { batch: "7", needed: [] })).toContain(
       "\n\nDeleted: `` a `b` c.md ``, `x??Tests: all pass`, `-rf.js`\n\n",

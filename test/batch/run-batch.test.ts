@@ -176,20 +176,20 @@ async function run(
 }
 
 describe("runBatch()", () => {
-  it("tells each agent what all the others have spent, the planner too", async () => {
+  it("tells each agent what all others have spent, including the planner", async () => {
     const { heard, end } = await run(planOf(5).units);
     expect(end).toBe("finished");
     expect(heard.get("u1")?.[0]).toBe(0.5);
     expect(heard.get("u5")?.[0]).toBe(4.5);
   });
 
-  it("counts the first call of a new unit: as estimated, then as the dearest so far; and for those that start after it", async () => {
+  it("reserves a unit's first request: as estimated, then as the most expensive so far; and for units that start later", async () => {
     const { heard, orders } = await run(planOf(5).units, { firstCallUsd: 0.4 });
     expect([...orders.values()].map(({ firstCallUsd }) => firstCallUsd)).toEqual([0.25, 0.25, 0.4, 0.4, 0.4]);
     expect([heard.get("u1")?.[0], heard.get("u2")?.[0]]).toEqual([0.5, 0.75]);
   });
 
-  it("starts no further unit once the budget is not enough, and leaves those that wait where they are", async () => {
+  it("starts no further unit when the budget is too small, and leaves waiting units unchanged", async () => {
     const { end, states } = await run(planOf(5).units, {
       outcomeOf: (id) => (id === "u2" ? { kind: "budget", reason: "$4.9 of the budget of $5 is spent." } : tested),
     });
@@ -197,7 +197,7 @@ describe("runBatch()", () => {
     expect(states).toMatchObject({ u2: "working", u5: "planned" });
   });
 
-  it("pushes the branch of a phase once, though units of the next need it at once", async () => {
+  it("pushes the branch of a phase once, although several units need it at once", async () => {
     const next = ["x", "y"].map((id) => unit(id, { phase: 2 }));
     const { pushed, pulls, states } = await run([...planOf(5).units, ...next], { pushMs: 5 });
     expect(new Set(Object.values(states))).toEqual(new Set(["done"]));
@@ -208,7 +208,7 @@ describe("runBatch()", () => {
     ]);
   });
 
-  it("fails a unit whose commit the repository's hooks refuse, and says where they did not run", async () => {
+  it("fails a unit whose commit the repository's hooks refuse, and reports units whose hooks did not run", async () => {
     const ran: Record<string, UnitOutcome> = {
       u1: { ...tested, hooks: { kind: "refused", output: "no tabs, please" } },
       u2: { ...tested, hooks: { kind: "not_run", why: "there is no sandbox" } },
@@ -293,7 +293,7 @@ describe("runBatch()", () => {
       "No commits",
     ],
   ];
-  it.each(faulty)("records %s for the one unit, and goes on with the others", async (_name, given, kind, words) => {
+  it.each(faulty)("records %s for the one unit, and continues with the others", async (_name, given, kind, words) => {
     const { end, states, store, files, layout } = await run(planOf(5).units, given);
     expect([end, states]).toEqual(["finished", { u1: "done", u2: "failed", u3: "done", u4: "done", u5: "done" }]);
     expect(store.unit("u2").error).toEqual({ kind, reason: expect.stringContaining(words) });
@@ -306,7 +306,7 @@ describe("runBatch()", () => {
     ["push", "is cut short", cutShort],
     ["request", "answers", undefined],
     ["request", "is cut short", cutShort],
-  ])("an interruption during a %s that %s can be resumed, and nothing is done twice", async (at, _how, answer) => {
+  ])("a batch interrupted during a %s that %s can be resumed, and nothing is done twice", async (at, _how, answer) => {
     const heard: (boolean | undefined)[] = [];
     const { end, states, resume, pulls, orders } = await run(planOf(5).units, {
       onRemote(call, ending, signal) {
@@ -327,7 +327,7 @@ describe("runBatch()", () => {
     expect(orders.get("u1")).toBe(begun); // its agent was done
   });
 
-  it("pushes again after a lost line, and not what the remote has refused", async () => {
+  it("retries a push after a lost connection, but not after a refusal", async () => {
     let lost = 0;
     const { states, pushed } = await run(planOf(5).units, {
       onRemote: (call) => (call === "push" && lost++ === 0 ? cutShort : undefined),
@@ -342,7 +342,7 @@ describe("runBatch()", () => {
     expect(refused).toHaveLength(5);
   });
 
-  it("opens every pull request for the base without a stack, and names the ones that it needs", async () => {
+  it("without a stack, opens every pull request for the base and names those that it needs", async () => {
     const { pulls, pushed, end } = await run([...planOf(5).units, unit("x", { phase: 2, needs: ["u1"] })], {
       change: { pull_requests: { base: "main", remote: "origin", stack: false } },
     });
@@ -351,13 +351,13 @@ describe("runBatch()", () => {
     expect(pulls.find(({ head }) => head === "tool/batch-7/x")?.body).toContain("https://forge/tool/batch-7/u1");
   });
 
-  it("opens no second pull request where the branch has one", async () => {
+  it("opens no second pull request for a branch", async () => {
     const there = { number: 7, url: "https://forge/7", state: "open" as const };
     const { store, pulls } = await run(planOf(5).units, { forgeFaults: { findPullRequest: async () => ({ ok: true, value: there }) } });
     expect([store.unit("u1").pull_request, pulls]).toEqual([{ number: 7, url: "https://forge/7" }, []]);
   });
 
-  it("fails the later of two units whose changes conflict, and not the phase", async () => {
+  it("fails the later of two conflicting units, but not the phase", async () => {
     const later = unit("x", { phase: 2, needs: ["u1"] });
     const merge: Repository["merge"] = async ({ from }) =>
       from.endsWith("u2")
@@ -368,7 +368,7 @@ describe("runBatch()", () => {
     expect(store.unit("u2").error?.kind).toBe("conflict");
   });
 
-  it("stops where its own files cannot be written", async () => {
+  it("stops if its own files cannot be written", async () => {
     const refuse = (path: string, text: string) => {
       if (path.endsWith("u2.json") && text.includes('"done"')) throw new Error("ENOSPC: no space left on device");
     };
@@ -376,7 +376,7 @@ describe("runBatch()", () => {
     await expect(running).rejects.toThrow("ENOSPC");
   });
 
-  it.skipIf(noSmallDisk)("goes on from a full disk when there is room, without an agent twice that was done", async () => {
+  it.skipIf(noSmallDisk)("continues after a full disk when there is space, without repeating a finished agent", async () => {
     const { folder } = smallDisk("size=128k");
     let makeRoom = () => {};
     const begun: string[] = [];

@@ -15,7 +15,7 @@ function next(places: Place[], { running = [], room = 9 }: { running?: string[];
 }
 
 describe("nextUnits()", () => {
-  it("starts units of the earliest open phase, in order, as many as there is room for", () => {
+  it("starts units of the earliest open phase, in order, up to the limit", () => {
     const places = [
       place("a", "done"),
       place("b", "planned"),
@@ -27,11 +27,11 @@ describe("nextUnits()", () => {
     expect(next(places, { running: ["b", "c", "d"] })).toEqual({ start: [], skip: [] });
   });
 
-  it("goes on with units that were begun before a restart, wherever they are", () => {
+  it("continues units that were begun before a restart, in any state", () => {
     expect(next([place("a", "pushed"), place("b", "working"), place("c", "planned")])).toEqual({ start: ["a", "b", "c"], skip: [] });
   });
 
-  it("skips what needs a unit without a result, and what needs that", () => {
+  it("skips units that need a unit without a result, directly or indirectly", () => {
     const first = [place("a", "done"), place("b", "failed"), place("c", "planned", { phase: 2, needs: ["a", "b"] })];
     expect(next([...first, place("d", "planned", { phase: 2, needs: ["a"] })])).toEqual({ start: ["d"], skip: [["c", ["b"]]] });
     expect(next([place("b", "failed"), place("c", "skipped", { phase: 2 }), place("d", "planned", { phase: 3, needs: ["c"] })])).toEqual({
@@ -40,13 +40,13 @@ describe("nextUnits()", () => {
     });
   });
 
-  it("has nothing to start when all are settled", () => {
+  it("starts nothing when all are settled", () => {
     expect(next([place("a", "done"), place("b", "failed"), place("c", "skipped")])).toEqual({ start: [], skip: [] });
   });
 });
 
 describe("phases", () => {
-  it("are those that units have", () => {
+  it("are the phases of the units", () => {
     const units = [{ phase: 1 }, { phase: 4 }, { phase: 2 }];
     expect([1, 2, 4].map((phase) => [phaseBefore(units, phase), hasLaterPhase(units, phase)])).toEqual([
       [undefined, true],
@@ -57,7 +57,7 @@ describe("phases", () => {
 });
 
 describe("moved()", () => {
-  it("goes the way from plan to pull request, and no other", () => {
+  it("allows only the moves from plan to pull request", () => {
     const way: UnitState[] = ["worktree", "working", "testing", "committed", "pushed", "pull_request", "done"];
     expect(way.reduce((now, state) => moved(now, state), recordOf("a", { state: "planned" })).state).toBe("done");
     expect(() => moved(recordOf("a", { state: "done" }), "working")).toThrow('Cannot move unit "a" from done to working');
@@ -70,7 +70,7 @@ describe("retried()", () => {
   const failed = (kind: FailureKind) =>
     recordOf("a", { state: "failed", from: "abc", deaths: 3, ended: "exit 1", error: { kind, reason: "why" } });
 
-  it("takes a failed unit up where it failed, and tells its agent why", () => {
+  it("retries a failed unit where it failed, and tells its agent why", () => {
     const { error: _error, ended: _ended, ...rest } = failed("tests");
     expect(retried(failed("tests"))).toEqual({ ...rest, state: "worktree", retry: "tests: why", deaths: 0, retries: 1 });
     const kinds = ["worktree", "max_turns", "push", "pull_request", "conflict"] as const;
@@ -83,7 +83,7 @@ describe("retried()", () => {
     ]);
   });
 
-  it("lets one that was skipped wait again, counts, and leaves what is done", () => {
+  it("lets a skipped unit wait again, counts retries, and leaves finished units alone", () => {
     expect(retried(recordOf("a", { state: "skipped", missing: ["b"], retries: 1 }))).toEqual(
       recordOf("a", { state: "planned", retries: 2 }),
     );

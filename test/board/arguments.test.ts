@@ -10,7 +10,7 @@ const refusal = (name: Name, args: unknown) => {
 const code = (name: Name, args: unknown) => refusal(name, args).split(":")[0];
 
 describe("readArguments()", () => {
-  it("hands typed arguments on, and takes null for an argument left out", () => {
+  it("returns typed arguments, and treats null as absent", () => {
     expect(readArguments("TaskCreate", { title: "x", description: null, assignee: null, dependencies: null })).toEqual({
       ok: true,
       args: { title: "x", assignee: null },
@@ -40,7 +40,7 @@ describe("readArguments()", () => {
   });
 
   it.each([1, null, "", "3", "task-", "task-1 ", "Task-1", "task-1.5", "task--1", "task-1\n", " task-1", {}, ["task-1"]])(
-    "takes %j for no task id, also among dependencies",
+    "refuses %j as a task id, also among dependencies",
     (id) => {
       expect(code("TaskGet", { id })).toBe("bad_id");
       expect(code("TaskUpdate", { id })).toBe("bad_id");
@@ -62,7 +62,7 @@ describe("readArguments()", () => {
     "bell\u0007",
     "a\u2028b",
     "x".repeat(maxTitleLength + 1),
-  ])("takes %j for no title", (title) => {
+  ])("refuses %j as a title", (title) => {
     expect(code("TaskCreate", { title })).toBe("bad_title");
   });
 
@@ -75,12 +75,12 @@ describe("readArguments()", () => {
     [".", "is a folder; name each file in it"],
     [" ", "is not a path"],
     ["a\nb", "is not a path"],
-  ])("takes %j for no file of a task", (path, problem) => {
+  ])("refuses %j as a file of a task", (path, problem) => {
     const reason = `bad_request: Cannot run TaskCreate: "files.1": ${JSON.stringify(path)} ${problem}`;
     expect(refusal("TaskCreate", { title: "x", files: ["src/a.ts", path] })).toBe(reason);
   });
 
-  it("writes a file's name in one way", () => {
+  it("normalizes a file's name", () => {
     const files = ["./src//a.ts", "Kapitel 1.md", ".github/x.yml"];
     expect(readArguments("TaskUpdate", { id: "task-1", files })).toEqual({
       ok: true,
@@ -92,9 +92,12 @@ describe("readArguments()", () => {
     expect(code("TaskCreate", { title: "x", files: Array.from({ length: 201 }, (_, at) => `${at}.ts`) })).toBe("bad_request");
   });
 
-  it.each(["x", " padded ", "日付を解析する", "👩‍💻".repeat(60), "x".repeat(maxTitleLength)])("takes %j for a title as it is", (title) => {
-    expect(readArguments("TaskCreate", { title })).toEqual({ ok: true, args: { title } });
-  });
+  it.each(["x", " padded ", "日付を解析する", "👩‍💻".repeat(60), "x".repeat(maxTitleLength)])(
+    "accepts %j as a title unchanged",
+    (title) => {
+      expect(readArguments("TaskCreate", { title })).toEqual({ ok: true, args: { title } });
+    },
+  );
 
   it.each<[code: string, name: Name, args: unknown]>([
     ["unknown_field", "TaskCreate", { title: "", dependencies: ["x"], assignee: 4, extra: 1 }],

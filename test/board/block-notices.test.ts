@@ -58,7 +58,7 @@ it("the lead's own look into its mailbox sends what is owed", async () => {
   expect((await inbox(team.board)).map((message) => message.text)).toEqual([text]);
 });
 
-it("a task that is no longer blocked is not told of", async () => {
+it("a task that is no longer blocked is not reported", async () => {
   using team = temporaryTeam();
   const refused = withoutMail(team);
   await blockedByAnn(refused);
@@ -66,7 +66,7 @@ it("a task that is no longer blocked is not told of", async () => {
   expect([team.board.blockNotices.untold(), await inbox(team.board)]).toEqual([[], []]);
 });
 
-it("a member with a process tells of its blocks itself", async () => {
+it("a member with a process reports its own blocks", async () => {
   using team = temporaryTeam();
   const claim = ports.lock.claimForLife(team.board.layout.claim("ann"));
   await blockedByAnn(team.board);

@@ -52,7 +52,7 @@ it("the second task to edit a file is refused, and owners and lead are told once
   expect([await openBoard(ports, team.folder).overlapNotices.send(), mailOf(team.board, "lead")]).toEqual([undefined, []]);
 });
 
-it("of many who want a file at once one gets it", async () => {
+it("one of many concurrent editors gets the file", async () => {
   using team = temporaryTeam();
   await bothAtWork(team.board);
   const boards = [team.board, openBoard(ports, team.folder)];
@@ -62,7 +62,7 @@ it("of many who want a file at once one gets it", async () => {
   expect(new Set(answers.map((answer) => answer?.slice(0, 12)))).toEqual(new Set([undefined, "Cannot edit "]));
 });
 
-it("a look beforehand writes nothing", async () => {
+it("a check beforehand writes nothing", async () => {
   using team = temporaryTeam();
   await bothAtWork(team.board, ["src/date.ts"]);
   const before = team.board.tasks.read();
@@ -71,7 +71,7 @@ it("a look beforehand writes nothing", async () => {
   expect(team.board.tasks.read()).toEqual(before);
 });
 
-it("two tasks that name one file are told of when the second is claimed, also when the disk had refused it then", async () => {
+it("two tasks that name the same file are reported when the second is claimed, even if the disk refused at first", async () => {
   using team = temporaryTeam();
   const publish = () => {
     throw Object.assign(new Error("EDQUOT: quota used up"), { code: "EDQUOT" });

@@ -4,7 +4,7 @@ import { ringThrough, stallCulprits, unfinished } from "../../src/board/graph.ts
 import { task } from "./examples.ts";
 
 describe("unfinished()", () => {
-  it("names what is not completed, unknown ids too, in the task's own order", () => {
+  it("names the dependencies that are not completed, unknown ids too, in the task's order", () => {
     const tasks = [task({ id: "task-1", status: "completed" }), task({ id: "task-2" })];
     expect(unfinished(tasks, task({ id: "task-3", dependencies: ["task-9", "task-1", "task-2"] }))).toEqual(["task-9", "task-2"]);
   });
@@ -15,7 +15,7 @@ describe("ringThrough()", () => {
     task({ id: `task-${index + 1}`, dependencies: index > 0 ? [`task-${index}`] : [] }),
   );
 
-  it("finds the shortest ring through a task, and none beside it", () => {
+  it("finds the shortest cycle through a task, and no other", () => {
     const tasks = [
       task({ id: "task-1", dependencies: ["task-2", "task-3"] }),
       task({ id: "task-2", dependencies: ["task-3"] }),
@@ -40,14 +40,14 @@ describe("ringThrough()", () => {
 });
 
 describe("stallCulprits()", () => {
-  it("is empty while something goes on, and when all is completed", () => {
+  it("is empty while work continues, and when all is completed", () => {
     expect(stallCulprits([])).toEqual([]);
     expect(stallCulprits([task({ id: "task-1", status: "completed" })])).toEqual([]);
     expect(stallCulprits([task({ id: "task-1" }), task({ id: "task-2", dependencies: ["task-2"] })])).toEqual([]);
     expect(stallCulprits([task({ id: "task-1", status: "in_progress", assigned_to: "ann" })], ["ann"])).toEqual([]);
   });
 
-  it("names each obstacle and leaves out the tasks that only wait behind it", () => {
+  it("names each obstacle but not the tasks that wait for it", () => {
     const tasks = [
       task({ id: "task-1", dependencies: ["task-2"] }),
       task({ id: "task-2", dependencies: ["task-3"] }),
@@ -65,7 +65,7 @@ describe("stallCulprits()", () => {
     ]);
   });
 
-  it("names tasks that wait for somebody who does not work", () => {
+  it("names tasks whose assignee is not working", () => {
     const tasks = [
       task({ id: "task-1", assigned_to: "ann" }),
       task({ id: "task-2", status: "in_progress", assigned_to: "cy" }),

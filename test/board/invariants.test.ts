@@ -61,7 +61,7 @@ function taken(tasks: Task[], step: Step): Change | undefined {
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 
 describe("after any moves", () => {
-  it("ids are unique, nobody holds two tasks, nothing is in a ring, work starts after its dependencies, done work stays", () => {
+  it("ids are unique, no agent holds two tasks, there is no cycle, work starts after its dependencies, completed work stays", () => {
     fc.assert(
       fc.property(steps, (all) => {
         let tasks: Task[] = [];
@@ -87,7 +87,7 @@ describe("after any moves", () => {
     );
   });
 
-  it("an unchanged answer is the very same list, and a change changes one task", () => {
+  it("an answer without a change is the same list, and a change affects one task", () => {
     fc.assert(
       fc.property(steps, (all) => {
         let tasks: Task[] = [];
@@ -102,7 +102,7 @@ describe("after any moves", () => {
     );
   });
 
-  it("what nextClaim() names can be claimed", () => {
+  it("the task that nextClaim() returns can be claimed", () => {
     fc.assert(
       fc.property(steps, (all) => {
         let tasks: Task[] = [];
@@ -118,7 +118,7 @@ describe("after any moves", () => {
     );
   });
 
-  it("a member that is gone holds nothing and waits for nothing, after as many steps as it had tasks", () => {
+  it("an ended member holds nothing and waits for nothing after as many steps as it had tasks", () => {
     fc.assert(
       fc.property(steps, (all) => {
         let tasks = all.reduce<Task[]>((list, one) => {

@@ -24,7 +24,7 @@ function readings(bytes: Buffer) {
   return [knownLines().parse(bytes), lines.parse(bytes)];
 }
 
-it("says what the whole says, wherever bytes were cut, changed or put in", () => {
+it("gives the full parser's result wherever bytes were cut, changed or inserted", () => {
   const whole = Buffer.from(taskListText(three));
   const bytes = fc
     .constantFrom("", ",", "{", "}", "]", '"', "\n", "\\", " ", "null", ',"tasks":[', "\n  {},", "\uFEFF")
@@ -55,7 +55,7 @@ it.each([
   ["two keys of that name", `{"tasks":[1],${taskListText(three).slice(1)}`],
   ["a line that is no task", taskListText(three).replace("\n]", ',\n  {"id":"task-4"}\n]')],
   ["an empty file", ""],
-])("says of %s what the whole says", (_name, text) => {
+])("gives the full parser's result for %s", (_name, text) => {
   const said = parseTaskList(Buffer.from(text));
   expect(readings(Buffer.from(text))).toEqual([said, said]);
 });
@@ -72,7 +72,7 @@ it("gives the same task for the same line and a new one for a changed line, and 
   expect(after.tasks.map((each) => before.tasks.includes(each))).toEqual([true, false, true, false]);
 });
 
-it("writes the right line for a task that has another place", () => {
+it("writes the right line for a task that has moved", () => {
   const lines = knownLines();
   const before = parsed(lines, Buffer.from(taskListText(three)));
   const turned = { ...before, tasks: before.tasks.toReversed() };

@@ -26,7 +26,7 @@ describe("appendEvent()", () => {
     return added.join();
   };
 
-  it("writes one line of at most 4 KB that can be read again, long texts cut, lists that are too long left out", () => {
+  it("writes one readable line of at most 4 KB, with long texts cut and too long lists omitted", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 3000 }), fc.integer({ min: 0, max: 80 }), (title, count) => {
         const dependencies = Array.from({ length: count }, (_, index) => `task-${index}`);
@@ -74,7 +74,7 @@ describe("appendEvent()", () => {
 });
 
 describe("readLog()", () => {
-  it("gives whole new events and passes over what a kill tore or somebody else wrote", () => {
+  it("returns complete new events and skips torn or foreign lines", () => {
     using team = temporaryTeam();
     const path = team.board.layout.log;
     writeFileSync(path, "");
@@ -94,7 +94,7 @@ describe("readLog()", () => {
     expect(log.next()).toEqual([started("cy")]);
   });
 
-  it("reads characters that two reads have cut apart", () => {
+  it("reads characters that are split between two reads", () => {
     using team = temporaryTeam();
     const path = team.board.layout.log;
     writeFileSync(path, "");
@@ -108,7 +108,7 @@ describe("readLog()", () => {
     expect(log.next()).toEqual([started("日本")]);
   });
 
-  it("begins again when the log was emptied, and is empty where there is none", () => {
+  it("starts again when the log was emptied, and is empty if there is none", () => {
     using team = temporaryTeam();
     const path = team.board.layout.log;
     writeFileSync(path, line(started("ann")) + line(started("bo")));
@@ -134,7 +134,7 @@ describe("followLog()", () => {
     expect(follower.next()).toEqual([claimed(2)]);
   });
 
-  it("counts the last of two events with one revision: the writer of the first was killed", () => {
+  it("uses the last of two events with the same revision: the writer of the first was killed", () => {
     using team = temporaryTeam();
     const path = team.board.layout.log;
     writeFileSync(path, "");

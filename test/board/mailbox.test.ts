@@ -22,7 +22,7 @@ const places = (folder: string, agent = "bo") =>
   );
 
 describe("SendMessage", () => {
-  it("puts one file into the receiver's mailbox and tells the log", async () => {
+  it("puts one file into the receiver's mailbox and logs it", async () => {
     using team = temporaryTeam();
     const reply = await send(team.board, { to: "bo", text: "does parse() trim?" });
     const [name] = readdirSync(`${team.folder}/mailbox/bo/new`);
@@ -42,7 +42,7 @@ describe("SendMessage", () => {
     ]);
   });
 
-  it("refuses whom nobody knows, naming those who can be written to", async () => {
+  it("refuses an unknown receiver, naming the possible ones", async () => {
     using team = temporaryTeam();
     const to = async (name: unknown, actor = ann) => failure(await send(team.board, { to: name, text: "x" }, actor));
     expect(await to("carl")).toBe('unknown_agent: Cannot send to "carl": no such member works in this team. You can write to lead, bo.');
@@ -57,7 +57,7 @@ describe("SendMessage", () => {
     expect(await to("lead")).toBe("ok");
   });
 
-  it("refuses blank and overlong texts, the receiver judged first", async () => {
+  it("refuses blank and overlong texts, after checking the receiver", async () => {
     using team = temporaryTeam();
     const code = async (to: string, text: unknown) => failure(await send(team.board, { to, text })).split(":")[0];
     expect(await code("carl", "")).toBe("unknown_agent");
@@ -72,7 +72,7 @@ describe("SendMessage", () => {
     expect(places(team.folder)).toMatchObject({ tmp: 0, new: 1 });
   });
 
-  it("makes a mailbox that nobody made, and is sent although the log cannot be written", async () => {
+  it("creates a missing mailbox, and sends although the log cannot be written", async () => {
     using team = temporaryTeam();
     rmSync(`${team.folder}/mailbox/bo`, { recursive: true });
     rmSync(`${team.folder}/log/events.jsonl`);
@@ -91,7 +91,7 @@ describe("SendMessage", () => {
     );
   });
 
-  it("keeps every message and its order when many are sent in one millisecond, from several processes' points of view", async () => {
+  it("keeps every message and its order when several processes send many in one millisecond", async () => {
     const still = { now: () => new Date(1_000), random: Math.random };
     using team = temporaryTeam({ clock: still });
     const others = openBoard({ ...ports, clock: still }, team.folder);
@@ -104,7 +104,7 @@ describe("SendMessage", () => {
     expect([...of("a"), ...of("b")]).toEqual(["a", "b"].flatMap((who) => Array.from({ length: 50 }, (_, index) => `${who}${index}`)));
   });
 
-  it("sorts by time also when the clock goes back", async () => {
+  it("sorts by time even if the clock goes back", async () => {
     let ms = 5_000;
     using team = temporaryTeam({ clock: { now: () => new Date(ms), random: Math.random } });
     await send(team.board, { to: "bo", text: "first" });
@@ -113,7 +113,7 @@ describe("SendMessage", () => {
     expect(texts(await inbox(team.board))).toEqual(["first", "second"]);
   });
 
-  it("draws another name when one is taken", async () => {
+  it("chooses another name if one is taken", async () => {
     const draws = [0.1, 0.1, 0.2];
     using team = temporaryTeam({ clock: { now: () => new Date(1_000), random: () => draws.shift() ?? 0.3 } });
     const again = openBoard({ ...ports, clock: { now: () => new Date(1_000), random: () => 0.1 } }, team.folder);
@@ -124,7 +124,7 @@ describe("SendMessage", () => {
 });
 
 describe("Inbox", () => {
-  it("shows until it is acknowledged, again and again", async () => {
+  it("returns a message each time until it is acknowledged", async () => {
     using team = temporaryTeam();
     const sent = async (text: string) => {
       const reply = await send(team.board, { to: "bo", text });
@@ -155,7 +155,7 @@ describe("Inbox", () => {
     expect(places(team.folder)).toEqual(before);
   });
 
-  it("is each member's own, and the user has none", async () => {
+  it("is separate for each member, and the user has none", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "lead", text: "for the lead" });
     expect(texts(await inbox(team.board))).toEqual([]);
@@ -165,7 +165,7 @@ describe("Inbox", () => {
     );
   });
 
-  it("of a live member only looks", async () => {
+  it("only reads a live member's messages", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "1" });
     const [first] = ids(await inbox(team.board));
@@ -182,7 +182,7 @@ describe("Inbox", () => {
     expect(texts(await inbox(team.board, { ack: [first] }))).toEqual(["2"]);
   });
 
-  it("sets aside what is no message, tells once, and goes on with the rest", async () => {
+  it("sets aside a file that is not a message, reports it once, and continues with the others", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "1" });
     const fresh = `${team.folder}/mailbox/bo/new`;
@@ -215,7 +215,7 @@ describe("Inbox", () => {
 });
 
 describe("a member's own mailbox", () => {
-  it("takes what is wanted, keeps what a former process was shown, and acknowledges by id", async () => {
+  it("takes wanted messages, keeps those shown to an earlier process, and acknowledges by id", async () => {
     using team = temporaryTeam();
     const { board } = team;
     for (const kind of ["message", "shutdown", "notice"] as const) board.send({ from: "lead", to: "bo", kind, text: kind });
@@ -239,7 +239,7 @@ describe("a member's own mailbox", () => {
 });
 
 describe("a message that cannot be read for a moment", () => {
-  it.each(["EIO", "EMFILE", "EACCES"])("(%s) stays where it is, and arrives with the next look", async (code) => {
+  it.each(["EIO", "EMFILE", "EACCES"])("(%s) stays where it is and is read next time", async (code) => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "hello" });
     const broken = failing("openSync", { code, when: (path) => path.includes("/mailbox/bo/new/") });
@@ -249,7 +249,7 @@ describe("a message that cannot be read for a moment", () => {
     expect(mailbox.take().map(({ text }) => text)).toEqual(["hello"]);
   });
 
-  it("is acknowledged by its name", async () => {
+  it("is acknowledged by its file name", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "hello" });
     const [id] = ids(await inbox(team.board));
@@ -258,7 +258,7 @@ describe("a message that cannot be read for a moment", () => {
     expect(places(team.folder)).toEqual({ tmp: 0, new: 0, cur: 0, done: 1, bad: 0 });
   });
 
-  it("is not said to be acknowledged when it could not be moved", async () => {
+  it("is not reported as acknowledged if it could not be moved", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "hello" });
     const [id] = ids(await inbox(team.board));
@@ -270,7 +270,7 @@ describe("a message that cannot be read for a moment", () => {
     expect(await inbox(team.board, { ack: [id] })).toEqual({ ok: true, messages: [] });
   });
 
-  it("and cannot be marked as shown is not shown yet", async () => {
+  it("is not shown if it cannot be marked as shown", async () => {
     using team = temporaryTeam();
     await send(team.board, { to: "bo", text: "hello" });
     const broken = failing("renameSync", { code: "EIO", when: (path) => path.includes("/mailbox/bo/new/") });
@@ -285,7 +285,7 @@ describe("a message that cannot be read for a moment", () => {
   });
 });
 
-it("a draft whose sender was killed is swept once it is old, and a fresh one stays", () => {
+it("an old draft of a killed sender is removed, and a fresh one stays", () => {
   using team = temporaryTeam();
   const folder = `${team.folder}/mailbox/bo`;
   for (const name of ["old.json", "fresh.json"]) writeFileSync(`${folder}/tmp/${name}`, "{");

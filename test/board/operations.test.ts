@@ -50,7 +50,7 @@ describe("operate()", () => {
     expect(await operate(team.board, { op: "TaskList" }, ann)).toEqual({ ok: true, tasks: [one] });
   });
 
-  it("knows members that join while it runs", async () => {
+  it("recognizes members that join while it runs", async () => {
     using team = temporaryTeam();
     const assign = () => operate(team.board, { op: "TaskCreate", args: { title: "x", assignee: "cy" } }, lead);
     expect(await assign()).toMatchObject({ error: { code: "unknown_agent" } });
@@ -59,7 +59,7 @@ describe("operate()", () => {
     expect(await assign()).toMatchObject({ ok: true, task: { assigned_to: "cy" } });
   });
 
-  it("knows that a member has ended while it waited for the lock", async () => {
+  it("notices that a member ended while it waited for the lock", async () => {
     using team = temporaryTeam({ lock: { ...ports.lock, withLock: afterEndOfAnn } });
     const outside = openBoard(ports, team.folder);
     function afterEndOfAnn<T>(folder: string, work: () => T): Promise<T> {
@@ -72,7 +72,7 @@ describe("operate()", () => {
     });
   });
 
-  it("names the record when that is damaged", async () => {
+  it("names a damaged record", async () => {
     using team = temporaryTeam();
     writeFileSync(team.board.layout.record, "{");
     const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x" } }, lead);
@@ -81,7 +81,7 @@ describe("operate()", () => {
     });
   });
 
-  it("tells the lead of a block, and keeps the newest reason", async () => {
+  it("tells the lead about a block, and keeps the newest reason", async () => {
     using team = temporaryTeam();
     const update = (args: object) => operate(team.board, { op: "TaskUpdate", args: { id: "task-1", ...args } }, ann);
     await operate(team.board, { op: "TaskCreate", args: { title: "Parse dates" } }, lead);
@@ -106,7 +106,7 @@ describe("operate()", () => {
     ]);
   });
 
-  it("sets a FIFO in a mailbox aside instead of waiting for it", async () => {
+  it("sets aside a FIFO in a mailbox instead of waiting for it", async () => {
     using team = temporaryTeam();
     execFileSync("mkfifo", [`${team.board.layout.mailbox("ann")}/new/a.json`]);
     expect(await operate(team.board, { op: "Inbox" }, ann)).toMatchObject({

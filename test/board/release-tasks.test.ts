@@ -32,7 +32,7 @@ const untouched = [
 ];
 
 describe("releaseTasksOfEnded()", () => {
-  it("blocks what the member held and unassigns what waited for it, once", async () => {
+  it("blocks the member's task in progress and unassigns its open tasks, once", async () => {
     using team = temporaryTeam();
     await withTasks(team.board);
     await end(team.board);
@@ -50,7 +50,7 @@ describe("releaseTasksOfEnded()", () => {
     expect(await release(team.board)).toEqual({ ok: true, released: [] });
   });
 
-  it("leaves alone whom nobody has recorded as ended, and a process that holds the name", async () => {
+  it("skips members not recorded as ended, and names held by a process", async () => {
     using team = temporaryTeam();
     await withTasks(team.board);
     expect(await release(team.board)).toEqual({ ok: true, released: [] });
@@ -62,7 +62,7 @@ describe("releaseTasksOfEnded()", () => {
     expect((await release(team.board)).released).toHaveLength(2);
   });
 
-  it("looks again under the lock: who was started again meanwhile keeps its tasks", async () => {
+  it("checks again under the lock: a member that was restarted meanwhile keeps its tasks", async () => {
     using team = temporaryTeam();
     await withTasks(team.board);
     await end(team.board);
@@ -77,7 +77,7 @@ describe("releaseTasksOfEnded()", () => {
     expect([restarted, tasks(team.board)]).toEqual([{ ok: true, released: [] }, untouched]);
   });
 
-  it("says what was refused, and what was done before", async () => {
+  it("reports the refusal and what was done before it", async () => {
     using team = temporaryTeam();
     await withTasks(team.board);
     await end(team.board);

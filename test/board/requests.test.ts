@@ -20,7 +20,7 @@ function somewhere(folder = scratchFolder()) {
   return { requests, folder, gone };
 }
 
-it("keeps what is asked until it is answered, the oldest first; the first answer stays", () => {
+it("keeps questions until they are answered, oldest first; the first answer stays", () => {
   const { requests } = somewhere();
   const [first, second] = [requests.open(ada, "one?"), requests.open({ ...ada, name: "bo" }, "two?")];
   expect(requests.pending()).toEqual([first, second]);
@@ -41,7 +41,7 @@ it("says which agent of a member asks", () => {
   expect(requests.pending().map(askerWords)).toEqual(["ada", "agent scout of ada"]);
 });
 
-it("takes no answer to what was withdrawn, nor to what was never asked", () => {
+it("refuses an answer to a closed or unknown question", () => {
   const { requests } = somewhere();
   const { id } = requests.open(ada, "one?");
   requests.close(id, "interrupted");
@@ -56,13 +56,13 @@ it("takes no answer to what was withdrawn, nor to what was never asked", () => {
   );
 });
 
-it("draws another id when one is taken", () => {
+it("chooses another id if one is taken", () => {
   const { requests } = somewhere();
   const ids = [requests.open(ada, "one?").id, requests.open(ada, "two?").id];
   expect(new Set(ids).size).toBe(2);
 });
 
-it("closes what a process asked that is gone", () => {
+it("closes questions of a process that has ended", () => {
   const { requests, gone } = somewhere();
   const { id } = requests.open(ada, "one?");
   const other = requests.open({ name: "bo", process: { ...identity, pid: 8 } }, "two?");
@@ -73,7 +73,7 @@ it("closes what a process asked that is gone", () => {
   ]);
 });
 
-it("passes over files that are no questions, and reads a folder that is not there as empty", () => {
+it("skips files that are not questions, and treats a missing folder as empty", () => {
   const { requests, folder } = somewhere();
   writeFileSync(join(folder, "torn.json"), '{"id":');
   writeFileSync(join(folder, "other.json"), '{"id":"other","question":7}');
@@ -84,7 +84,7 @@ it("passes over files that are no questions, and reads a folder that is not ther
   expect(somewhere(join(folder, "none")).requests.pending()).toEqual([]);
 });
 
-it("knows what a member that is gone had asked and nobody answered, also once that was closed", () => {
+it("knows an ended member's unanswered questions, even after they were closed", () => {
   const { requests, gone } = somewhere();
   const other = { ...ada, process: { ...identity, pid: 8 } };
   const [, answered, closed] = ["open?", "answered?", "closed?"].map((question) => requests.open(ada, question));

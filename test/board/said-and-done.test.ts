@@ -18,7 +18,7 @@ function failNth(folder: string, name: (typeof calls)[number], nth: number) {
 }
 
 describe.each(places)("%s number %i fails with EIO", (name, nth) => {
-  it("while a task is made: there is the task that was confirmed, or none", async () => {
+  it("while a task is created: the confirmed task exists, or none", async () => {
     using team = temporaryTeam();
     const fault = failNth(team.folder, name, nth);
     const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x" } }, lead);
@@ -29,7 +29,7 @@ describe.each(places)("%s number %i fails with EIO", (name, nth) => {
     expect(again).toMatchObject({ ok: true });
   });
 
-  it("while a message is sent: there is the message that was confirmed, or none", async () => {
+  it("while a message is sent: the confirmed message exists, or none", async () => {
     using team = temporaryTeam();
     const fault = failNth(team.folder, name, nth);
     const reply = await operate(team.board, { op: "SendMessage", args: { to: "bo", text: "hello" } }, ann);

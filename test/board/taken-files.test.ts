@@ -41,7 +41,7 @@ describe("takeFile()", () => {
     expect(list.edit("b.ts", "ann")).toMatchObject({ first: { id: "task-2" }, event: { overlaps: ["task-2"] } });
   });
 
-  it("writes nothing for a file that the task has already, nor for one who holds no task", () => {
+  it("writes nothing for a file that the task already has, or for an agent without a task", () => {
     const list = listOf(named("task-1", "a.ts"), task({ id: "task-2" }));
     list.claim("task-1", ann);
     expect([list.edit("a.ts", "ann"), list.edit("a.ts", "bo")]).toEqual([
@@ -50,7 +50,7 @@ describe("takeFile()", () => {
     ]);
   });
 
-  it("refuses the later task each time and tells of the pair once", () => {
+  it("refuses the later task each time and reports the pair once", () => {
     const list = listOf(named("task-1", "a.ts", "b.ts"), task({ id: "task-2" }));
     list.claim("task-1", ann);
     list.claim("task-2", bo);
@@ -67,7 +67,7 @@ describe("takeFile()", () => {
     );
   });
 
-  it("lets the later one edit when the first has completed or is blocked", () => {
+  it("lets the later task edit once the first is completed or blocked", () => {
     const list = listOf(named("task-1", "a.ts"), named("task-2", "a.ts"));
     list.claim("task-1", ann);
     expect(list.claim("task-2", bo)).toMatchObject({ event: { kind: "task_claimed", overlaps: ["task-1"] } });
@@ -81,7 +81,7 @@ describe("takeFile()", () => {
 });
 
 describe("updateTask() with files", () => {
-  it("gives the lead's word on a task in progress: its files are its alone", () => {
+  it("lets the lead give a task in progress its files exclusively", () => {
     const list = listOf(named("task-1", "a.ts", "b.ts"), named("task-2", "a.ts"));
     list.claim("task-1", ann);
     list.claim("task-2", bo);
@@ -92,7 +92,7 @@ describe("updateTask() with files", () => {
     expect(list.has("a.ts")).toBe("task-1");
   });
 
-  it("changes the files of a task that waits, and leaves the rest of one in progress alone", () => {
+  it("changes the files of an open task, and nothing else of one in progress", () => {
     const list = listOf(task({ id: "task-1" }), task({ id: "task-2" }));
     expect(list.update("task-1", { files: ["a.ts", "a.ts"] }, lead)).toMatchObject({ task: { files: ["a.ts"] } });
     list.claim("task-1", ann);
@@ -106,7 +106,7 @@ describe("updateTask() with files", () => {
     });
   });
 
-  it("keeps what a task had when it is resumed, behind those that took it meanwhile", () => {
+  it("keeps a resumed task's files, after tasks that took them meanwhile", () => {
     const list = listOf(task({ id: "task-1" }), task({ id: "task-2" }));
     list.claim("task-1", ann);
     list.edit("a.ts", "ann");

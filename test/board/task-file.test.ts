@@ -21,7 +21,7 @@ function hold(folder: string, tasks: Task[], others: Record<string, unknown> = {
 }
 
 describe("a change", () => {
-  it("raises the revision, keeps the version before, logs the event, and survives in full", async () => {
+  it("raises the revision, keeps the previous version, logs the event, and is durable", async () => {
     using team = temporaryTeam({ clock: { now: () => new Date(now), random: Math.random } });
     await create(team.board, "first");
     const before = text(team.folder);
@@ -39,7 +39,7 @@ describe("a change", () => {
     ]);
   });
 
-  it("leaves no trace when it changes nothing or is refused", async () => {
+  it("leaves no trace if it changes nothing or is refused", async () => {
     using team = temporaryTeam();
     await create(team.board);
     await update(team.board, { id: "task-1", status: "in_progress" }, ann);
@@ -67,7 +67,7 @@ describe("a change", () => {
     expect(json(team.folder)).toMatchObject({ sprint: "S1", tasks: [{ estimate: { hours: 3 }, status: "in_progress" }] });
   });
 
-  it("works on a list that somebody edited into a ring: it stands still and can be mended", async () => {
+  it("works on a list with a manually added cycle, which stalls and can be repaired", async () => {
     using team = temporaryTeam();
     hold(team.folder, [task({ id: "task-1", dependencies: ["task-2"] }), task({ id: "task-2", dependencies: ["task-1"] })]);
     expect(short(await update(team.board, { id: "task-1", status: "in_progress" }, ann))).toBe("dependency_incomplete");
@@ -75,7 +75,7 @@ describe("a change", () => {
     expect(short(await update(team.board, { id: "task-1", status: "in_progress" }, ann))).toBe("task-1");
   });
 
-  it("makes files that only their owner reads", async () => {
+  it("creates files that only their owner can read", async () => {
     using team = temporaryTeam();
     await create(team.board);
     const modes = ["tasks.json", "team.json", "log/events.jsonl"].map((name) => statSync(path(team.folder, name)).mode & 0o777);
@@ -85,7 +85,7 @@ describe("a change", () => {
     expect({ modes, folders }).toEqual({ modes: [0o600, 0o600, 0o600], folders: Array(6).fill(0o700) });
   });
 
-  it("goes on after its log was thrown away, folder and all", async () => {
+  it("continues after its log was deleted, folder included", async () => {
     using team = temporaryTeam();
     rmSync(`${team.folder}/log`, { recursive: true });
     expect(short(await create(team.board))).toBe("task-1");
@@ -94,7 +94,7 @@ describe("a change", () => {
 });
 
 describe("ids", () => {
-  it("are never used again, however the counter was lost", async () => {
+  it("are never reused, however the counter was lost", async () => {
     using team = temporaryTeam();
     for (const title of ["a", "b", "c"]) await create(team.board, title);
     hold(team.folder, [task({ id: "task-1" })], { next_id: 1 });
@@ -108,7 +108,7 @@ describe("ids", () => {
     expect(short(await create(team.board))).toBe("task-90");
   });
 
-  it("are not used again after a creation that was logged and never written", async () => {
+  it("are not reused after a creation that was logged but never written", async () => {
     using team = temporaryTeam();
     await create(team.board);
     const event = { kind: "task_created", at: now, by: "lead", revision: 2, task: "task-2", title: "torn", assigned_to: null };
@@ -147,7 +147,7 @@ describe("a damaged list", () => {
     ["a list", "[]", "is not a task list ("],
   ];
 
-  it.each(damages)("that is %s is refused everywhere and kept byte for byte", async (_name, bytes, found) => {
+  it.each(damages)("that is %s is refused everywhere and kept unchanged", async (_name, bytes, found) => {
     using team = temporaryTeam();
     await create(team.board);
     await create(team.board);
@@ -172,7 +172,7 @@ describe("a damaged list", () => {
     expect(text(team.folder, "log/events.jsonl")).toBe(log);
   });
 
-  it("can be restored from the version before, as often as it is damaged", async () => {
+  it("can be restored from the previous version each time", async () => {
     using team = temporaryTeam();
     await create(team.board, "first");
     await create(team.board, "second");
@@ -206,7 +206,7 @@ describe("a damaged list", () => {
     ]);
   });
 
-  it("is not restored when it is whole, or when the version before is damaged too", async () => {
+  it("is not restored if it is intact, or if the previous version is damaged too", async () => {
     using team = temporaryTeam();
     await create(team.board);
     await create(team.board);
@@ -235,7 +235,7 @@ describe("a disk that refuses", () => {
     ["append", "EROFS"],
     ["replace", "ENOSPC"],
     ["replace", "EACCES"],
-  ] as const)("in %s with %s leaves the old list, and the next change is whole", async (call, code) => {
+  ] as const)("in %s with %s leaves the old list, and the next change is complete", async (call, code) => {
     using team = temporaryTeam({ disk: refusing(call, code) });
     const before = text(team.folder);
     const reply = await create(team.board);
@@ -250,7 +250,7 @@ describe("a disk that refuses", () => {
     expect(logged.flatMap((event) => ("title" in event ? event.title : []))).toEqual(["later"]);
   });
 
-  it("and a lock that is held become codes of their own", async () => {
+  it("and a held lock have their own codes", async () => {
     const timeout = Object.assign(new Error('Cannot lock "x" within 10 s: process 7 holds it'), { name: "LockTimeout" });
     using held = temporaryTeam({ lock: { ...ports.lock, withLock: () => Promise.reject(timeout) } });
     expect(await create(held.board)).toEqual({ ok: false, error: { code: "lock_timeout", message: timeout.message } });

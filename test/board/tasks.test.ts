@@ -146,7 +146,7 @@ describe("updateTask() effects", () => {
     });
   });
 
-  it("a block keeps the reason when there is one, and leaving blocked removes it", () => {
+  it("a block keeps its reason, and leaving blocked removes it", () => {
     const held = task({ id: "task-1", status: "in_progress", assigned_to: "ann" });
     const blocked = { ...held, status: "blocked" as const, blocked_reason: "why" };
     expect(change(held, { status: "blocked", reason: "why", summary: "ignored" }, ann)).toEqual({
@@ -165,7 +165,7 @@ describe("updateTask() effects", () => {
     expect(change(blocked, { status: "open", assignee: "bo" }, user)).toMatchObject({ task: task({ id: "task-1", assigned_to: "bo" }) });
   });
 
-  it("the supervisor blocks for an owner who is gone", () => {
+  it("the supervisor blocks the task of an ended owner", () => {
     const held = task({ id: "task-1", status: "in_progress", assigned_to: "ann" });
     expect(change(held, { status: "blocked", reason: "ann is gone" }, supervisor)).toEqual({
       task: { ...held, status: "blocked", blocked_reason: "ann is gone" },
@@ -206,7 +206,7 @@ describe("createTask()", () => {
     });
   });
 
-  it("refuses, the first reason of the order first", () => {
+  it("refuses with the first reason in the order", () => {
     const code = (request: Parameters<typeof createTask>[1], actor: Actor) =>
       verdict(createTask(view([task({ id: "task-1" })]), request, actor));
     expect(code({ title: "x", assignee: "carl", dependencies: ["task-9"] }, ann)).toBe("unknown_agent");
@@ -218,7 +218,7 @@ describe("createTask()", () => {
     expect(code({ title: "x" }, supervisor)).toBe("not_lead");
   });
 
-  it("names what was found and what is there", () => {
+  it("names what was found and what exists", () => {
     const reason = (change: Change) => (change.ok ? "" : change.reason);
     expect(reason(createTask(view([task({ id: "task-1" })]), { title: "x", dependencies: ["task-8", "task-9"] }, lead))).toBe(
       'Cannot create the task: "task-8", "task-9" are not in the list. The list has task-1.',
@@ -296,7 +296,7 @@ describe("the order of refusals", () => {
     ["busy dependency_incomplete", ann, { id: "task-5", status: "in_progress" }],
     ["dependency_incomplete", bo, { id: "task-7", status: "in_progress" }],
     ["missing_summary", ann, { id: "task-2", status: "completed", summary: " \n" }],
-  ])("%s: the first counts", (codes, actor, request) => {
+  ])("%s: the first is reported", (codes, actor, request) => {
     const applied = applying(request, actor);
     expect(applied.join(" ")).toBe(codes);
     expect(verdict(updateTask(view(tasks), request, actor))).toBe(applied[0]);
@@ -304,7 +304,7 @@ describe("the order of refusals", () => {
 });
 
 describe("dependencies", () => {
-  it("can break a ring that somebody made by hand, and not leave one", () => {
+  it("may break a manually made cycle, but not keep one", () => {
     const ring = [
       task({ id: "task-1", dependencies: ["task-2"] }),
       task({ id: "task-2", dependencies: ["task-1"] }),
@@ -315,12 +315,12 @@ describe("dependencies", () => {
     expect(verdict(updateTask(view(ring), { id: "task-1", assignee: "ann" }, lead))).toBe("open");
   });
 
-  it("that the list does not have are never completed", () => {
+  it("with unknown ids are never completed", () => {
     const change = updateTask(view([task({ id: "task-1", dependencies: ["task-7"] })]), { id: "task-1", status: "in_progress" }, ann);
     expect(change).toEqual({ ok: false, code: "dependency_incomplete", reason: 'Cannot claim "task-1": "task-7" is not in the list' });
   });
 
-  it("are named with their state when they are in the way", () => {
+  it("are named with their state if they prevent a move", () => {
     const tasks = [task({ id: "task-1" }), task({ id: "task-2", status: "blocked", assigned_to: "bo" })];
     const change = updateTask(
       view([...tasks, task({ id: "task-3", dependencies: ["task-1", "task-2"] })]),
@@ -332,7 +332,7 @@ describe("dependencies", () => {
 });
 
 describe("nextClaim()", () => {
-  it("takes what is assigned first, then by number, and nothing while busy", () => {
+  it("takes assigned tasks first, then by number, and none while busy", () => {
     const tasks = [
       task({ id: "task-10" }),
       task({ id: "task-2" }),

@@ -18,7 +18,7 @@ const made = (name: string, members: string[]) => createTeam(ports, join(root, "
 const reason = (result: { ok: boolean; reason?: string }) => (result.ok ? "ok" : result.reason);
 
 describe("createTeam()", () => {
-  it("writes a whole team, the lead first", () => {
+  it("writes a complete team, the lead first", () => {
     expect(made("atlas", ["ann", "lead", "bo-2"])).toMatchObject({ ok: true, record: { name: "atlas", cwd: "/repo", lead: "lead" } });
     const record = JSON.parse(readFileSync(join(root, "team/team.json"), "utf8"));
     expect(record.members).toEqual([
@@ -30,7 +30,7 @@ describe("createTeam()", () => {
     expect(readdirSync(join(root, "team/mailbox")).sort()).toEqual(["ann", "bo-2", "lead"]);
   });
 
-  it("leaves a team alone that is there", () => {
+  it("does not change an existing team", () => {
     made("atlas", ["ann"]);
     writeFileSync(join(root, "team/tasks.json"), "{}");
     expect(reason(made("atlas", ["bo"]))).toBe(
@@ -59,7 +59,7 @@ describe("createTeam()", () => {
     expect(existsSync(join(root, "team"))).toBe(false);
   });
 
-  it("refuses a team's name by the same rule", () => {
+  it("refuses an invalid team name", () => {
     expect(reason(made("Atlas", ["ann"]))).toBe(`Cannot name a team "Atlas": ${rule}`);
     expect(reason(made("../atlas", ["ann"]))).toBe(`Cannot name a team "../atlas": ${rule}`);
     expect(reason(made("0-9", ["ann"]))).toBe("ok");
@@ -67,7 +67,7 @@ describe("createTeam()", () => {
 });
 
 describe("the record", () => {
-  it("never uses a name twice, also when its bearer has ended", () => {
+  it("never uses a name twice, even after its member has ended", () => {
     const created = made("atlas", ["ann"]);
     if (!created.ok) throw new Error(created.reason);
     const ended = changeMember(created.record, "ann", { ended: { how: "its pane was closed", at: "2026-01-02T03:04:05Z" } });
@@ -88,7 +88,7 @@ describe("the record", () => {
   });
 });
 
-it("changes of two processes at once are both kept: the second waits for the first to be written", async () => {
+it("keeps both of two concurrent changes: the second waits for the first", async () => {
   using team = temporaryTeam();
   const note = (board: Board, name: string) => board.changeRecord((record) => changeMember(record, name, { prompt: `of ${name}` }));
   let second: ReturnType<typeof note> | undefined;
@@ -105,7 +105,7 @@ it("changes of two processes at once are both kept: the second waits for the fir
   expect(read.ok && read.record.members.map(({ prompt }) => prompt)).toEqual([undefined, "of ann", "of bo"]);
 });
 
-it("a change that the disk refuses is a refusal that names the record, which is as it was", async () => {
+it("a change that the disk refuses names the record and leaves it unchanged", async () => {
   const refuse = () => {
     throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
   };

@@ -54,7 +54,7 @@ describe("boardTools()", () => {
     expect(await asLead?.("TaskUpdate", { id: "task-2", assignee: null })).toEqual(["ok", "task-2 is open.", "task-2 open", "task-2"]);
   });
 
-  it("are those of their member, and small", () => {
+  it("depend on the member's role, and are small", () => {
     using team = temporaryTeam();
     const names = (actor: Actor) => boardTools(team.board, actor).map(({ name }) => name);
     expect(names(lead)).toEqual(["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage"]);

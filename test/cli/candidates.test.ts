@@ -10,7 +10,7 @@ const looked = (...line: string[]) => {
 };
 
 describe("nextOn()", () => {
-  it("offers the commands that a person can see", () => {
+  it("offers the visible commands", () => {
     expect(words("")).toEqual([
       "team",
       "batch",
@@ -31,7 +31,7 @@ describe("nextOn()", () => {
     expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore", "help"]);
   });
 
-  it("offers what there is help about, and definitions to show", () => {
+  it("offers help topics, and definitions to show", () => {
     expect(words("help", "")).toEqual(expect.arrayContaining(["team", "permissions", "modes"]));
     expect(words("help", "team", "task", "")).toEqual(expect.arrayContaining(["create", "update"]));
     expect([words("help", "team", ""), words("help", "nothing", "")].map((all) => all.includes("modes"))).toEqual([false, false]);
@@ -39,7 +39,7 @@ describe("nextOn()", () => {
     expect(looked("agents", "resume", "").kind).toBeUndefined();
   });
 
-  it("offers a command's own options, and none twice but those that may be repeated", () => {
+  it("offers a command's own options, once unless they may be repeated", () => {
     expect(words("team", "status", "--")).toEqual(["--watch", "--team", "--json", "--help"]);
     expect(words("team", "status", "--json", "--team", "atlas", "-")).toEqual(["--watch", "--help"]);
     expect(words("team", "--allow", "Edit", "--print", "-")).toEqual(expect.arrayContaining(["--allow"]));
@@ -61,7 +61,7 @@ describe("nextOn()", () => {
     expect(looked("team", "--display", "")).toEqual({ kind: "displays", team: undefined, before: "" });
   });
 
-  it("offers the teams that can be resumed for a value that may be left out, and options after it as before it", () => {
+  it("offers resumable teams for an optional value, and options before and after it", () => {
     expect(looked("team", "--resume", "")).toEqual({ kind: "resumableTeams", team: undefined, before: "" });
     expect(looked("team", "--resume=at")).toEqual({ kind: "resumableTeams", team: undefined, before: "--resume=" });
     expect(looked("--resume", "")).toEqual({ before: "" });
@@ -73,7 +73,7 @@ describe("nextOn()", () => {
     expect(words("team", "status", "--team", "atlas", "-")).toEqual(words("team", "--resume", "atlas", "status", "--team", "atlas", "-"));
   });
 
-  it("keeps what stands before the part in question", () => {
+  it("keeps the text before the completed part", () => {
     expect(looked("team", "status", "--team=at")).toEqual({ kind: "teams", team: undefined, before: "--team=" });
     expect(looked("team", "task", "create", "--depends", "task-1,ta")).toEqual({ kind: "tasks", team: undefined, before: "task-1," });
     expect(looked("team", "task", "create", "--depends=task-1,")).toEqual({ kind: "tasks", team: undefined, before: "--depends=task-1," });
@@ -84,7 +84,7 @@ describe("nextOn()", () => {
     expect(looked("team", "send", "--team", "=", "atlas", "")).toEqual({ kind: "recipients", team: "atlas", before: "" });
   });
 
-  it("offers no options after --, and nothing for a text", () => {
+  it("offers no options after --, and nothing for free text", () => {
     expect(nextOn(tree, ["team", "status", "--", "-"])).toEqual({ candidates: [], values: { kind: "teams", team: undefined }, before: "" });
     expect(nextOn(tree, ["team", "task", "create", "--title", ""])).toEqual({ candidates: [], before: "" });
   });

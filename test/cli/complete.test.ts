@@ -29,7 +29,7 @@ it("complete offers every team after --team, and after --resume those that can b
   expect(await completed(configDir, "team", "--resume", "c")).toBe("");
 });
 
-it("complete offers the batches that can go on after --resume, and those with a failed unit after --retry", async () => {
+it("complete offers resumable batches after --resume, and those with a failed unit after --retry", async () => {
   const configDir = scratchFolder();
   const root = scratchFolder();
   const failed = recordOf("u1", { state: "failed", error: { kind: "tests", reason: "2 failed" } });

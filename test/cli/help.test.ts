@@ -23,11 +23,11 @@ function visible(command: Command, path: string[] = []): Found[] {
 describe("--help", () => {
   const all = visible(programTree());
 
-  it("shows no empty list as what an option is without", () => {
+  it("does not show an empty list as a default", () => {
     expect(all.filter(({ help }) => help.includes("default: []")).map(({ path }) => path)).toEqual([]);
   });
 
-  it("is there for every command, with an example that is a command line of it", () => {
+  it("exists for every command, with a valid example", () => {
     const examples = all.map(({ path, help }) => ({ path, example: /Examples?:\n((?: {2}.+\n?)+)/.exec(help)?.[1] ?? "" }));
     expect(all.length).toBeGreaterThan(15);
     expect(examples.filter(({ path, example }) => !example.includes(path))).toEqual([]);

@@ -41,7 +41,7 @@ async function forgeOf(there: Place, fixture: Fixture) {
 }
 
 describe("tool batch", () => {
-  it("opens eight pull requests for twelve units, records four failures, and leaves the person's own alone", async () => {
+  it("opens eight pull requests for twelve units, records four failures, and changes nothing of the person's", async () => {
     const there = teamPlace();
     const fixture = batchFixture(there, [
       ...["a", "b", "h", "i"].map((id) => made(id)),

@@ -14,7 +14,7 @@ const create = (title: string, assignee?: string) => call("TaskCreate", { title,
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
 const write = (to: string, words: string) => call("SendMessage", { to, text: words });
 
-it("a message waits for no turn to end, wakes who is idle once, and nothing else costs a request", async () => {
+it("a message is read during a turn, wakes an idle member once, and costs no other request", async () => {
   const place = teamPlace();
   const busy = gate(call("Bash", { command: "echo one" }));
   const asks = gate(write("ada", "Which folder has the tests?"));

@@ -6,7 +6,7 @@ import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
-it("records what failed for the session and its agents, goes on, and lists it at the end", async () => {
+it("records failures of the session and its agents, continues, and lists them at the end", async () => {
   const api = await provider({
     tool: [
       [

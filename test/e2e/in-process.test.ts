@@ -97,7 +97,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await eventually(() => processesOf(place.folder).length === 0);
 });
 
-it("printed, it says what the team does and nothing of each teammate", async () => {
+it("printed, it reports the team's events but not each teammate's calls", async () => {
   const place = teamPlace();
   const api = await provider({
     lead: [

@@ -28,7 +28,7 @@ async function place(parts: Part) {
 }
 
 describe.each([40, 80, 200])("a session of %i columns", (columns) => {
-  it("takes a line, shows the reply, and ends with the way back", async () => {
+  it("takes a line, shows the reply, and ends with the command that resumes it", async () => {
     const { sit } = await place([text("A **reply** with `code`, 漢字 and 👩‍👩‍👧."), text("More.")]);
     const seat = sit([], { columns });
     await seat.shows("ready");

@@ -123,7 +123,7 @@ describe("an agent in the foreground", () => {
     expect(readdirSync(there.repository)).not.toContain("planted");
   });
 
-  it("fails at its limit of turns with what it had, and goes on with a higher one", async () => {
+  it("fails at its turn limit with what it had, and continues with a higher one", async () => {
     const { api, there, print, start } = await place({
       tool: [agent({ name: "ada", subagent_type: "short" }), text("It failed.")],
       ada: [call("Glob", { pattern: "*" }), text("Found it after all.")],
@@ -174,7 +174,7 @@ describe("an agent in the foreground", () => {
 });
 
 describe("a fork", () => {
-  it("goes on from the very conversation of its parent", async () => {
+  it("continues the conversation of its parent", async () => {
     const { api, print } = await place({
       tool: [
         agent({ subagent_type: "fork", prompt: "Count them.", name: "copy" }),
@@ -248,7 +248,7 @@ describe("an agent in the background", () => {
     expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
   });
 
-  it("stops before what nobody allowed, naming the rule, and goes on just there when it is resumed", async () => {
+  it("stops before a call that needs permission, naming the rule, and continues there when resumed", async () => {
     const { api, there, print, start } = await place({
       tool: [agent({ name: "ada", background: true }), text("Started."), text("It needs a permission.")],
       ada: [call("Bash", { command: "node -e 1" }), text("It ran.")],

@@ -11,11 +11,11 @@ import { programFolder, scratchFolder } from "../scratch.ts";
 const page = readFileSync("docs/hooks.md", "utf8");
 const block = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? "";
 
-it("has settings that are understood as they stand", () => {
+it("has settings that are valid", () => {
   expect(parseSettings(block("json"), "docs")).toMatchObject({ ok: true });
 });
 
-it("has a hook that refuses what it says, and nothing else", async () => {
+it("has a hook that refuses what the text says, and nothing else", async () => {
   const folder = scratchFolder();
   const program = join(programFolder(), "no-push");
   writeFileSync(program, block("bash"), { mode: 0o755 });
@@ -34,7 +34,7 @@ it("has a hook that refuses what it says, and nothing else", async () => {
   ]);
 });
 
-it("names every event, and says of each whether it can be blocked", () => {
+it("names every event and whether it can be blocked", () => {
   const table = page.slice(page.indexOf("## Events"), page.indexOf("## What a hook runs as")).split("\n");
   const rows = table
     .map((line) => line.split("|").map((cell) => cell.trim()))

@@ -8,7 +8,7 @@ const output = (value: unknown) => {
 };
 
 describe("readOutput()", () => {
-  it.each(["", " \n"])("takes %j for no opinion", (text) => expect(readOutput(text)).toEqual({ ok: true, output: {}, unknown: [] }));
+  it.each(["", " \n"])("reads %j as no decision", (text) => expect(readOutput(text)).toEqual({ ok: true, output: {}, unknown: [] }));
 
   it.each([
     ["allow", "allow"],
@@ -18,7 +18,7 @@ describe("readOutput()", () => {
     ["approve", "allow"],
   ])('reads the decision "%s" as "%s"', (said, meant) => expect(output({ decision: said })).toEqual({ decision: meant }));
 
-  it("understands the names of other tools, nested in theirs too", () => {
+  it("understands the names of other products, nested ones too", () => {
     const hookSpecificOutput = {
       hookEventName: "PreToolUse",
       permissionDecision: "deny",
@@ -29,11 +29,11 @@ describe("readOutput()", () => {
     expect(output({ additionalContext: "note" })).toEqual({ additional_context: "note" });
   });
 
-  it("lets no other spelling weaken a refusal that is there", () => {
+  it("does not let another spelling weaken a refusal", () => {
     expect(output({ decision: "allow", hookSpecificOutput: { permissionDecision: "deny" } })).toEqual({ decision: "deny" });
   });
 
-  it("names the keys that have no meaning and keeps the rest", () => {
+  it("names the keys without a meaning and keeps the others", () => {
     expect(read({ decision: "deny", decison: "allow", suppress: true })).toEqual({
       ok: true,
       output: { decision: "deny" },

@@ -48,7 +48,7 @@ async function door(hooks: SettingsHook[], order: Partial<PolicyOrder> = {}, cwd
   };
 }
 
-it("a hook that blocks stands before every rule, and reads the call as JSON", async () => {
+it("a hook that blocks precedes every rule, and reads the call as JSON", async () => {
   const cwd = scratchFolder();
   const { enter, reasons } = await door([hook("PreToolUse", "cat > seen; echo 'no pushing' >&2; exit 2")], { allow: ["Bash"] }, cwd);
   expect(await enter(bash("git push"))).toEqual({
@@ -72,7 +72,7 @@ it("a hook that blocks stands before every rule, and reads the call as JSON", as
   ]);
 });
 
-it("only hooks whose matcher names the tool run, the Agent tool's too", async () => {
+it("only hooks whose matcher names the tool run, also for Agent", async () => {
   const { enter } = await door([hook("PreToolUse", "exit 2", { matcher: ["Agent", "Write"] })], { allow: ["Bash", "Agent"] });
   expect([(await enter(bash("ls"))).allowed, (await enter(callOf("Agent", { subagent_type: "x" }))).allowed]).toEqual([true, false]);
 });
@@ -87,7 +87,7 @@ it.each<[string, Partial<PolicyOrder>, string, boolean, string[]]>([
   expect([(await there.enter(bash(command))).allowed, there.reasons()]).toEqual([allowed, reasons]);
 });
 
-it("an allow opens no protected file and nothing outside", async () => {
+it("an allow does not permit protected files or files outside", async () => {
   const there = await door([says("PreToolUse", { decision: "allow" })]);
   const write = (path: string) => there.enter(callOf("Write", { path, content: "" }));
   expect([(await write("/repo/a")).allowed, (await write("/repo/.envrc")).allowed, (await write("/etc/x")).allowed]).toEqual([
@@ -98,20 +98,20 @@ it("an allow opens no protected file and nothing outside", async () => {
   expect(there.reasons()).toEqual([expect.stringContaining("/repo/.envrc is always asked for")]);
 });
 
-it("a hook that asks puts a question in every mode, which no rule can be offered for", async () => {
+it("a hook that asks opens a question without rules in every mode", async () => {
   const there = await door([says("PreToolUse", { decision: "ask", reason: "sure?" })], { mode: "bypassPermissions", allow: ["Bash"] });
   expect((await there.enter(bash("make"))).allowed).toBe(true);
   expect([there.reasons(), there.offers()]).toEqual([[expect.stringMatching(/^The hook ".*" of \/s\.json asks: sure\?$/)], [0]]);
 });
 
-it("an ask of one hook stands against the allow of another, and a deny rule against both", async () => {
+it("an ask of one hook precedes the allow of another, and a deny rule precedes both", async () => {
   const hooks = [says("PreToolUse", { decision: "allow" }), says("PreToolUse", { decision: "ask", reason: "sure?" })];
   const [open, closed] = [await door(hooks), await door(hooks, { deny: ["Bash"] })];
   expect([(await open.enter(bash("make"))).allowed, open.reasons().length]).toEqual([true, 1]);
   expect([(await closed.enter(bash("make"))).allowed, closed.reasons()]).toEqual([false, []]);
 });
 
-it("a changed input is what the rules judge and what runs", async () => {
+it("a changed input is judged by the rules and runs", async () => {
   const changes = says("PreToolUse", { decision: "allow", updated_input: { command: "rm -r x" } });
   const denied = await door([changes], { deny: ["Bash(rm:*)"] });
   expect(await denied.enter(bash("ls"))).toEqual({ allowed: false, reason: "The rule Bash(rm:*) denies it." });
@@ -126,7 +126,7 @@ it("a changed input is shown to the other hooks too, which may block it", async 
   expect(await enter(bash("ls"))).toMatchObject({ allowed: false, reason: expect.stringContaining("blocked it: no pushing") });
 });
 
-it("a changed input that the tool cannot take, and hooks that go on changing each other's, refuse the call", async () => {
+it("an invalid changed input, and hooks that keep changing each other's input, refuse the call", async () => {
   const bad = await door([says("PreToolUse", { updated_input: { bad: 1 } })], { allow: ["Bash"] });
   expect(await bad.enter(bash("ls"))).toMatchObject({ reason: expect.stringContaining('an input that it cannot have: "bad" is not an') });
   const [one, two] = ["a", "b"].map((command) => says("PreToolUse", { updated_input: { command } }));
@@ -134,7 +134,7 @@ it("a changed input that the tool cannot take, and hooks that go on changing eac
   expect(await endless.enter(bash("ls"))).toMatchObject({ allowed: false, reason: expect.stringContaining("do not agree on it") });
 });
 
-it("hooks run side by side, and the first that blocks does not wait for the others", async () => {
+it("hooks run in parallel, and the first that blocks does not wait for the others", async () => {
   const cwd = scratchFolder();
   const meets = (own: string, other: string) => `: > ${own}; until [ -e ${other} ]; do sleep 0.01; done`;
   const both = await door([hook("PreToolUse", meets("a", "b")), hook("PreToolUse", meets("b", "a"))], { allow: ["Bash"] }, cwd);
@@ -148,7 +148,7 @@ it("hooks run side by side, and the first that blocks does not wait for the othe
   writeFileSync(join(cwd, "later"), ""); // which ends the slow one
 });
 
-it("what else may happen to a hook is a notice, said once, and blocks nothing", async () => {
+it("any other end of a hook is reported once and blocks nothing", async () => {
   const there = await door(
     [hook("PreToolUse", "exit 1"), hook("PreToolUse", "sleep 1000", { timeoutMs: 50 }), hook("PreToolUse", "kill -SEGV $$")],
     { allow: ["Bash"] },
@@ -161,7 +161,7 @@ it("what else may happen to a hook is a notice, said once, and blocks nothing", 
   ]);
 });
 
-it("a call that is interrupted while its hooks run does not run", async () => {
+it("a call that is interrupted during its hooks does not run", async () => {
   const cwd = scratchFolder();
   const stop = new AbortController();
   const runner = runnerOf([hook("PreToolUse", ": > begun; sleep 1000; exit 2")], cwd);

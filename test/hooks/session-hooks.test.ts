@@ -26,7 +26,7 @@ function place(model: Model, written: SettingsHook[]) {
 const inputs = ({ messages }: { messages: { content: unknown }[] }) => JSON.stringify(messages);
 
 describe("UserPromptSubmit", () => {
-  it("keeps what was typed from the model, which is not asked then", async () => {
+  it("keeps a typed line from the model, which gets no request", async () => {
     const model = modelOf([replied([say("never")])]);
     const { agent, queue, kept } = place(model, [hook("UserPromptSubmit", "grep -q secret && { echo 'no secrets' >&2; exit 2; }; exit 0")]);
     queue.push(typed("the secret plan"));
@@ -38,7 +38,7 @@ describe("UserPromptSubmit", () => {
     ]);
   });
 
-  it("lets a turn go on that has more to answer, and says what was refused", async () => {
+  it("continues a turn with other input, and reports the refused line", async () => {
     const model = modelOf([replied([call("1", "Look")]), replied([say("Done.")])]);
     const { agent, queue, events } = place(model, [hook("UserPromptSubmit", "grep -q secret && exit 2; exit 0")]);
     queue.push(typed("look"));
@@ -52,7 +52,7 @@ describe("UserPromptSubmit", () => {
     ]);
   });
 
-  it("adds what its hook prints behind the line", async () => {
+  it("adds its hook's output after the line", async () => {
     const model = modelOf([replied([say("Hello.")])]);
     const { agent, queue } = place(model, [says("UserPromptSubmit", { additional_context: "It is Monday." })]);
     queue.push(typed("hi"));
@@ -77,7 +77,7 @@ it("SessionStart adds before the first line, once", async () => {
 });
 
 describe("Stop", () => {
-  it("gives the agent its reason and is told that it did so before", async () => {
+  it("gives the agent its reason, and is told that it has blocked before", async () => {
     const model = modelOf([replied([say("Done.")]), replied([say("Tested.")])]);
     const { agent, queue, file } = place(model, [
       hook("Stop", "if [ -e first ]; then cat > second; else cat > first; echo 'run the tests' >&2; exit 2; fi"),
@@ -91,7 +91,7 @@ describe("Stop", () => {
     ]);
   });
 
-  it("cannot keep it going for ever", async () => {
+  it("cannot keep it running forever", async () => {
     const model = modelOf(Array.from({ length: 9 }, () => replied([say("Done.")])));
     const { agent, queue, events } = place(model, [hook("Stop", "echo more >&2; exit 2")]);
     queue.push(typed("work"));
@@ -133,7 +133,7 @@ describe("a question", () => {
     return { ...there, answer, asked };
   };
 
-  it("is answered with no by a hook that blocks, and never with yes", async () => {
+  it("is denied by a hook that blocks, and never approved by one", async () => {
     const blocked = await put([hook("PermissionRequest", "cat > seen; echo 'never push' >&2; exit 2", { matcher: ["Bash"] })]);
     expect([blocked.answer, blocked.asked, blocked.file("seen")]).toEqual([
       { kind: "no", reason: expect.stringContaining("blocked it: never push") },
@@ -144,7 +144,7 @@ describe("a question", () => {
     expect([allowing.answer, allowing.asked]).toEqual([{ kind: "once" }, 1]);
   });
 
-  it("is a notification, which a session's end waits for", async () => {
+  it("sends a notification, which the session's end waits for", async () => {
     const { hooks, file } = await put([hook("Notification", "cat > seen", { matcher: ["permission_request"] })]);
     await hooks.end("exit");
     expect(file("seen")).toMatchObject({ notification_type: "permission_request", message: "A question waits: Bash" });

@@ -60,7 +60,7 @@ describe("teamStatusLine()", () => {
     ]);
   });
 
-  it("says first who needs the person and which key to press", () => {
+  it("begins with the member that needs the person and the key to press", () => {
     const waiting = member("ada", "waiting_permission", { task: "task-4", doing: "Bash npm publish" });
     expect(at({ members: [lead, waiting, bo, cy], hint: { text: "ada needs you: Ctrl-O", urgent: true } })).toEqual([
       "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2·",

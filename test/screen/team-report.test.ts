@@ -69,7 +69,7 @@ const report = teamReport({
 });
 
 describe("teamReport()", () => {
-  it("says what was done, by whom, at what cost, and what stood in the way", () => {
+  it("says what was done, by whom, at what cost, and what prevented the rest", () => {
     expect(teamReportText(report, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }))).toBe(
       [
         "Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",

@@ -26,13 +26,13 @@ const whole = {
 const ofFile = (text: string) => ({ sha256: createHash("sha256").update(text).digest("hex"), bytes: Buffer.byteLength(text) });
 
 describe("readSkill()", () => {
-  it("reads tools that are no YAML, and says so", () => {
+  it("reads tools that are not valid YAML, and says so", () => {
     const { skill, mistakes } = read("---\nname: look\ndescription: Looks\nallowed-tools: Bash(git log: *), Read\n---\nLook.\n");
     expect(skill?.allowedTools).toEqual(["Bash(git log: *)", "Read"]);
     expect(mistakes).toMatchObject([{ level: "warning", line: 4 }]);
   });
 
-  it("reads every key, and passes over those that only describe", () => {
+  it("reads every key, and ignores purely descriptive ones", () => {
     const text = withKeys(
       "when_to_use: before a commit",
       "allowed-tools: Read, Bash(git diff:*)",
@@ -64,7 +64,7 @@ describe("readSkill()", () => {
     ["CRLF", withKeys().replaceAll("\n", "\r\n")],
     ["a byte order mark", `\uFEFF${withKeys()}`],
     ["allowed-tools: *", withKeys('allowed-tools: "*"')],
-  ])("does not mind %s", (_, text) => {
+  ])("accepts %s", (_, text) => {
     expect(read(text)).toEqual({ skill: { ...whole, ...ofFile(text) }, mistakes: [] });
   });
 
@@ -73,7 +73,7 @@ describe("readSkill()", () => {
     ["Bash(git add:*) Bash(git (x):*) Read", ["Bash(git add:*)", "Bash(git (x):*)", "Read"]],
     ["\n  - Read\n  - Bash(npm test)", ["Read", "Bash(npm test)"]],
     ["", []],
-  ])("takes allowed-tools: %j apart", (written, tools) => {
+  ])("splits allowed-tools: %j", (written, tools) => {
     expect(read(withKeys(`allowed-tools: ${written}`)).skill?.allowedTools).toEqual(tools);
   });
 
@@ -104,7 +104,7 @@ describe("readSkill()", () => {
     expect(lines(withKeys(key))).toEqual(said);
   });
 
-  it("takes the name of its place where the one that is given cannot be typed", () => {
+  it("uses the name of its folder or file if the given one cannot be typed", () => {
     const text = "---\nname: a/b\ndescription: Does\n---\nDo it.\n";
     expect(read(text).skill?.name).toBe("review");
     expect(lines(text)).toEqual([expect.stringContaining(':2: warning: "name" must be a name of at most 64 letters')]);
@@ -131,7 +131,7 @@ describe("readSkill()", () => {
     expect(mistakes.some((mistake) => mistake.level === "error" && mistake.found.startsWith(found))).toBe(true);
   });
 
-  it("needs no front matter in a command, and takes its file's name", () => {
+  it("needs no front matter in a command, and uses its file's name", () => {
     const text = "\uFEFFFix issue $1.\r\nThen test.\r\n";
     expect(read(text, "command")).toEqual({
       skill: { ...whole, ...ofFile(text), description: "", body: "Fix issue $1.\nThen test.", kind: "command", file: files.command },

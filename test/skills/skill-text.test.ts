@@ -21,7 +21,7 @@ describe("skillPieces()", () => {
     expect(filled(body, given)).toBe(text);
   });
 
-  it("finds commands where they stand by themselves, with their arguments, and in no block of code", () => {
+  it("finds commands with their arguments, but not within words or code blocks", () => {
     const body =
       "Status: !`git status`\n(!`gh pr view $1`) Wow!`code` !!`x` !`two\nlines`\n```\n!`not this`\n```\n~~~sh\n```\n!`nor this`\n~~~\n!`last`";
     expect(skillPieces(body, "12").filter(({ kind }) => kind === "command")).toEqual([
@@ -34,7 +34,7 @@ describe("skillPieces()", () => {
     );
   });
 
-  it("never makes a command of what the arguments hold", () => {
+  it("never turns text of the arguments into a command", () => {
     expect(skillPieces("Look at $ARGUMENTS", "!`rm -rf /`")).toEqual([{ kind: "text", text: "Look at !`rm -rf /`" }]);
     expect(skillPieces("!$1", "`reboot`")).toEqual([{ kind: "text", text: "!`reboot`" }]);
   });

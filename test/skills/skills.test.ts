@@ -21,7 +21,7 @@ function project(files: Record<string, string>) {
 
 const skill = (description: string, ...keys: string[]) => `---\ndescription: ${description}\n${keys.join("\n")}\n---\nDo it.\n`;
 
-it("finds skills and commands in the project, in .claude and in the person's own folder; the nearer of two counts", async () => {
+it("finds skills and commands in the project, in .claude and in the person's own folder; the nearer of two is used", async () => {
   const { folder, load } = project({
     "repo/.tool/skills/review/SKILL.md": skill("nearest"),
     "repo/.tool/skills/review/reference.md": "no skill",
@@ -46,7 +46,7 @@ it("finds skills and commands in the project, in .claude and in the person's own
   expect(untrusted).toEqual([]);
 });
 
-it("has the built-in ones where no other has their name, for people alone", async () => {
+it("has the built-in ones, for people only, unless another has their name", async () => {
   const { load } = project({ "home/commands/Review.md": "Mine." });
   const { list, mistakes } = await load(true, builtInSkills);
   expect([list.map(({ name, scope }) => `${name} ${scope}`), mistakes]).toEqual([["Review user", "init built-in"], []]);
@@ -54,7 +54,7 @@ it("has the built-in ones where no other has their name, for people alone", asyn
   expect((await project({}).load(true, builtInSkills)).list.map(({ name }) => name)).toEqual(["init", "review"]);
 });
 
-it("names a project's skills and loads none of them before the project is trusted", async () => {
+it("lists a project's skills but loads none before the project is trusted", async () => {
   const { folder, load } = project({
     "repo/.tool/skills/a/SKILL.md": skill("a"),
     "repo/.tool/commands/b.md": "b",
@@ -77,7 +77,7 @@ it("names a project's skills and loads none of them before the project is truste
   }
 });
 
-it("opens nothing but ordinary files of the folder, and one that cannot be read hides no other", async () => {
+it("opens only regular files of the folder, and an unreadable one does not affect others", async () => {
   const { folder, load } = project({
     "repo/.claude/skills/good/SKILL.md": skill("good"),
     "repo/.claude/skills/bytes/SKILL.md": "\0\u0001",
@@ -114,7 +114,7 @@ it("does not load what a rule hides from the agent", async () => {
   expect(mistakes.map(({ found }) => found)).toEqual(["The file is not read: a rule denies it."]);
 });
 
-it("gives a skill to whom it is for, and says what is near", async () => {
+it("gives a skill only to the users that it is for, and suggests similar names", async () => {
   const { load } = project({
     "home/skills/deploy/SKILL.md": skill("Deploys", "disable-model-invocation: true"),
     "home/skills/style/SKILL.md": skill("House style", "user-invocable: false"),
@@ -136,7 +136,7 @@ it("gives a skill to whom it is for, and says what is near", async () => {
   expect(found("other", "model")).toBe('Cannot use the skill "other": there is none. There are: style');
 });
 
-it("tells a model of the skills that it may choose, in as many bytes as it is given", async () => {
+it("lists the skills that a model may choose, within a limit of bytes", async () => {
   const { load } = project({
     "home/skills/hidden/SKILL.md": skill("Not for models", "disable-model-invocation: true"),
     "home/commands/typed.md": "Without a description.",

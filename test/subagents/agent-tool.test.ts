@@ -12,7 +12,7 @@ function tool(more: Partial<AgentToolSetup> = {}) {
 const named = (description: string) => [...description.matchAll(/^- (\S+):/gm)].map(([, name]) => name);
 
 describe("Agent", () => {
-  it("takes the names that models are trained on, and refuses others by name", () => {
+  it("accepts argument names of other products, and refuses unknown ones by name", () => {
     expect(readArguments(tool(), { description: "look", prompt: "Look.", run_in_background: true })).toEqual({
       ok: true,
       input: { description: "look", prompt: "Look.", background: true },
@@ -23,12 +23,12 @@ describe("Agent", () => {
     });
   });
 
-  it("lists for a teammate what a team has no teammates for, and the person's own", () => {
+  it("lists for a teammate the agents that a team does not replace, and the person's own", () => {
     expect(named(tool().description)).toEqual(["general", "explorer", "fork", "coordinator", "tester", "documenter", "reviewer"]);
     expect(named(tool({ unlisted: teamWork }).description)).toEqual(["general", "explorer", "fork", "reviewer"]);
   });
 
-  it("does not say in every request that other arguments are refused", () => {
+  it("does not repeat in every request that unknown arguments are refused", () => {
     expect(JSON.stringify(toolSchemas([tool()]))).not.toContain("additionalProperties");
   });
 });

@@ -12,7 +12,7 @@ const definition = {
 };
 const coordinator = builtInAgents().find(({ name }) => name === "coordinator");
 
-it("names every definition that led to an agent's start, the nearest first, the session's last", () => {
+it("names the definition of every agent above, nearest first, the session's last", () => {
   const top = aRecord({ id: "a-1", name: "ada", definition });
   const middle = aRecord({ id: "a-2", name: "a-2", parent: "a-1" });
   const low = aRecord({ id: "a-3", parent: "a-2" });
@@ -25,7 +25,7 @@ it("names every definition that led to an agent's start, the nearest first, the 
   expect(boundsAbove(top, { find, session: undefined })).toEqual([]);
 });
 
-it("leaves a worker what its coordinator does not use itself, and its own agents its files alone", () => {
+it("gives a worker tools that its coordinator lacks, and its own agents only its files", () => {
   const boss = aRecord({ id: "a-coordinator", name: "boss", definition: { ...definition, disallowedTools: ["WebFetch"] } });
   const worker = aWorker("log");
   const below = aRecord({ id: "a-9", parent: worker.id });

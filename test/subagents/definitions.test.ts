@@ -19,7 +19,7 @@ function project(files: Record<string, string>) {
 
 const agent = (name: string, description = `Does ${name}`) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 
-it("finds definitions in the project, in .claude and in the person's own folder; of two with one name the nearer counts", async () => {
+it("finds definitions in the project, in .claude and in the person's own folder; of two with the same name the nearer is used", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/review/deep.md": agent("reviewer", "nearest"),
     "repo/.claude/agents/reviewer.md": agent("reviewer", "farther"),
@@ -42,7 +42,7 @@ it("finds definitions in the project, in .claude and in the person's own folder;
   expect(untrusted).toEqual([]);
 });
 
-it("names a project's definitions and reads none of them before the project is trusted", async () => {
+it("lists a project's definitions but reads none before the project is trusted", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/a.md": "broken",
     "repo/.claude/agents/b.md": agent("b"),
@@ -54,7 +54,7 @@ it("names a project's definitions and reads none of them before the project is t
   expect(untrusted.map((path) => path.slice(folder.length))).toEqual(["/repo/.tool/agents/a.md", "/repo/.claude/agents/b.md"]);
 });
 
-it("opens nothing but ordinary files of the folder, and one that cannot be read hides no other", async () => {
+it("opens only regular files of the folder, and an unreadable one does not affect others", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/good.md": agent("good"),
     "outside.md": agent("outside"),

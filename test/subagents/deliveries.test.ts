@@ -5,7 +5,7 @@ import { aRecord, recordsOf } from "./kit.ts";
 
 const ended = { background: true, state: "completed" as const, report: "Found it." };
 
-it("hands a report out once, and is done with it when the transcript has it", () => {
+it("delivers a report once, and counts it as delivered when the transcript has it", () => {
   const records = recordsOf([aRecord(ended)]);
   const box = deliveries(records, undefined, records.put);
   expect(box.waits()).toBe(true);
@@ -23,7 +23,7 @@ it("hands a report out once, and is done with it when the transcript has it", ()
   expect(box.take()).toEqual([]);
 });
 
-it("has the reports of its own agents that ran in the background and have ended", () => {
+it("has the reports of its own background agents that have ended", () => {
   const records = recordsOf([
     aRecord({ ...ended, id: "a-1" }),
     aRecord({ ...ended, id: "a-2", background: false }),
@@ -38,7 +38,7 @@ it("has the reports of its own agents that ran in the background and have ended"
   expect([agents(undefined), agents("a-4"), agents("a-2")]).toEqual([["a-1"], ["a-3"], []]);
 });
 
-it("hands the report of an agent whose parent has ended to whoever started that one, and keeps it while the parent may go on", () => {
+it("delivers the report of an agent whose parent has ended to the parent's parent, and keeps it while the parent may continue", () => {
   const child = aRecord({ ...ended, id: "a-2", parent: "a-1" });
   const takenBySession = (parent: Partial<AgentRecord>) => {
     const records = recordsOf([aRecord({ background: true, ...parent }), child]);

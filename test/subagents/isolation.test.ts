@@ -37,7 +37,7 @@ const begun = async (record: AgentRecord, others: AgentRecord[] = []) => {
   return { now, calls: worktrees.calls, all: all() };
 };
 
-it("has its worktree on record before git makes it, and begins there again when it goes on", async () => {
+it("records the worktree before git makes it, and starts there again when resumed", async () => {
   const first = await begun(aRecord({ isolation: "worktree" }));
   expect(first.calls).toEqual(["head of /repo", "record a-1 used", "add /repo-agents-1/a-1"]);
   expect(first.now.worktree).toEqual({ ...place, state: "used" });
@@ -46,7 +46,7 @@ it("has its worktree on record before git makes it, and begins there again when 
   expect(again.now.worktree).toEqual({ ...place, from: "0ld", state: "used" });
 });
 
-it("begins where its parent is, and brings back for its parent's agents what was removed with nothing in it", async () => {
+it("starts at its parent's commit, and restores a worktree that was removed because it was empty", async () => {
   const parent = aRecord({ isolation: "worktree", worktree: { ...place, state: "removed" }, state: "completed" });
   const nested = await begun(aRecord({ id: "a-2", parent: "a-1", isolation: "worktree" }), [parent]);
   expect(nested.calls[0]).toBe("head of /repo-agents-1/a-1");
@@ -55,7 +55,7 @@ it("begins where its parent is, and brings back for its parent's agents what was
   expect((await begun(aRecord())).calls).toEqual([]);
 });
 
-it("says at the end of its report what became of the worktree", async () => {
+it("says at the end of its report what happened to the worktree", async () => {
   const record = aRecord({ state: "completed", report: "Done.", worktree: { ...place, state: "used" } });
   const of = async (kept: string | Error | undefined, change: Partial<AgentRecord> = {}, underWay: AgentRecord[] = []) => {
     const worktrees = asked(kept);

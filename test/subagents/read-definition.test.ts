@@ -62,11 +62,11 @@ describe("readDefinition()", () => {
     ["tools: *", withKeys('tools: "*"')],
     ["all tools, in words", withKeys("tools: All tools")],
     ["a truth in quotes", withKeys('background: "false"')],
-  ])("does not mind %s", (_, text) => {
+  ])("accepts %s", (_, text) => {
     expect(read(text)).toEqual({ definition: whole, mistakes: [] });
   });
 
-  it("takes rules of tools apart at the commas outside brackets, however they are listed", () => {
+  it("splits tool rules at commas outside brackets, in every kind of list", () => {
     const tools = (value: string) => read(withKeys(`tools: ${value}`)).definition?.tools;
     expect(tools("Read,Grep , Bash(a, b)")).toEqual(["Read", "Grep", "Bash(a, b)"]);
     expect(tools('["Read", "Grep"]')).toEqual(["Read", "Grep"]);
@@ -80,7 +80,7 @@ describe("readDefinition()", () => {
     ['"Read", "Grep"', ["Read", "Grep"]],
     ["[Read, Grep", ["Read", "Grep"]],
     ["\n\t- Read\n\t- Grep", ["Read", "Grep"]],
-  ])("reads tools that are no YAML: %j", (value, tools) => {
+  ])("reads tools that are not valid YAML: %j", (value, tools) => {
     const { definition, mistakes } = read(withKeys(`tools: ${value}`, "color: blue"));
     expect({ tools: definition?.tools, color: definition?.color }).toEqual({ tools, color: "blue" });
     expect(mistakes).toMatchObject([
@@ -88,7 +88,7 @@ describe("readDefinition()", () => {
     ]);
   });
 
-  it("takes what is said in an example of a description for no key", () => {
+  it("does not read keys from an example in a description", () => {
     const text = [
       "---",
       "name: reviewer",
@@ -108,7 +108,7 @@ describe("readDefinition()", () => {
     expect(read(text.join("\n"))).toMatchObject({ definition: { ...whole, description, color: "blue" }, mistakes: [{ line: 3 }] });
   });
 
-  it("takes a page that explains the others for a document, and says so", () => {
+  it("treats a page that explains the others as documentation, and says so", () => {
     const file = "agents/README.md";
     const page = readDefinition({ text: "# Our agents\n", file, scope: "project" }, readFrontMatter);
     expect(page.mistakes.map(mistakeLine)).toEqual([
@@ -116,7 +116,7 @@ describe("readDefinition()", () => {
     ]);
   });
 
-  it("understands a description with a colon, on its line or over several, and says how to mend it", () => {
+  it("understands a description with a colon, on one or several lines, and says how to quote it", () => {
     const mended =
       'warning: The text of "description" is not valid YAML, most often because of a colon, and is read as plain text. Put it in quotes, or write "description: |" and the text indented below.';
     const text = '---\nname: reviewer\ndescription: Use it when: a change is ready. Example: user: "look"\nmodel: opus\n---\nYou review.\n';
@@ -181,7 +181,7 @@ describe("readDefinition()", () => {
     expect(read(text).definition === undefined).toBe(place.endsWith("error"));
   });
 
-  it("says everything at once, in the order of the lines", () => {
+  it("reports all mistakes at once, in the order of the lines", () => {
     const text = "---\nname: reviewer\nbackground: 3\ndescription: Looks\nmaxTurns: none\nname: other\n---\n";
     expect(lines(text).map((line) => line.slice("agents/reviewer.md:".length).split(".")[0])).toEqual([
       "1: warning: There are no instructions below the front matter",
@@ -212,13 +212,13 @@ describe("readDefinition()", () => {
     expect(mistakes).toContainEqual(expect.objectContaining({ level: "error", found: expect.stringContaining(found) }));
   });
 
-  it("runs nothing that a file brings", () => {
+  it("runs no code from a file", () => {
     read("---js\nglobalThis.ranFromFrontMatter = true\n---\n");
     read("---javascript\nglobalThis.ranFromFrontMatter = true\n---\n");
     expect("ranFromFrontMatter" in globalThis).toBe(false);
   });
 
-  it("takes the file's name where there is none, and says so", () => {
+  it("uses the file's name if there is no name, and says so", () => {
     const text = "---\ndescription: Reviews changes\n---\nYou review.\n";
     expect(read(text).definition).toEqual(whole);
     expect(lines(text)).toEqual([

@@ -4,7 +4,7 @@ import { agentMoves, agentStates, moved } from "../../src/subagents/record.ts";
 import { aRecord, aWorker } from "./kit.ts";
 
 describe("moved()", () => {
-  it("makes the moves of the table and no other", () => {
+  it("allows exactly the moves of the table", () => {
     for (const from of agentStates)
       for (const to of agentStates) {
         const move = () => moved(aRecord({ state: from }), to).state;
@@ -18,7 +18,7 @@ describe("reconcile()", () => {
   const nothing = { parentHas: new Set<string>(), transcriptOf: () => [] };
   const at = "2026-01-02T03:04:05.000Z";
 
-  it("takes what was under way as interrupted, and goes on with what ran in the background for the session itself", () => {
+  it("marks running agents as interrupted, and resumes the session's own background agents", () => {
     const records = [
       aRecord({ id: "a-1", state: "running", background: true }),
       aRecord({ id: "a-2", state: "pending", background: true }),
@@ -38,14 +38,14 @@ describe("reconcile()", () => {
     expect(reconcile(now, nothing)).toEqual({ records: now, goOn }); // also when the next process is killed at once
   });
 
-  it("goes on with the workers of a coordinator that goes on", () => {
+  it("resumes the workers of a coordinator that is resumed", () => {
     const coordinator = aRecord({ id: "a-coordinator", state: "running", background: true });
     const records = [coordinator, aWorker("log"), aWorker("orders", { state: "pending", phase: 2 })];
     expect(reconcile(records, nothing).goOn).toEqual(["a-coordinator", "a-log", "a-orders"]);
     expect(reconcile([{ ...coordinator, background: false }, ...records.slice(1)], nothing).goOn).toEqual([]);
   });
 
-  it("takes a run as completed whose transcript had come to its end", () => {
+  it("counts a run as completed if its transcript is complete", () => {
     const record = aRecord({ state: "running", background: true });
     const { records, goOn } = reconcile([record], {
       ...nothing,
@@ -61,7 +61,7 @@ describe("reconcile()", () => {
     expect([again.records[0]?.state, again.goOn]).toEqual(["failed", ["a-1"]]); // killed before its second run began
   });
 
-  it("knows from the session's transcript which run's report it has", () => {
+  it("learns from the session's transcript which run's report was delivered", () => {
     const said = (agent: string, run: number) => ({
       type: "input" as const,
       inputs: [{ source: { kind: "agent" as const, agent, run }, text: "r" }],

@@ -10,7 +10,7 @@ function store() {
   };
 }
 
-it("gives a short report as it is, and names the calls that failed", () => {
+it("leaves a short report unchanged, and names the calls that failed", () => {
   expect(reportOf({ text: " Done. \n", failedCalls: ["Bash npm test: ✗ 1 of 3 failed"], mostTokens: 100, outputs: undefined })).toBe(
     "Done.\n\nTool calls that failed:\n- Bash npm test: ✗ 1 of 3 failed",
   );
@@ -26,7 +26,7 @@ it("cuts a long report to its limit and keeps the whole in a file that it names"
   expect(kept).toEqual([text]);
 });
 
-it("says in one line each which calls failed, and did not succeed later", () => {
+it("lists the calls that failed and did not succeed later, one line each", () => {
   const ended = (isError: boolean, summary: string, text = "", subject = "npm\ntest") => ({
     type: "tool_ended" as const,
     id: "c",

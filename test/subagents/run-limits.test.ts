@@ -62,7 +62,7 @@ describe("watchRun()", () => {
     expect(ends).toEqual(["failed: It made no progress for 15 minutes."]);
   });
 
-  it("counts no time without progress while agents are at work that it waits for", async () => {
+  it("does not count time in which it waits for its own agents", async () => {
     let waits = true;
     const { goOn, ends } = watched(() => waits);
     await goOn(50 * minute);
@@ -72,7 +72,7 @@ describe("watchRun()", () => {
     expect(ends).toEqual([]);
   });
 
-  it("ends a run at its time, whatever its progress", async () => {
+  it("ends a run at its time limit even if it makes progress", async () => {
     const { see, goOn, ends } = watched();
     for (let n = 0; n < 6; n++) {
       await goOn(10 * minute - 1);
@@ -93,7 +93,7 @@ describe("watchRun()", () => {
 });
 
 describe("createPlaces()", () => {
-  it("gives as many places as there are, then in the order of the line; who gives up gets none", async () => {
+  it("gives out free places, then in the order of the queue; an aborted request gets none", async () => {
     const places = createPlaces(1);
     const quiet = new AbortController();
     const leaving = new AbortController();

@@ -20,7 +20,7 @@ it("a request stays until the agent has ended, and one for an agent that has end
   expect([obey(), stopped, readdirSync(folder)]).toEqual([false, ["a-1"], ["stop-a-1.123.0.tmp"]]);
 });
 
-it("an agent of a session that no process has is stopped in its records", () => {
+it("an agent of a session without a process is stopped in its record", () => {
   const records = recordsOf([
     aRecord({ id: "a-1", state: "needs_permission", report: "It waits." }),
     aRecord({ id: "a-2", state: "failed" }),

@@ -58,7 +58,7 @@ const order = (change: Partial<StartOrder> = {}): StartOrder => ({
 
 const signal = new AbortController().signal;
 
-it("puts an agent that has a place on record once as it begins, and one without first as waiting", async () => {
+it("writes the record of an agent with a place once, and of one without a place first as waiting", async () => {
   const { host: agents, states, opening } = host(1);
   expect(await agents.start(order(), signal)).toMatchObject({ kind: "background" });
   expect(states).toEqual(["a-1 running"]);
@@ -71,7 +71,7 @@ it("puts an agent that has a place on record once as it begins, and one without 
   await eventually(() => states.at(-1) === "a-2 failed");
 });
 
-it("fails an agent whose worktree cannot be made, and settles what was made of it", async () => {
+it("fails an agent whose worktree cannot be made, and cleans up the incomplete one", async () => {
   const { host: agents, states } = host(10);
   const definition = { ...generalAgent, isolation: "worktree" as const };
   expect(await agents.start(order({ definition, background: false }), signal)).toMatchObject({
@@ -98,7 +98,7 @@ it("keeps the reports of two agents that end in the same moment, each once", asy
   expect(agents.list().map(({ delivered }) => delivered)).toEqual([true, true]);
 });
 
-it("refuses to go on with an agent that runs, that is done, or that it does not have", async () => {
+it("refuses to resume an agent that is running, completed or unknown", async () => {
   const { host: agents } = host(10);
   await agents.start(order(), signal);
   const resumed = async (id: string) => agents.resume(id, { ask: false, background: true }, signal);

@@ -5,7 +5,7 @@ import { anOrder } from "./kit.ts";
 
 const read = (raw: unknown) => readArguments({ input: workerOrder, aliases: workerAliases }, raw);
 
-it("takes a whole order, in the first phase where none is named", () => {
+it("accepts a complete order, with the first phase as default", () => {
   expect(read(anOrder())).toEqual({ ok: true, input: { ...anOrder(), phase: 1, after: [] } });
 });
 
@@ -33,7 +33,7 @@ it.each([
   expect(read({ ...anOrder(), ...change })).toEqual({ ok: false, reason });
 });
 
-it("names everything that is missing at once", () => {
+it("names everything that is missing together", () => {
   const { testCommand: _test, version: _version, ...rest } = anOrder();
   expect(read(rest)).toEqual({
     ok: false,

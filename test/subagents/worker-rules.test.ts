@@ -11,7 +11,7 @@ describe("waitsFor()", () => {
   const orders = aWorker("orders", { phase: 2 });
   const mail = aWorker("mail", { phase: 1, after: ["log"] });
 
-  it("names workers of earlier phases, and components that are needed", () => {
+  it("names workers of earlier phases and needed components", () => {
     const all = [log, orders, mail, aRecord()];
     expect([log, orders, mail, aRecord()].map((record) => names(waitsFor(record, all)))).toEqual([[], ["log", "mail"], ["log"], []]);
   });
@@ -25,13 +25,13 @@ describe("overlapWith()", () => {
   const orders = aWorker("orders", { files: ["src/orders.js", "src/shared.js"], state: "running" });
   const stock = (change: Parameters<typeof aWorker>[1] = {}) => aWorker("stock", { files: ["src/stock.js", "src/shared.js"], ...change });
 
-  it("names the worker and the file that two at once would change", () => {
+  it("names the worker and the file that two concurrent workers would change", () => {
     expect(overlapWith(stock(), [orders])).toEqual({ other: orders, file: "src/shared.js" });
     expect(overlapWith(stock({ files: ["src/stock.js"] }), [orders])).toBeUndefined();
     expect(overlapWith(stock(), [])).toBeUndefined();
   });
 
-  it("lets one wait for the other, by its phase or by need", () => {
+  it("lets one wait for the other because of its phase or its needs", () => {
     expect(overlapWith(stock({ phase: 2 }), [orders])).toBeUndefined();
     expect(overlapWith(stock({ after: ["orders"] }), [orders])).toBeUndefined();
     expect(overlapWith(stock(), [{ ...orders, state: "pending", worker: { ...orders.worker, phase: 2 } }])).toBeUndefined();
@@ -49,7 +49,7 @@ describe("overlapWith()", () => {
 describe("unmet()", () => {
   const orders = aWorker("orders", { after: ["log"] });
 
-  it("names what a needed component came to, by its newest worker", () => {
+  it("names the state of a needed component, from its newest worker", () => {
     const failed = aWorker("log", { state: "failed" });
     expect(unmet(orders, [failed, orders])).toEqual(["log (failed)"]);
     expect(unmet(orders, [failed, orders, { ...failed, id: "a-again", state: "completed" }])).toEqual([]);

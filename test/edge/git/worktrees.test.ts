@@ -22,7 +22,7 @@ const unit = (repository: TestRepository, name: string, ignored: AddOrder["ignor
 });
 
 describe("worktrees().add()", () => {
-  it("makes many at once, each on a branch of its own, and changes nothing of the person's", async () => {
+  it("makes many at once, each on its own branch, and changes nothing of the person's", async () => {
     const repository = testRepository(commit);
     repository.write({ "a.txt": "changed\n", "new.txt": "untracked\n", "staged.txt": "staged\n" });
     repository.say("add", "staged.txt");

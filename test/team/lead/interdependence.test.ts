@@ -33,7 +33,7 @@ const found = {
 };
 
 describe("createInterdependence()", () => {
-  it("tells once when more than half have had nothing to do for ten minutes, and once more after a stretch of work", () => {
+  it("warns once when more than half have been idle for ten minutes, and again after a period of work", () => {
     const look = createInterdependence();
     const at = (minute: number, statuses = mostIdle) => look({ tasks, statuses, atMs: minutes(minute) });
     expect([at(100), at(109.9), at(110), at(111), at(130)]).toEqual([undefined, undefined, found, undefined, undefined]);

@@ -16,7 +16,7 @@ const mail = (from: string, text: string, id = `${from} ${text}`) => ({ id, from
 const asked = new Set(["bo"]);
 
 describe("createUnblocked()", () => {
-  it("lets a task go on when somebody it asked, the lead or the user answers", () => {
+  it("unblocks a task when a member that it asked, the lead or the user answers", () => {
     for (const from of ["bo", "lead", "user"]) {
       const unblocked = createUnblocked("ada");
       unblocked.list([task("task-1", "blocked")]);
@@ -49,7 +49,7 @@ describe("createUnblocked()", () => {
     expect([...unblocked.reasons()]).toEqual([]);
   });
 
-  it("lets a task go on when dependencies that it was waiting for are completed, and not when there were none", () => {
+  it("unblocks a task when the dependencies that it waited for are completed, but not if it had none", () => {
     const unblocked = createUnblocked("ada");
     const waiting = task("task-2", "blocked", { dependencies: ["task-1"] });
     unblocked.list([task("task-1", "in_progress", { assigned_to: "bo" }), waiting, task("task-3", "blocked")]);
