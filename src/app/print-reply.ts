@@ -27,7 +27,7 @@ export function styleOf({ env, stdout }: World, members: string[] = []): Style {
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;
   const { wrap } = await import("../screen/line-widths.ts");
-  return wrap(text, Math.min(columns, 100), 2);
+  return wrap(text, columns, 2);
 }
 
 const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };

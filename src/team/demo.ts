@@ -21,6 +21,13 @@ export const demo = {
     "The replies of this team are scripted: no model, no key, no network. Everything else is real: processes, files, tests, messages.",
 } as const;
 
+/** Each command is alone on its line, so that it can be copied. */
+export const afterDemo = (command: string) => `Other demos:
+  ${command} demo coordinator
+  ${command} demo batch
+A team in a repository of yours, with ANTHROPIC_API_KEY set:
+  TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${command} team "what to do"`;
+
 /** The demo of the coordinator: the same for a session and its workers. */
 export const coordinatorDemo = {
   repository: "fixtures/repos/order-desk",

@@ -83,8 +83,8 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
   expect(tmux.screen(0).slice(0, 3)).toEqual([
     "Team atlas: tmux, a window for each",
-    "teammate: C-b and its number (--display",
-    "says so). Stop: Ctrl-C twice.",
+    "  teammate: C-b and its number",
+    "  (--display says so). Stop: Ctrl-C",
   ]);
 
   const statusLines = {

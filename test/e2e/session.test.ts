@@ -252,7 +252,7 @@ describe("a session", () => {
     seat.type(`go${enter}`);
     await seat.shows("▶ Bash while");
     seat.type(ctrlD);
-    await seat.shows("The agent is still at work");
+    await seat.shows("Still working: Esc interrupts");
     writeFileSync(join(there.repository, "done"), "");
     await seat.shows("Ran.");
     await seat.shows("ready");

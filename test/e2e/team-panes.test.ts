@@ -82,7 +82,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   expect(api.requests("lead")[3]?.body.model).toBe("claude-haiku-5-5");
   expect(JSON.stringify(api.requests("lead")[0]?.body.system)).toContain("Dates are ISO.");
   terminal.type(keys.ctrlD);
-  await terminal.shows("Ctrl-C twice ends the team.");
+  await terminal.shows("Ctrl-C twice ends the team");
 
   terminal.type(keys.altOne);
   await terminal.shows("Ctrl-O: back to the lead");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ownCommand } from "../../src/edge/own-command.ts";
 import { scratchFolder } from "../scratch.ts";
 
-it("ownCommand() is what works when pasted: tool where PATH leads to this program, else node and its file", () => {
+it("ownCommand() is what works when pasted: tool where PATH leads to this program, else node and its file, from any folder", () => {
   const folder = scratchFolder();
   for (const name of ["package/bin", "on-path", "other", "node_modules/.bin"]) mkdirSync(join(folder, name), { recursive: true });
   const script = join(folder, "package/bin/tool.js");
@@ -19,9 +19,12 @@ it("ownCommand() is what works when pasted: tool where PATH leads to this progra
     said("package", "other"),
     said("package", "node_modules/.bin"),
     said("other", "other"),
-  ]).toEqual(["tool", "node bin/tool.js", "node bin/tool.js", `node ${script}`]);
+  ]).toEqual(["tool", `node ${script}`, `node ${script}`, `node ${script}`]);
+  expect(ownCommand({ script, cwd: folder, env: { HOME: folder } })).toBe("node ~/package/bin/tool.js");
   const spaced = join(folder, "it's mine");
   mkdirSync(spaced);
   writeFileSync(join(spaced, "tool.js"), "");
-  expect(ownCommand({ script: join(spaced, "tool.js"), cwd: folder, env: {} })).toBe(`node 'it'\\''s mine/tool.js'`);
+  expect(ownCommand({ script: join(spaced, "tool.js"), cwd: folder, env: { HOME: folder } })).toBe(
+    `node '${folder}/it'\\''s mine/tool.js'`,
+  );
 });

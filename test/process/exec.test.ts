@@ -277,7 +277,7 @@ describe("tool team …", () => {
     expect(await tool(other, ["team", "tasks"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'tool: There are no teams yet. Start one: node bin/tool.js team "what to do"\n',
+      stderr: `tool: There are no teams yet. Start one: node ${program} team "what to do"\n`,
     });
     await tool(other, ["team", "create", "only", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");

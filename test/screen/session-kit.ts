@@ -64,7 +64,7 @@ export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }
     onLine: (line) => lines.push(line) > 0,
     onEscape: () => happened.push("escape"),
     onInterrupt: (again) => void happened.push(again ? "interrupt again" : "interrupt"),
-    onExit: () => happened.push("exit"),
+    onExit: () => void happened.push("exit"),
     now: () => clock.now,
     ...more,
   });

@@ -78,8 +78,11 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onEscape: () => !working && own.interrupt(),
     onEscapeTwice: () => !working && void rewind.ask(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
-    onExit: () =>
-      working ? pane.print(style.dim("  The agent is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
+    onExit() {
+      const busy = working || own.newest() !== undefined;
+      if (!busy) ending.abort();
+      return busy ? "Still working: Esc interrupts, Ctrl-C twice ends the session" : undefined;
+    },
     onInterrupt: (again) => interrupt(attended, { again, interruptOwn: working ? undefined : own.interrupt }),
   });
   solo.agents.attach(session, wake.notify);

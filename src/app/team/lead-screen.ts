@@ -60,7 +60,7 @@ export function attachLead(world: World, lead: Lead): void {
       launch.options.leadMayEdit
         ? changeMode({ work, session, pane })
         : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
-    onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
+    onExit: () => "Ctrl-C twice ends the team",
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => lead.teammates?.onKey(key) || (key === toBackgroundKey && work.commands.own.toBackground()),
     statusLine(width) {

@@ -153,7 +153,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   attachLead(world, lead);
   const outlook = await display.outlook?.().catch(() => undefined); // reported without it
   if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
-  for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
+  for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line, 2);
   if (unconfined) pane.warn(visibleLine(unconfined));
   return lead;
 }

@@ -5,7 +5,7 @@ import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team-report.ts";
 import { detachedText } from "../../screen/team-status.ts";
 import type { DisplayChoice } from "../../team/choose-display.ts";
-import { demo, type ScratchRepository } from "../../team/demo.ts";
+import { afterDemo, demo, type ScratchRepository } from "../../team/demo.ts";
 import type { Launch, NamedTeammate } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
@@ -100,6 +100,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   if (checked) {
     const outcome = `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.`;
     print(`${await fitted(out, `${outcome}\n${demo.notice}`)}\n`);
+    if (attended) print(`\n${afterDemo(world.command)}\n`); // not fitted: a broken command cannot be pasted
   }
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
   if (flags.outputFormat !== "text") {

@@ -43,8 +43,8 @@ export type Attached = {
   onEscape?: () => void;
   /** Called for Esc twice with an empty editor. */
   onEscapeTwice?: () => void;
-  /** Called for Ctrl-D on an empty line. */
-  onExit?: () => void;
+  /** Called for Ctrl-D on an empty line. Returns what ends the session, where Ctrl-D does not. */
+  onExit?: () => string | undefined;
   /** Called for Shift-Tab. */
   onMode?: () => void;
   /** Gets each key first. True if it was handled. */

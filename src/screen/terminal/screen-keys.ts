@@ -20,6 +20,8 @@ type KeyTargets = {
 };
 
 const interruptWindowMs = 2_000;
+/** Long enough to read what ends it instead. */
+const exitHintMs = 4_000;
 const escapeTwiceMs = 500;
 /** Two Esc in one read, as a slow connection delivers them. */
 const bothEscapes = "\x1b\x1b";
@@ -55,7 +57,8 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     if (matchesKey(key, detailKey.id)) return targets.showDetail();
     if (!editor.isCompleting() && escapes(key)) return;
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
-      options.onExit?.();
+      const instead = options.onExit?.();
+      if (instead !== undefined) hint.show(instead, exitHintMs);
       return;
     }
     if (matchesKey(key, "up") && editor.isEmpty() && takeBack(options, targets)) return;

@@ -11,8 +11,8 @@ export const gap: Rendered = () => [""];
 
 export interface Screen {
   /**
-   * Prints finished text: already safe (visible-text.ts), possibly with our own colours. It is wrapped at the width or at 100 columns, and
-   * continuation lines are indented by `hang` columns. Empty lines at its ends are merged with those of neighbouring texts into one.
+   * Prints finished text: already safe (visible-text.ts), possibly with our own colours. It is wrapped at the width or at 100 columns. With
+   * `hang`, for lists of facts, it may be as wide as the terminal, and continuation lines are indented by that many columns. Empty lines at its ends are merged with those of neighbouring texts into one.
    */
   print(text: string, hang?: number): void;
   /** Adds finished lines for the width or 100 columns. They are drawn together with the next drawing. */
@@ -40,8 +40,9 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let last: Rendered | undefined;
   const recent: Rendered[] = [];
 
-  let widest = widestText;
-  const textWidth = () => Math.min(terminal.columns, widest);
+  let limit = Number.POSITIVE_INFINITY;
+  const factWidth = () => Math.min(terminal.columns, limit);
+  const textWidth = () => Math.min(factWidth(), widestText);
   const draw = () => {
     if (closed || holds > 0) return;
     terminal.measure();
@@ -65,13 +66,13 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     print(text, hang) {
       const inside = text.replace(/^\n/, "").replace(/\n$/, "");
       if (text.startsWith("\n") || inside === "") add(gap);
-      if (inside !== "") add((width) => wrap(inside, width, hang).split("\n"));
+      if (inside !== "") add((width) => wrap(inside, hang ? factWidth() : width, hang).split("\n"));
       if (text.endsWith("\n")) add(gap);
       draw();
     },
     add,
     limitText(columns) {
-      widest = Math.min(columns, widestText);
+      limit = columns;
     },
     refresh() {
       if (closed || holds > 0) return;

@@ -37,8 +37,8 @@ export type SessionScreenOptions = {
   onEscapeTwice?: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. Returns what another one would do. */
   onInterrupt: (again: boolean) => string | undefined;
-  /** Ctrl-D while the editor is empty. */
-  onExit?: () => void;
+  /** Called for Ctrl-D on an empty line. Returns what ends the session, where Ctrl-D does not. */
+  onExit?: () => string | undefined;
   /** Called for Shift-Tab, even while a question is open. */
   onMode?: () => void;
   /** Gets each key first, and a paste as one key. True if it was handled. */

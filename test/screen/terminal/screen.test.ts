@@ -51,6 +51,16 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["one", "two", "three", "> _", "status"]);
   });
 
+  it("wraps text at 100 columns, and what hangs, which is a list of facts, where the terminal or the limit ends", async () => {
+    const { screen, lines } = onTerminal(160, 20, () => ["status"]);
+    const text = "word ".repeat(28).trim();
+    screen.print(text);
+    screen.print(text, 4);
+    screen.limitText(80);
+    screen.print(text, 4);
+    expect((await lines()).map((line) => line.length)).toEqual([99, 39, 139, 79, 63, 6]);
+  });
+
   it("scrolls finished text into the scrollback, every line of it once", async () => {
     const { screen, lines } = onTerminal(40, 6, () => ["> _", "status"]);
     for (let n = 1; n <= 50; n++) screen.print(`line ${n}`);

@@ -438,6 +438,13 @@ describe("the keyboard", () => {
     expect((await lines()).at(-1)).toBe("status");
   });
 
+  it("says in the status line what ends it, where Ctrl-D does not", async () => {
+    const { type, clock, lines } = sessionScreen({ onExit: () => "Still working" });
+    clock.now = 1_000;
+    type("\x04");
+    expect((await lines()).at(-1)).toBe("! Still working");
+  });
+
   it("clears, interrupts and leaves", () => {
     const { type, clock, happened } = sessionScreen();
     type("half\x03");
