@@ -1,19 +1,19 @@
-// The limits of agents that a session starts: what each setting may be, what counts without it, and whose value counts.
+// Limits for the agents that a session starts: the range of each setting, its default, and whose value applies.
 import { z } from "zod";
 import type { Scope } from "../permissions/policy.ts";
 
 type Limit = { least: number; most: number; without: number };
 
 const agentLimits = {
-  /** How many agents may be above each other. */
+  /** How many levels of agents may start others. */
   depth: { least: 1, most: 10, without: 3 },
   atOnce: { least: 1, most: 100, without: 10 },
-  /** What a report may take of the conversation that it enters. */
+  /** The part of a conversation that an agent's report may take. */
   reportTokens: { least: 100, most: 100_000, without: 1_500 },
   wallClockMinutes: { least: 1, most: 10_080, without: 60 },
-  /** Without an event: a token, a tool call, a line of a command. */
+  /** Minutes without an event: a token, a tool call, a line of a command. */
   noProgressMinutes: { least: 1, most: 10_080, without: 15 },
-  /** What the list of agents may take of every request. */
+  /** The bytes of every request that the list of agents may take. */
   promptBytes: { least: 200, most: 100_000, without: 1_500 },
 } as const satisfies Record<string, Limit>;
 
@@ -22,10 +22,10 @@ export type AgentLimits = Record<AgentLimit, number>;
 
 const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
 
-/** Of the coordinator and the workers that are built in. */
+/** The models of the built-in coordinator and workers. */
 const agentModels = { coordinatorModel: z.string().min(1).optional(), workerModel: z.string().min(1).optional() };
 
-/** What the settings may say. */
+/** The schema of these settings. */
 export const agentSettings = z.strictObject({
   ...(Object.fromEntries(agentLimitNames.map((name) => [name, between(agentLimits[name])])) as Record<
     AgentLimit,
@@ -51,10 +51,12 @@ export function expectedAgentSetting(name: PropertyKey): string {
 
 type Given = { scope: Scope; file?: string; settings: { agents?: Partial<Record<AgentLimit, number | undefined>> | undefined } };
 
-/** What a repository asks for beyond the person's limits, which it never gets. */
+/** A repository's value beyond the user's limits, which is never applied. */
 export type RefusedLimit = { what: string; file?: string };
 
-/** `strongestFirst`: of the person's scopes the strongest counts. A repository makes a limit only narrower, and needs no trust for that. */
+/**
+ * `strongestFirst`: among the user's own scopes the strongest applies. A repository can only lower a limit, and needs no trust for that.
+ */
 export function limitsIn(
   strongestFirst: readonly Given[],
   isRepository: (scope: Scope) => boolean,

@@ -1,5 +1,5 @@
-// Displays that a person has configured: five commands by which teammates are shown in a terminal program that we do not know. They run on
-// the person's machine with their rights, so that a repository can never name one.
+// Displays that the user has configured: five commands that show teammates in an unknown terminal program. They run with the user's rights,
+// so a repository can never configure one.
 import { z } from "zod";
 
 const command = z.string().regex(/\S/, "a command, and it is empty");
@@ -12,7 +12,7 @@ const driverSchema = z.strictObject({
   label: command.optional(),
 });
 
-/** The names that --display has of itself are not theirs. */
+/** The built-in names of --display are not allowed. */
 const name = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,29}$/, "a name of a-z, 0-9 and -")

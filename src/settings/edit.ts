@@ -1,11 +1,11 @@
-// Adding a rule to a settings file and taking one out, with everything else in the file left as it was written.
+// Adds a rule to a settings file or removes one, leaving the rest of the file as it was written.
 import { isDeepStrictEqual } from "node:util";
 import { type JsonPlace, jsonPlaces } from "./json-places.ts";
 import type { Settings } from "./settings.ts";
 
 export type RuleKind = "allow" | "ask" | "deny";
 
-/** The new text, and whether the rule was there before. The text must be that of settings; undefined when there is no file yet. */
+/** The new text, and whether the rule was already there. The text must be valid settings; undefined if there is no file yet. */
 export function addRule(text: string | undefined, kind: RuleKind, rule: string): { text: string; there: boolean } {
   const before = text?.trim() ? withoutMark(text) : "{}\n";
   const settings = JSON.parse(before) as Settings;
@@ -15,7 +15,7 @@ export function addRule(text: string | undefined, kind: RuleKind, rule: string):
   return { text: kept(insertRule(before, kind, rule), wanted), there: false };
 }
 
-/** Takes it out of each of the kinds, and no empty list stays behind it. `removed`: those that it was in. */
+/** Removes the rule from each of the kinds, and lists that become empty. `removed`: the kinds that contained it. */
 export function removeRule(text: string, kinds: RuleKind[], rule: string): { text: string; removed: RuleKind[] } {
   const removed: RuleKind[] = [];
   let now = withoutMark(text);
@@ -36,15 +36,15 @@ export function removeRule(text: string, kinds: RuleKind[], rule: string): { tex
   return { text: now, removed };
 }
 
-/** Some editors begin a file with a byte order mark, which is no JSON and nothing that a file needs. */
+/** Some editors begin a file with a byte order mark, which JSON does not allow. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
 
-/** An edit of the text that does not come to what is wanted is not used: then the whole is written again. */
+/** If editing the text does not give the wanted settings, they are written from scratch. */
 function kept(edited: string, wanted: Settings): string {
   try {
     if (isDeepStrictEqual(JSON.parse(edited), wanted)) return edited;
   } catch {
-    // No JSON any more.
+    // No longer JSON.
   }
   return `${JSON.stringify(wanted, null, 2)}\n`;
 }
@@ -60,7 +60,7 @@ function insertRule(text: string, kind: RuleKind, rule: string): string {
   return inside(text, at() as JsonPlace, `"permissions": {\n    ${JSON.stringify(kind)}: [\n      ${JSON.stringify(rule)}\n    ]\n  }`);
 }
 
-/** Puts an item behind the last one of an object or a list, in a line of its own where the last one has one. */
+/** Inserts an item after the last one of an object or list, on its own line if the last one has its own. */
 function inside(text: string, { start, end }: JsonPlace, item: string): string {
   const body = text.slice(start + 1, end - 1);
   const filled = body.trimEnd();
@@ -77,7 +77,7 @@ function cutRules(text: string, kind: RuleKind, indexes: number[]): string {
   return indexes.toReversed().reduce((now, index) => cut(now, ["permissions", kind, index]), text);
 }
 
-/** An item of a list, or a value with its name. */
+/** Removes an item of a list, or a value with its name. */
 function cut(text: string, path: (string | number)[]): string {
   const scanned = jsonPlaces(text);
   const item = "places" in scanned ? scanned.places.at(path) : undefined;

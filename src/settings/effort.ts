@@ -1,3 +1,3 @@
-// How much a model is to think before it answers, as a person says it. What that means for each model: agent/requests/thinking.ts.
+// How much a model should think before it answers, as a user-facing setting. agent/requests/thinking.ts translates it for each model.
 export const efforts = ["off", "low", "high"] as const;
 export type Effort = (typeof efforts)[number];

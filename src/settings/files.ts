@@ -1,4 +1,4 @@
-// Finds the settings of every scope for one working directory, and what they come to.
+// Finds the settings files of every scope for one working directory, and computes the effective settings.
 import { dirname, join, resolve } from "node:path";
 import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
 import type { Effort } from "./effort.ts";
@@ -6,19 +6,19 @@ import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts"
 import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
 
-/** What the command line says. */
+/** Settings from the command line. */
 export type SettingsFlags = {
   allow?: string[];
   ask?: string[];
   deny?: string[];
   addDir?: string[];
   permissionMode?: PermissionMode;
-  /** Further files of settings. */
+  /** Additional settings files. */
   settings?: string[];
   model?: string;
   effort?: Effort;
   fallbackModel?: string;
-  /** A file for the scripted model. */
+  /** A script for the scripted model. */
   script?: string;
   /** Trust the repository for this run. */
   trust?: boolean;
@@ -29,30 +29,30 @@ export type SettingsPlaces = {
   home: string;
   configDir: string;
   /**
-   * Files of whoever administers the machine: the strongest scope. The first lies in a fixed place, where most machines have none; the others
-   * were named, and must be there.
+   * The administrator's files: the strongest scope. The first is in a fixed place and may be missing; the others were named, and must
+   * exist.
    */
   managed: string[];
-  /** The root of the person's tree, where `cwd` lies in a worktree of it: its settings, as they are there now, count in the worktree. */
+  /** The root of the user's tree, if `cwd` is in a worktree of it: its current settings apply in the worktree. */
   tree?: string;
 };
 
 export type LoadedSettings = {
-  /** Where the project's settings and its .toolignore lie. */
+  /** The folder of the project's settings and its .toolignore. */
   root: string;
   files: ScopedSettings[];
   effective: Effective;
   toolignore?: { text: string; folder: string };
   trust: Trust;
-  /** Of what a person would trust; absent if that is too much to answer for. */
+  /** Hash of the content that the user would trust; undefined if that is too much. */
   hash: string | undefined;
-  /** What they were loaded by, for when the files are read again. */
+  /** What was loaded, so that the files can be read again. */
   by: { places: SettingsPlaces; flags: SettingsFlags };
 };
 
 export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: string };
 
-/** Anything wrong in any of the files is a reason to start nothing: half of somebody's rules is not what they wrote. */
+/** Any error in any file refuses the start: half of somebody's rules is not what they wrote. */
 export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: SettingsFlags = {}): LoadResult {
   const top = projectRoot(disk, places.cwd);
   const { tree: root = top } = places;
@@ -84,14 +84,14 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   };
 }
 
-/** How large each of the files is and when it was changed: another text when one of them is another. It is asked for before every call. */
+/** Sizes and modification times of the files as a text, which changes when a file changes. Computed before every call. */
 export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
   const files = [...sourcesOf({ root, top: root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
   const markOf = (file: string) => {
     try {
       return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error); // it cannot be looked at, which is another state too
+      return error instanceof Error ? error.message : String(error); // an unreadable file is a state of its own
     }
   };
   return files.map(markOf).join("\n");
@@ -105,7 +105,7 @@ function sourcesOf(
 ): SettingsSource[] {
   const own = join(root, ".tool");
   const repository: SettingsSource[] =
-    own === configDir // the person works in the home itself: those are the person's own settings
+    own === configDir // the user works in the home folder itself: these are the user's own settings
       ? []
       : [
           { scope: "local", file: join(own, "settings.local.json"), folder: top },
@@ -162,7 +162,7 @@ function readText(disk: TrustDisk, file: string): { ok: true; text: string | und
   }
 }
 
-/** The top of the repository, or the working directory itself where there is none. */
+/** The top of the repository, or the working directory if there is none. */
 export function projectRoot(disk: Pick<TrustDisk, "size">, cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (disk.size(join(folder, ".git")) !== undefined) return folder;
@@ -174,7 +174,7 @@ export function isInRepository(disk: Pick<TrustDisk, "size">, cwd: string): bool
   return disk.size(join(projectRoot(disk, cwd), ".git")) !== undefined;
 }
 
-/** Agents, skills and servers that a repository brings outside its settings files. */
+/** Agents, skills and servers that a repository defines outside its settings files. */
 function withDefinitions(effective: Effective, files: string[], trust: Trust): Effective {
   if (trust.state === "trusted") return effective;
   const outside = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
@@ -185,7 +185,7 @@ function withDefinitions(effective: Effective, files: string[], trust: Trust): E
   return { ...effective, held: [...effective.held, ...held] };
 }
 
-/** The policy that the settings come to. */
+/** The policy that follows from the settings. */
 export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Omit<SettingsPlaces, "managed">): PolicyOrder {
   const { rules, directories, mode, sandbox } = loaded.effective;
   const trusted = loaded.trust.state === "trusted";
@@ -205,7 +205,7 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
   };
 }
 
-/** What stands in the files and has no effect: one sentence for each file, whoever wrote it. */
+/** Settings without effect: one sentence per file, for every scope. */
 export function unsupportedIn({ files }: Pick<LoadedSettings, "files">): string[] {
   return files.flatMap(({ file, settings }) => {
     const keys = notSupportedYet.filter((key) => typeof settings[key] === "string" || Object.keys(settings[key] ?? {}).length > 0);

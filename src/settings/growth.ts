@@ -1,15 +1,15 @@
-// What changed settings give an agent beyond what counts now. Pure: the part that narrows counts at once, the rest is for a person to allow.
+// Which additional rights changed settings would give an agent. Pure: restrictions apply at once, and the user is asked about the rest.
 import type { WrittenRule } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
 
 export type Growth = {
-  /** For a person, one right a line. Empty if nothing grows. */
+  /** For the user, one right per line. Empty if nothing grows. */
   grown: string[];
-  /** What would grow if the person had not said yes to it already. */
+  /** Rights that would grow, but that the user has approved already. */
   accepted: string[];
-  /** What would count in a new session only. */
+  /** Changes that apply only to a new session. */
   later: string[];
-  /** The changed settings without what grows. */
+  /** The changed settings without the additional rights. */
   narrowed: LoadedSettings;
   whole: LoadedSettings;
 };
@@ -20,14 +20,14 @@ const deniesNot = (rule: string) => `no longer deny ${rule}`;
 const autoAllows = "allow everything that stays in the sandbox (sandbox.autoAllow)";
 const trusts = "trust what this repository brings";
 
-/** What a person says yes to who adds or removes a rule now. */
+/** The rights that the user approves by adding or removing a rule now. */
 export function growthBy({ verb, rule }: { verb: "add" | "remove"; rule: string }, { effective }: LoadedSettings): string[] {
   if (verb === "add") return [allows(rule)];
   const has = (kind: "ask" | "deny") => effective.rules[kind].some(({ text }) => text.trim() === rule);
   return [...(has("ask") ? [asksNot(rule)] : []), ...(has("deny") ? [deniesNot(rule)] : [])];
 }
 
-/** `isAccepted`: the person has said yes to that line. */
+/** `isAccepted`: whether the user has approved that line. */
 export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAccepted: (line: string) => boolean): Growth {
   const whole = asBegun(before, changed);
   const [was, is] = [before.effective, whole.effective];
@@ -45,7 +45,7 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
   };
   const [unasked, undenied] = [gone("ask", asksNot), gone("deny", deniesNot)];
   const unhidden = shownLines(before, whole).filter((line) => grows(shows(line)));
-  // a first rule of the person's own makes the project's settings trusted
+  // a first rule of the user's own makes the project's settings trusted
   const isTrusted = whole.trust.state === "trusted" && before.trust.state !== "trusted" && accepted.length === 0;
   const gainsTrust = isTrusted && grows(trusts);
   const gainsAutoAllow = is.sandbox.autoAllow === true && was.sandbox.autoAllow !== true && grows(autoAllows);
@@ -78,7 +78,7 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
   };
 }
 
-/** A session keeps the walls, the environment and the folders that it began with, whether its sandbox stands already or not. */
+/** A session keeps the sandbox settings, environment and folders that it began with, even if its sandbox has not started yet. */
 function asBegun(before: LoadedSettings, changed: LoadedSettings): LoadedSettings {
   const { sandbox, env, keepEnvironment, secrets, directories } = before.effective;
   const { autoAllow } = changed.effective.sandbox;
@@ -110,7 +110,7 @@ function laterOnly({ effective: was }: LoadedSettings, { effective: is }: Loaded
   ];
 }
 
-/** A rule of the same text means the same only from the same folder, and from a scope of the same power. */
+/** A rule with the same text means the same only from the same folder, and from a scope with the same power. */
 const among = (rules: WrittenRule[]) => {
   const keys = new Set(rules.map(keyOf));
   return (rule: WrittenRule) => keys.has(keyOf(rule));
@@ -120,7 +120,7 @@ const keyOf = ({ text, scope, folder }: WrittenRule) => JSON.stringify([text, fo
 
 const shows = (line: string) => `no longer hide ${line} (.toolignore)`;
 
-/** Lines that hid something and are gone, and new ones that take something out again. */
+/** Removed lines that hid something, and new lines that include something again. */
 function shownLines({ toolignore: before }: LoadedSettings, { toolignore: now }: LoadedSettings): string[] {
   const [was, is] = [linesOf(before?.text), linesOf(now?.text)];
   return [

@@ -1,4 +1,4 @@
-// Hooks as settings write them: programs of the person's own that run when something happens in a session.
+// Hooks in the settings: programs of the user that run at events of a session.
 import { z } from "zod";
 
 export const hookEvents = [
@@ -43,7 +43,7 @@ export const hookSettings = z.strictObject(
 );
 export type HookSettings = z.infer<typeof hookSettings>;
 
-/** One program. `matcher`: the names that it is for; undefined for all. */
+/** One program. `matcher`: the names that it applies to; undefined for all. */
 export type Hook = { event: HookEvent; matcher?: string[]; command: string; timeoutMs?: number };
 
 /** In the order in which they are written. */
@@ -62,12 +62,12 @@ export function hooksIn(written: HookSettings = {}): Hook[] {
   );
 }
 
-/** As a person is shown it: `PreToolUse Edit|Write: ./check.sh`. */
+/** For display: `PreToolUse Edit|Write: ./check.sh`. */
 export function hookText({ event, matcher, command }: Hook): string {
   return `${event}${matcher ? ` ${matcher.join("|")}` : ""}: ${command}`;
 }
 
-/** The keys that may stand there, by the path below "hooks". */
+/** The keys that are allowed there, by depth below "hooks". */
 export function knownHookKeys(depth: number): string[] {
   if (depth === 0) return [...hookEvents];
   return Object.keys(depth === 2 ? group.shape : command.shape);

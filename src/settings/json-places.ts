@@ -1,4 +1,4 @@
-// Where in a JSON text each value stands, so that what is wrong with a settings file is named by its line.
+// The position of each value in a JSON text, so that errors in a settings file can name the line.
 
 export type JsonPath = readonly PropertyKey[];
 
@@ -6,10 +6,10 @@ export type JsonPath = readonly PropertyKey[];
 export type JsonPlace = { key: number; start: number; end: number };
 
 export type JsonPlaces = {
-  /** Counted from 1; that of the nearest value around it when there is no such value. */
+  /** Counted from 1; if the value does not exist, the line of the nearest enclosing one. */
   line(path: JsonPath): number;
   at(path: JsonPath): JsonPlace | undefined;
-  /** The first key that its object already has, as a path. */
+  /** The path of the first duplicate key. */
   repeated?: JsonPath;
 };
 
@@ -47,7 +47,7 @@ class NoJson extends Error {
   }
 }
 
-/** RFC 8259. Objects and lists within each other are followed to a depth that no settings need. */
+/** RFC 8259. Nesting is limited to a depth that no settings need. */
 function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): void {
   let at = 0;
   const blanks = () => {

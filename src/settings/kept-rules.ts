@@ -1,5 +1,5 @@
-// Where the answer "always" is written: the project's local settings. They count only while they are trusted, so the trust goes along with
-// the rule; where that would trust what nobody has looked at, nothing is kept.
+// Stores the answer "always" in the project's local settings. They apply only while they are trusted, so trust is recorded along with the
+// rule; if that would trust settings that nobody has reviewed, nothing is stored.
 import { join, relative } from "node:path";
 import type { KeptRules } from "../permissions/permit.ts";
 import { lastingText } from "../permissions/rule-text.ts";
@@ -15,11 +15,11 @@ export type KeptRulesSetup = {
   settings: Pick<LoadedSettings, "root">;
   now: () => Date;
   onFailed: (reason: string) => void;
-  /** Told the text before it is written. */
+  /** Called with the text before it is written. */
   onKeep?: (rule: string) => Promise<void>;
 };
 
-/** Undefined while the repository has settings that wait for trust: a rule beside them would wait as well. */
+/** Undefined while the repository has settings that wait for trust: a rule beside them would have to wait as well. */
 export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFailed, onKeep }: KeptRulesSetup): KeptRules | undefined {
   const path = join(root, ".tool/settings.local.json");
   const mayKeep = () => {

@@ -1,16 +1,16 @@
-// Settings and .toolignore while a session runs: whoever changes them means the next call too.
+// Reads settings and .toolignore while a session runs, so that a change applies from the next call.
 import { type LoadedSettings, loadSettings, settingsMark } from "./files.ts";
 import { powerFiles, type TrustDisk } from "./trust.ts";
 
-/** `waits`: the project's settings ask for more than they did and are not trusted for it. */
+/** `waits`: the project's settings ask for more than before and are not trusted for it. */
 export type SettingsLook =
   | { kind: "same" }
   | { kind: "changed"; settings: LoadedSettings; waits: boolean }
   | { kind: "broken"; reason: string };
 
 /**
- * Each look tells what has changed since the one before. Trust is asked for as at the start, but what `--trust` has trusted unseen is only
- * what was there then.
+ * Each call returns the changes since the previous one. Trust is required as at the start; `--trust` covers only the settings that existed
+ * then.
  */
 export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => SettingsLook {
   const { places, flags } = first.by;

@@ -1,4 +1,4 @@
-// Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
+// Every rule, directory and mode that applies here, with the file that defines it: for `tool permissions` and the session's own list.
 import { everythingInside, type Granted } from "../permissions/grants.ts";
 import type { SandboxState } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
@@ -10,20 +10,20 @@ export type PermissionList = {
   project: string;
   trust: "trusted" | "untrusted" | "changed since it was trusted";
   mode: string;
-  /** `enabled` and `network` as the settings have it; `state` and `why` as it is on this machine. */
+  /** `enabled` and `network` are from the settings; `state` and `why` describe this machine. */
   sandbox: { enabled: boolean; network: boolean; state: SandboxState["kind"]; why: string | null };
   rules: ListedRule[];
-  /** What a person has answered in the session that lists them; none outside of one. */
+  /** Grants of the session that lists them; empty outside of one. */
   granted: readonly Granted[];
-  /** `folder` as it is written; the first is the working directory. */
+  /** `folder` as written; the first is the working directory. */
   directories: { folder: string; scope: string; file: string | null }[];
-  /** Lines of .toolignore that say something. */
+  /** Lines of .toolignore that contain a pattern. */
   toolignore: { file: string; patterns: number } | null;
   /** What the project's settings ask for and do not get. */
   held: { kind: string; what: string; file: string | null; until: "trusted" | "never" }[];
 };
 
-/** What the settings do not say. */
+/** Facts that are not in the settings. */
 type Here = { cwd: string; sandbox: SandboxState; granted?: readonly Granted[] };
 
 export function permissionList(
@@ -61,7 +61,7 @@ export function permissionList(
 
 const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
 
-/** One line for each, in the order in which they are asked. */
+/** One line each, in the order in which rules are checked. */
 export function permissionLines(list: PermissionList, command: string): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;

@@ -1,4 +1,4 @@
-// One case of a policy on trial: settings, a call, and what would be decided. This is how people test a policy before they rely on it.
+// One test case for a policy: settings, a call, and the resulting decision. People use it to test a policy before they rely on it.
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type Call, locate } from "../permissions/call.ts";
@@ -7,7 +7,7 @@ import { makePolicy, type SandboxState } from "../permissions/policy.ts";
 import { mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** What people write beside a case for themselves. */
+/** Ignored keys, for notes beside a case. */
 const remark = z.unknown().optional();
 
 const oneCase = z.strictObject({
@@ -24,7 +24,7 @@ const oneCase = z.strictObject({
   sandbox: z.enum(["active", "missing", "unavailable", "lost"]).default("active"),
 });
 
-/** Where cases are judged. `real` follows links; `exists` says whether there is a disk to follow them on. */
+/** How cases are judged. `real` follows links; `exists` says whether there is a disk to follow them on. */
 export type CaseWorld = {
   cwd: string;
   home: string;
@@ -35,7 +35,7 @@ export type CaseWorld = {
 
 export type CaseResult = Pick<Decision, "decision" | "reason"> & { rule: string | null; file: string | null };
 
-/** A working directory that is not there is taken for one without links. The error says what is wrong with the case. */
+/** A working directory that does not exist counts as one without links. The error says what is wrong with the case. */
 export async function decideCase(value: unknown, world: CaseWorld): Promise<CaseResult | { error: string }> {
   const parsed = oneCase.safeParse(value);
   if (!parsed.success) return { error: `Cannot read the case: ${parsed.error.issues.map(issueText).join("; ")}` };
@@ -69,7 +69,7 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
   return caseResult(decide(await locate({ input: {}, ...call }, made.policy, real), made.policy));
 }
 
-/** `unavailable` is what older lists of cases call a missing one. */
+/** `unavailable` is the older name for `missing`. */
 function sandboxOf(given: z.infer<typeof oneCase>["sandbox"], { enabled, required }: NonNullable<Settings["sandbox"]>): SandboxState {
   if (enabled === false) return { kind: "off" };
   if (given === "active") return { kind: given };
@@ -94,7 +94,7 @@ function issueText(issue: z.core.$ZodIssue): string {
 const files = { user: "~/.tool/settings.json", project: ".tool/settings.json", local: ".tool/settings.local.json" } as const;
 type CaseScope = keyof typeof files;
 
-/** Flat settings are those of a file given on the command line: a person's own, with the working directory as their folder. */
+/** Unscoped settings count as a file given on the command line: the user's own, with the working directory as their folder. */
 function scopedSettings(settings: unknown, places: { cwd: string; home: string }): ScopedSettings[] | { error: string } {
   const keys = typeof settings === "object" && settings !== null ? Object.keys(settings) : [];
   const byScope = keys.length > 0 && keys.every((key) => Object.hasOwn(files, key));
@@ -114,7 +114,7 @@ function scopedSettings(settings: unknown, places: { cwd: string; home: string }
   return scoped;
 }
 
-/** `Tool(input)` or `Tool`, as a person types a call. Undefined when it is neither. */
+/** `Tool(input)` or `Tool`, as typed on a command line. Undefined if it is neither. */
 export function callOf(text: string): Call | undefined {
   const [, tool, inner = ""] = /^\s*([\w-]+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
   if (tool === undefined) return undefined;

@@ -1,6 +1,6 @@
-// Which variables a repository may never set, trusted or not: those that make programs run, load or reach something else.
+// Variables that a repository may never set, trusted or not: those that make programs run, load or connect to something else.
 
-/** Whether the variable has no power when a repository's settings name it. */
+/** Whether the variable is ignored in a repository's settings. */
 export function isHeldForGood(name: string): boolean {
   const upper = name.toUpperCase();
   return names.has(upper) || beginnings.some((start) => upper.startsWith(start)) || endings.some((end) => upper.endsWith(end));

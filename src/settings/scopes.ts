@@ -1,5 +1,5 @@
-// The settings of all scopes as one: rules are joined, of the rest the strongest scope counts, and a repository has only the power that
-// it is trusted with.
+// Combines the settings of all scopes: rules are joined, for everything else the strongest scope applies, and a repository has only the
+// power that trust gives it.
 
 import { isAbsolute, join } from "node:path";
 import { modesByStrictness } from "../permissions/mode-change.ts";
@@ -12,14 +12,14 @@ import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
 
-/** `folder`: what its relative paths and a single slash at the beginning of a pattern stand for. */
+/** `folder`: the base of its relative paths and of a leading single slash in patterns. */
 export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
 
-/** What a repository's settings ask for and do not get; `neverGranted`: not even when it is trusted. */
+/** What a repository's settings ask for and do not get; `neverGranted`: not even if it is trusted. */
 export type Withheld = {
   kind: HeldKind;
   what: string;
-  /** Of a variable. */
+  /** The value of a variable. */
   value?: string;
   file?: string;
   neverGranted: boolean;
@@ -44,20 +44,20 @@ export type HeldKind =
   | "team"
   | "worktrees";
 
-/** `shown` is the directory as it is written. */
+/** `shown` is the directory as written. */
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
 
-/** `file`: where it is written; none for the command line. */
+/** `file`: where it is defined; absent for the command line. */
 export type SettingsHook = Hook & { scope: Scope; file?: string };
 
-/** A setting that an administrator or the command line may force upon what the environment says. */
+/** A setting by which an administrator or the command line may override the environment. */
 export type Sourced = { value: string; scope: Scope };
 
 export type Effective = {
   rules: { allow: WrittenRule[]; ask: WrittenRule[]; deny: WrittenRule[] };
   directories: Directory[];
   mode?: PermissionMode;
-  /** The mode of the managed settings: nobody makes it laxer while a session runs. */
+  /** The mode of the managed settings, which nobody can relax while a session runs. */
   managedMode?: PermissionMode;
   sandbox: NonNullable<Settings["sandbox"]>;
   secrets: NonNullable<Settings["secrets"]>;
@@ -72,13 +72,13 @@ export type Effective = {
   script?: string;
   /** The strongest scope's first. */
   hooks: SettingsHook[];
-  /** The strongest scope's of each name; a repository's never. */
+  /** For each name that of the strongest scope; never a repository's. */
   displays: Readonly<Record<string, DriverCommands>>;
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
   agents: AgentLimits;
-  /** Instead of the models that the built-in coordinator and worker have of themselves. */
+  /** Replaces the default models of the built-in coordinator and worker. */
   agentModels?: { coordinator?: string; worker?: string };
   held: Withheld[];
 };
@@ -149,13 +149,13 @@ export function hooksOf({ settings, scope, file }: ScopedSettings): SettingsHook
   return hooksIn(settings.hooks).map((hook) => ({ ...hook, scope, ...(file !== undefined && { file }) }));
 }
 
-/** A path as settings write it. */
+/** Resolves a path as written in settings. */
 function pathFrom(written: string, folder: string, home: string): string {
   if (written === "~" || written.startsWith("~/")) return join(home, written.slice(2));
   return isAbsolute(written) ? written : join(folder, written);
 }
 
-/** A repository's settings without what it may not decide, and what was taken out. */
+/** A repository's settings without those it may not decide, and the ones that were removed. */
 function limited({ settings, file }: ScopedSettings, trusted: boolean): { settings: Settings; held: Withheld[] } {
   const held: Withheld[] = [];
   const hold = (kind: HeldKind, what: string, neverGranted = false) => {
@@ -236,7 +236,7 @@ function limitedSandbox(
 ): NonNullable<Settings["sandbox"]> {
   const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
   const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`, true));
-  if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
+  if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could block all work with it
   const opened = unixSockets === undefined || unixSockets === "none" ? [] : unixSockets;
   for (const path of opened) hold("sandbox", `unixSockets: ${path}`, true);
   if (autoAllow) hold("sandbox", "autoAllow: true", true);
@@ -262,11 +262,11 @@ function sandboxOf(given: (Source & { settings: Settings })[], home: string): No
   };
 }
 
-/** Those before "default" take away and never give. */
+/** The modes before "default" only restrict. */
 const strictness: PermissionMode[] = [...modesByStrictness];
 const narrow = (mode: PermissionMode) => strictness.indexOf(mode) <= strictness.indexOf("default");
 
-/** The strongest scope's mode; one that a repository asks for before it is trusted counts only where it is stricter than that. */
+/** The strongest scope's mode; an untrusted repository's mode applies only if it is stricter. */
 function strictestOf(given: (ScopedSettings & { held: Withheld[] })[], trusted: boolean): PermissionMode | undefined {
   const modes = given.flatMap(({ scope, settings }) => {
     const mode = settings.permissions?.defaultMode;

@@ -1,4 +1,4 @@
-// One settings file: what may stand in it, and what is said when something else does.
+// The schema of a settings file, and the error messages for invalid ones.
 import { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
@@ -22,30 +22,30 @@ const permissions = z.strictObject({
 const sandbox = z.strictObject({
   enabled: z.boolean().optional(),
   network: z.boolean().optional(),
-  /** Where there is no sandbox, no command runs. */
+  /** If there is no sandbox, no command runs. */
   required: z.boolean().optional(),
-  /** Sockets that commands may reach, or none at all, not even their own. */
+  /** Sockets that commands may use, or none at all, not even their own. */
   unixSockets: z.union([z.literal("none"), texts]).optional(),
   /** Commands run without a question as long as they stay in the sandbox. */
   autoAllow: z.boolean().optional(),
 });
 
 const skills = z.strictObject({
-  /** What the list of skills may take of every request. */
+  /** The bytes of every request that the list of skills may take. */
   promptBytes: z.number().int().min(200).max(100_000).optional(),
 });
 
 const team = z.strictObject({
-  /** A teammate that works without an event for so long counts as hung; after twice as long its turn is interrupted. */
+  /** A teammate that works without an event for this long counts as hung; after twice as long its turn is interrupted. */
   hungAfterMinutes: z.number().int().min(1).max(10_080).optional(),
 });
 
 const worktrees = z.strictObject({
-  /** How files that `.worktreeinclude` names come into the worktree of a unit. */
+  /** How files that `.worktreeinclude` names get into the worktree of a unit. */
   ignoredFiles: z.enum(["copy", "link"]).optional(),
 });
 
-/** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
+/** Keys with the type `unknown` here are validated by their users, and need trust like the others. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
   permissions: permissions.optional(),
@@ -56,13 +56,13 @@ const settings = z.strictObject({
   model: z.string().optional(),
   /** How much the model thinks. */
   effort: z.enum(efforts).optional(),
-  /** Answers where the model stays overloaded. */
+  /** Answers if the model stays overloaded. */
   fallbackModel: z.string().min(1).optional(),
   apiBaseUrl: z.string().optional(),
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),
   hooks: hookSettings.optional(),
-  /** Terminal programs of the person's, by the name that --display takes. */
+  /** Terminal programs of the user, by the name that --display takes. */
   displays: displaySettings.optional(),
   skills: skills.optional(),
   agents: agentSettings.optional(),
@@ -74,12 +74,12 @@ const settings = z.strictObject({
 
 export type Settings = z.infer<typeof settings>;
 
-/** Known, and without effect so far: who writes them is told. */
+/** Known keys without effect so far: their users are told. */
 export const notSupportedYet = ["mcpServers", "statusCommand"] as const satisfies (keyof Settings)[];
 
 export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
 
-/** `name` is the file as a person knows it. The reason names it, the line, and what to write instead; a line for each thing that is wrong. */
+/** `name` is the file's name for the user. The reason contains one line per error, with the file, the line, and what to write instead. */
 export function parseSettings(text: string, name: string): ReadSettings {
   const scanned = jsonPlaces(text.replace(/^\uFEFF/, ""));
   if ("fault" in scanned) return wrong(`${name}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
@@ -95,10 +95,10 @@ const wrong = (where: string, reason: string): ReadSettings => ({ ok: false, rea
 
 const sentence = (where: string, reason: string) => `Cannot use the settings ${where}: ${reason}`;
 
-/** The path leads to what is wrong. */
+/** `path` leads to the invalid value. */
 export type SettingsFault = { path: readonly PropertyKey[]; reason: string };
 
-/** Checks what was read from JSON. Everything that is wrong is said at once. */
+/** Validates parsed JSON. Reports all errors at once. */
 export function readSettings(value: unknown): { ok: true; settings: Settings } | { ok: false; faults: SettingsFault[] } {
   const hidden = findKey(value, "__proto__");
   if (hidden) return { ok: false, faults: [{ path: hidden, reason: 'unknown key "__proto__"' }] };
@@ -107,7 +107,7 @@ export function readSettings(value: unknown): { ok: true; settings: Settings } |
   return parsed.success && faults.length === 0 ? { ok: true, settings: parsed.data } : { ok: false, faults };
 }
 
-/** Those of the texts that are rules at all: what else stands there is a fault of its own. */
+/** Checks only entries that are strings; others are reported elsewhere. */
 function ruleFaults(value: unknown): SettingsFault[] {
   const lists = z.object({ permissions: z.record(z.string(), z.unknown()) }).safeParse(value).data?.permissions ?? {};
   return (["deny", "ask", "allow"] as const).flatMap((kind) => {
@@ -159,7 +159,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }
 
-/** A key that objects inherit would be looked over by checks that ask objects. */
+/** Finds a key that objects inherit, which other checks would overlook. */
 function findKey(value: unknown, key: string, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, key)) return [...path, key];

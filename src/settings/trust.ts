@@ -1,4 +1,4 @@
-// Trust in a repository's settings: given by a person, to exactly the content that was there, and gone with the first change of it.
+// Trust in a repository's settings: given by the user to exactly the present content, and lost with its first change.
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { z } from "zod";
@@ -7,10 +7,10 @@ import type { HeldKind, Withheld } from "./scopes.ts";
 
 export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size" | "changedAt">;
 
-/** `changed`: it was trusted with another content. `before`: what was shown then, as far as it is known. */
+/** `changed`: it was trusted with other content. `before`: what was shown then, if known. */
 export type Trust = { state: "trusted" } | { state: "untrusted"; changed: boolean; before?: string[] };
 
-/** What would gain power, and the content that a person's answer is about. Without a hash there is too much of it to answer for. */
+/** The files that would gain power, and the hash of their content. Without a hash there is too much content to trust. */
 export type PowerFiles = { hash: string | undefined; files: string[] };
 
 const powerPlaces = [
@@ -27,7 +27,7 @@ const powerPlaces = [
 ];
 const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };
 
-/** Reads everything of the repository that its trust is about. What cannot be read counts as what it is: unreadable. */
+/** Reads everything in the repository that trust covers. An unreadable file is recorded as such. */
 export function powerFiles(disk: TrustDisk, root: string): PowerFiles {
   const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
   const files: string[] = [];
@@ -50,7 +50,7 @@ function collect(disk: TrustDisk, { root, path, depth, files }: Tree): void {
   else for (const name of names) collect(disk, { root, path: `${path}/${name}`, depth: depth + 1, files });
 }
 
-/** Undefined when it is no folder, or one that cannot be read. */
+/** Undefined if it is not a folder, or cannot be read. */
 function namesIn(disk: TrustDisk, path: string): string[] | undefined {
   try {
     return disk.list(path);
@@ -59,7 +59,7 @@ function namesIn(disk: TrustDisk, path: string): string[] | undefined {
   }
 }
 
-/** Undefined when it is too large to be looked through. What cannot be read counts as what it is. */
+/** Undefined if it is too large to hash. An unreadable file is recorded as such. */
 function contentOf(disk: TrustDisk, path: string): Buffer | undefined {
   try {
     return (disk.size(path) ?? 0) > limits.bytes ? undefined : (disk.read(path) ?? Buffer.alloc(0));
@@ -73,7 +73,7 @@ const record = z.object({ version: z.literal(1), projects: z.record(z.string(), 
 
 const recordPath = (configDir: string) => join(configDir, "trust.json");
 
-/** A record that cannot be read is one that trusts nobody. */
+/** An unreadable record trusts nobody. */
 function readRecord(disk: TrustDisk, configDir: string): z.infer<typeof record> {
   const none = { version: 1 as const, projects: {} };
   try {
@@ -91,10 +91,10 @@ export function trustIn(disk: TrustDisk, project: { configDir: string; root: str
   return { state: "untrusted", changed: found !== undefined, ...(found?.shown && { before: found.shown }) };
 }
 
-/** `shown`: the list that the answer was given to; where a person changed the settings and was shown none, the one before stays. */
+/** `shown`: the list that the user answered; if the user changed the settings without being shown one, the previous list stays. */
 export type TrustAnswer = { configDir: string; root: string; hash: string; shown?: string[]; at: Date };
 
-/** Remembers a person's yes, readable by that person alone. */
+/** Stores the user's yes, readable by that user only. */
 export function recordTrust(disk: TrustDisk, { configDir, root, hash, shown, at }: TrustAnswer): void {
   const before = readRecord(disk, configDir);
   const list = shown ?? (Object.hasOwn(before.projects, root) ? before.projects[root]?.shown : undefined);
@@ -104,12 +104,13 @@ export function recordTrust(disk: TrustDisk, { configDir, root, hash, shown, at 
 }
 
 /**
- * `lines`: what would gain power, the weightiest first; `isNew`: it was not among what was trusted before. `never`: how many things do not
- * count whatever is answered. `shown`: the whole list, to be remembered. Texts of the repository: escape them to show them.
+ * `lines`: what would gain power, the most important first; `isNew`: it was not among what was trusted before. `never`: how many settings
+ * are ignored whatever is answered. `shown`: the whole list, to be stored. The texts come from the repository: escape them before showing
+ * them.
  */
 export type TrustQuestion = { title: string; lines: { text: string; isNew: boolean }[]; never: number; shown: string[] };
 
-/** Undefined when nothing waits for an answer. */
+/** Undefined if nothing waits for an answer. */
 export function trustQuestion(
   held: Withheld[],
   { root, trust }: { root: string; trust: Extract<Trust, { state: "untrusted" }> },
@@ -122,7 +123,7 @@ export function trustQuestion(
   return { title: titleFor(root, trust, lines), lines, never: held.length - waiting.length, shown };
 }
 
-/** From what lets an agent do more by itself to what only runs when it is called for. */
+/** From settings that let an agent do more by itself to those that only run on request. */
 const weights: HeldKind[] = [
   "mode",
   "sandbox",

@@ -1,9 +1,12 @@
-// The settings of a session for one of its agents that works in a worktree of the person's tree: the same rights, about the files there.
+// The settings for a session's agent in a worktree of the user's tree: the same rights, for the files in the worktree.
 import { resolve } from "node:path";
 import type { WrittenRule } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
 
-/** `top`: the root of the worktree; `cwd`: the agent's folder in it. What the person changes in the settings of their tree counts there too. */
+/**
+ * `top`: the root of the worktree; `cwd`: the agent's folder in it. Changes that the user makes to the settings of their tree apply there
+ * too.
+ */
 export function settingsInWorktree(loaded: LoadedSettings, { top, cwd }: { top: string; cwd: string }): LoadedSettings {
   const { root, toolignore, effective, files, by } = loaded;
   const { places, flags } = by;
