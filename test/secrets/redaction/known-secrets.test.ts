@@ -1,8 +1,8 @@
 // A secret that is known is found again in whatever a program makes of it.
 import { expect, it } from "vitest";
-import { knownSecrets } from "../../src/secrets/redaction/known-secrets.ts";
-import { seeded } from "../process/seeded.ts";
-import { draw } from "./labelled.ts";
+import { knownSecrets } from "../../../src/secrets/redaction/known-secrets.ts";
+import { seeded } from "../../process/seeded.ts";
+import { draw } from "../labelled.ts";
 
 const secret = `${draw("base62", 20, seeded(11))}&<${draw("base62", 8, seeded(12))}`;
 const each = (form: (code: number) => string) => Array.from(secret, (letter) => form(letter.charCodeAt(0))).join("");
