@@ -9,8 +9,8 @@ import type { SkippedEntry } from "../../app/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
 import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 
-/** `why`: a whole sentence without its full stop. */
-export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string };
+/** `why`: a whole sentence without its full stop. `passedOver`: it is installed, where agents of this folder may write. */
+export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string; passedOver?: true };
 
 /** Searches once for each name and PATH: programs installed or planted later are not seen by this process. */
 export function helperProgram(name: string, path: string = process.env["PATH"] ?? defaultPath): HelperProgram {
@@ -87,7 +87,9 @@ function lookFor(name: string, { places, ground }: Search): HelperProgram {
     if (own !== undefined) return { kind: "found", path: own };
     if (end.kind === "open") passedOver ??= `${name} was found only in ${entry}, which is passed over: ${end.problem}`;
   }
-  return { kind: "missing", why: passedOver ?? `${name} was not found on PATH` };
+  return passedOver === undefined
+    ? { kind: "missing", why: `${name} was not found on PATH` }
+    : { kind: "missing", why: passedOver, passedOver: true };
 }
 
 /**

@@ -67,6 +67,7 @@ it("passes over the working directories, the repository around them, and every w
   expect(helperProgram("git", aside)).toEqual({
     kind: "missing",
     why: `git was found only in ${aside}, which is passed over: ${inside}`,
+    passedOver: true,
   });
 });
 

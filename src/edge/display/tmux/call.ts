@@ -1,5 +1,6 @@
 // One call of the tmux program: argument vectors in, lines out, at most five seconds; its errors become sentences for the user.
 
+import { helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
 import { DisplayError } from "../display-error.ts";
 
@@ -37,7 +38,7 @@ export async function callTmux({ server, commands, env }: TmuxCall): Promise<Tmu
       `tmux did not answer "${commands[0]?.[0]}" within ${deadlineMs / 1000} s. Look whether its server (${server[1]}) is stopped or overloaded.`,
     );
   }
-  if (result.code === null) throw new DisplayError(`Cannot run tmux: ${result.failed ?? `signal ${result.signal}`}. ${installAdvice}`);
+  if (result.code === null) throw new DisplayError(`Cannot run tmux: ${result.failed ?? `signal ${result.signal}`}. ${adviceFor(env)}`);
   const lines = result.stdout.split("\n").slice(0, -1);
   if (result.code === 0) return { kind: "done", lines };
   return judge(result.stderr.trim(), lines);
@@ -71,6 +72,12 @@ const deadlineMs = 5000;
 const maxCommandBytes = 16_000;
 const otherDisplay = "use --display in-process";
 const installAdvice = `Install tmux 3.2 or newer, or ${otherDisplay}.`;
+
+/** In a folder that everything is inside of, such as /, an installed tmux is not used. */
+function adviceFor(env: Record<string, string>): string {
+  const tmux = helperProgram("tmux", env["PATH"]);
+  return tmux.kind === "missing" && tmux.passedOver ? `Run this in another folder, or ${otherDisplay}.` : installAdvice;
+}
 
 /** An argument that ends in `;` would end the command. */
 function escaped(argument: string): string {
