@@ -14,7 +14,7 @@ async function policy() {
   return made.policy;
 }
 
-it("keeps a sub-agent to what a skill leaves the agent that starts it, also when that one goes on without", async () => {
+it("limits a sub-agent to what a skill leaves the agent that started it, even after that agent stops using the skill", async () => {
   const parent = await policy();
   const store = policyStore(parent);
   store.narrow({ skill: "look", only: [{ tool: "Read", kind: "any" }] });
@@ -24,7 +24,7 @@ it("keeps a sub-agent to what a skill leaves the agent that starts it, also when
   expect([await of("Read"), await of("Edit")]).toEqual(["allow", "deny"]);
 });
 
-it("names the sub-agent that asked for what was granted, also one below another", async () => {
+it("names the sub-agent that asked for a grant, also one below another", async () => {
   const parent = await policy();
   const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "ada", disallowedTools: [] });
   const grandchild = childPolicy(await policy(), { parent: { policy: child }, agent: "bo", disallowedTools: [] });
@@ -41,7 +41,7 @@ it("names the sub-agent that asked for what was granted, also one below another"
   ]);
 });
 
-it("gives no agent a tool, a mode or a file that a definition above it does not leave", async () => {
+it("gives no agent a tool, a mode or a file that a definition above it withholds", async () => {
   const parent = await policy();
   const above = [
     { agent: "agent ada (a-1)", tools: ["Read", "Write"], disallowedTools: ["WebFetch"], files: ["a.ts", "b.ts"] },
@@ -93,7 +93,7 @@ describe("an agent in a worktree", () => {
     expect(decide(await locate({ tool, input }, child, real), child).decision).toBe(decision);
   });
 
-  it("has no further folder that opens that tree, and commands in its sandbox see nothing of it but the repository's own folder", async () => {
+  it("has no additional folder that opens that tree, and its commands see nothing of it in the sandbox but the repository's own folder", async () => {
     const child = await apart();
     expect(child.directories).toEqual(["/lib"]);
     const found = { writable: ["/repo-agents-1/a-1", "/repo/.git"], exceptions: [], secrets: [], shared: [], scratch: [{ path: "/tmp" }] };

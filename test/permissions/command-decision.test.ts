@@ -18,7 +18,7 @@ const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing]
 const underEach = (command: string, order: Partial<PolicyOrder>) =>
   Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
 
-describe("a rule with a wildcard covers what stays in the tree, of programs that run it anyway", () => {
+describe("a wildcard rule covers uses that stay in the tree, of programs that run its code anyway", () => {
   it.each([
     ["npm --prefix web run build", "npm run build *"],
     ["npm exec tsc", "npm *"],
@@ -59,7 +59,7 @@ describe("a rule with a wildcard covers what stays in the tree, of programs that
     ["make --file=/srv/other.mk", "make *"],
     ["git commit -F /etc/hostname", "git commit *"],
     ["git merge-file a b /etc/hostname", "git *"],
-  ])("%s leaves it, and Bash(%s) does not cover that", async (command, rule) => {
+  ])("%s leaves the tree, and Bash(%s) does not cover that", async (command, rule) => {
     expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");
   });
 });
@@ -139,7 +139,7 @@ describe("where the sandbox is missing", () => {
   });
 
   it.each(["cat .env", "cat ./src/../.env", "cat .en*", "base64 < .env", "sh -c 'cat .env'", "find . -name '*' -exec cat {} +"])(
-    "what names a way to a denied file does not run: %s",
+    "a command that names a path to a denied file does not run: %s",
     async (command) => {
       expect(["ask", "deny"]).toContain((await decision(command, { allow: ["Bash"], deny: ["Read(.env)"], sandbox: missing })).decision);
     },
@@ -154,7 +154,7 @@ describe("where the sandbox is lost", () => {
     { allow: ["Bash"] },
     { mode: "bypassPermissions" as const },
     { allow: ["Bash"], mode: "acceptEdits" as const },
-  ])("only the person allows a command, whatever the rules: %j", async (order) => {
+  ])("only the user allows a command, whatever the rules: %j", async (order) => {
     expect(await decision("npm test", { ...order, sandbox })).toEqual({
       decision: "ask",
       by: "built-in",
@@ -179,7 +179,7 @@ it("where settings require a sandbox and there is none, no command runs", async 
   });
 });
 
-describe("a folder that is changed with all that it holds", () => {
+describe("a folder that is changed with everything in it", () => {
   const order = { allow: ["Edit", "Bash(rm:*)", "Bash(mv:*)", "Bash(chmod:*)", "Bash(cp:*)"], deny: ["Edit(a/b/**)", "Edit(*.lock)"] };
 
   it.each([
@@ -223,19 +223,19 @@ describe("names that another command lists", () => {
 describe("the mode bypassPermissions", () => {
   const order = { mode: "bypassPermissions" as const };
 
-  it("asks where a file is not known and rules stand against files", async () => {
+  it("asks if a file is not known and rules restrict files", async () => {
     expect((await decision('cat "$x"', order)).decision).toBe("allow");
     expect((await decision('cat "$x"', { ...order, deny: ["Read(.env)"] })).decision).toBe("ask");
   });
 
-  it("asks where a denied program is named to one that runs what it is given", async () => {
+  it("asks if a denied program is named to one that runs its arguments", async () => {
     expect((await decision("docker run i rm x", order)).decision).toBe("allow");
     expect((await decision("docker run i rm x", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
     expect((await decision("at now <<< 'rm x'", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
   });
 });
 
-describe("a search below a folder in which a rule stands against files", () => {
+describe("a search below a folder that contains restricted files", () => {
   const allow = ["Bash(grep:*)", "Bash(cat:*)", "Bash(rg:*)"];
 
   it.each([
@@ -247,20 +247,20 @@ describe("a search below a folder in which a rule stands against files", () => {
     expect(await underEach(command, { allow, ...order })).toEqual(["allow", "ask", "ask"]);
   });
 
-  it("is asked for wherever the rule asks, since the sandbox shows those files", async () => {
+  it("is asked for if the rule asks, because the sandbox shows those files", async () => {
     expect(await underEach("grep -r key .", { allow, ask: ["Read(secrets/**)"] })).toEqual(["ask", "ask", "ask"]);
   });
 
-  it("is denied where the folder itself is", async () => {
+  it("is denied if the folder itself is", async () => {
     expect(await underEach("grep -r key secrets/a", { allow, deny: ["Read(secrets/**)"] })).toEqual(["deny", "deny", "deny"]);
   });
 
-  it("is free where the rule speaks of other folders", async () => {
+  it("is allowed if the rule is about other folders", async () => {
     expect(await underEach("grep -r key src", { allow, deny: ["Read(./secrets/**)"] })).toEqual(["allow", "allow", "allow"]);
   });
 });
 
-describe("programs that start others outside of the command", () => {
+describe("programs that start others outside the command", () => {
   it.each(["tmux new -d ./x", "tmux", "crontab file", "echo ./x | at now", "batch", "env tmux ls", "/usr/bin/tmux ls", "bash -c 'at now'"])(
     "%s is covered by a rule for exactly that, with the sandbox and without it",
     async (command) => {
@@ -284,7 +284,7 @@ describe("programs that start others outside of the command", () => {
   );
 });
 
-describe("a rule with a wildcard covers the repositories that are configured", () => {
+describe("a wildcard rule covers the repositories that are configured", () => {
   const remotes = new Set(["origin", "https://example.org/a.git"]);
 
   it.each([
@@ -342,7 +342,7 @@ describe("git in a tree that others work in", () => {
     "git pull",
     "cd src && git -C .. stash -u",
     "sh -c 'git stash'",
-  ])("%s is asked for whatever allows it", async (command) => {
+  ])("%s needs permission whatever rule allows it", async (command) => {
     const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
     expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
     expect(decisions[0]?.reason).toBe("It changes a working tree that others are working in, which always needs permission");
@@ -358,7 +358,7 @@ describe("git in a tree that others work in", () => {
     "git branch -a",
   ])("%s is not", async (command) => expect((await inSharedTree(command, { allow: ["Bash(git *)"] })).decision).toBe("allow"));
 
-  it("a deny rule stands before it", async () => {
+  it("a deny rule takes precedence", async () => {
     expect((await inSharedTree("git stash", { deny: ["Bash(git stash *)"] })).decision).toBe("deny");
   });
 });

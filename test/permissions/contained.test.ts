@@ -29,7 +29,7 @@ const decisions = (commands: string[], order?: Partial<PolicyOrder>) =>
 const all = (commands: string[], wanted: string) => commands.map((command) => [command, wanted]);
 
 describe("everything that stays in the sandbox", () => {
-  it("runs what stays there without a question", async () => {
+  it("runs commands that stay there without a question", async () => {
     const commands = [
       "npm test",
       "node -e 'console.log(1)'",
@@ -51,7 +51,7 @@ describe("everything that stays in the sandbox", () => {
     expect(await decisions(commands)).toEqual(all(commands, "allow"));
   });
 
-  it("takes away what lies in the session's own /tmp, and asks a server of the sandbox itself", async () => {
+  it("removes files in the session's own /tmp, and sends requests to a server inside the sandbox", async () => {
     const made = await policyOf({ temporary: "/home/me/.tool/state/tmp" });
     const policy = { ...made, privateTmp: made.temporary };
     const commands = ["rm -rf /tmp/cov", 'd=$(mktemp -d); rm -r "$d"', "./serve & sleep 1; curl -s localhost:3000/health", "rm -rf /tmp"];
@@ -62,7 +62,7 @@ describe("everything that stays in the sandbox", () => {
     expect(await Promise.all(found)).toEqual(["allow", "allow", "allow", "ask"]);
   });
 
-  it("asks where work may be lost, the network is wanted, a place outside is named, or what runs is not seen", async () => {
+  it("asks if work may be lost, the network is needed, a place outside is named, or what runs is not visible", async () => {
     const commands = [
       "git reset --hard",
       "source <(echo rm -rf src)",
@@ -100,7 +100,7 @@ describe("everything that stays in the sandbox", () => {
     expect(await decisions(commands)).toEqual(all(commands, "ask"));
   });
 
-  it("lets files be removed that git has as they are, and those of the session's own /tmp", async () => {
+  it("lets files be removed that git has stored, and those in the session's own /tmp", async () => {
     const kept = ["/repo/src/a.ts", "/repo/old"];
     const asked = async (command: string) => (await decision(command, {}, kept)).decision;
     expect(
@@ -112,7 +112,7 @@ describe("everything that stays in the sandbox", () => {
     });
   });
 
-  it("rules that deny or ask win, and so does the mode plan", async () => {
+  it("rules that deny or ask win, and so does plan mode", async () => {
     const commands = ["make x", "npm run deploy"];
     expect(await decisions(commands, { deny: ["Bash(make:*)"], ask: ["Bash(npm run deploy)"] })).toEqual([
       ["make x", "deny"],
@@ -130,7 +130,7 @@ describe("everything that stays in the sandbox", () => {
     { autoAllow: false },
   ])("does not hold with %j", async (order) => expect((await decision("make x", order)).decision).toBe("ask"));
 
-  it("masks files that hold secrets, unless a person's rule opens them", async () => {
+  it("masks files that contain secrets, unless a rule of the user opens them", async () => {
     const standing = async (order: Partial<PolicyOrder>) => {
       const policy = await policyOf(order);
       return [".env", "keys/server.pem", ".env.example"].map(

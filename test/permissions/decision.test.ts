@@ -61,7 +61,7 @@ describe("without rules", () => {
     expect((await decision(file(tool, path))).decision).toBe(expected);
   });
 
-  it("asks for Bash, lets the board's operations pass and asks for tools it does not know", async () => {
+  it("asks for Bash, allows the board's operations, and asks for unknown tools", async () => {
     const calls = [
       bash("make"),
       { tool: "TaskCreate", input: {} },
@@ -89,7 +89,7 @@ describe("without rules", () => {
 describe("rules", () => {
   const order = { allow: ["Bash", "Edit", "Write"], ask: ["Bash(git push:*)"], deny: ["Bash(rm:*)"] };
 
-  it("deny beats ask beats allow, however narrow they are", async () => {
+  it("deny beats ask beats allow, whichever is narrower", async () => {
     expect([
       await decision(bash("make"), order),
       await decision(bash("git push origin"), order),
@@ -145,7 +145,7 @@ describe("rules", () => {
     expect(decisions.map(({ decision, by }) => [decision, by])).toEqual(Array(3).fill(["ask", "built-in"]));
   });
 
-  it("no allow rule and no mode opens what is outside", async () => {
+  it("no allow rule and no mode opens files outside", async () => {
     const modes = ["default", "acceptEdits", "bypassPermissions"] as const;
     const decisions = await Promise.all(modes.map((mode) => decision(file("Write", "/etc/x"), { ...order, mode })));
     expect(decisions).toEqual(
@@ -170,7 +170,7 @@ describe("rules", () => {
     expect(decisions.map(({ decision, by }) => [decision, by])).toEqual(Array(3).fill(["deny", "limit"]));
   });
 
-  it("protected names count below the working directory, so that a worktree may lie in such a folder", async () => {
+  it("protected names count below the working directory, so that a worktree may be in such a folder", async () => {
     expect((await decision(file("Edit", "src/a.ts"), { ...order, cwd: "/repo/.tool/worktrees/one" })).decision).toBe("allow");
   });
 });
@@ -188,7 +188,7 @@ describe("modes", () => {
   });
 });
 
-it("a command in the background is decided like any other", async () => {
+it("a background command is decided like any other", async () => {
   const inBackground = (command: string) => ({ ...bash(command), input: { command, background: true } });
   for (const mode of ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const) {
     for (const command of ["make", "ls", "npm test", "tool team answer 3 yes"]) {
@@ -231,13 +231,13 @@ describe("a command that acts as a person", () => {
     "grep -r exec tool",
     "tool team status; npm exec vitest",
     "tool permissions list",
-  ])("%s is no such command", async (command) => {
+  ])("%s is not such a command", async (command) => {
     expect((await decision(bash(command), { allow: ["Bash"] })).decision).toBe("allow");
   });
 });
 
 describe("judgeFile()", () => {
-  it("judges one path as Read or Write would be judged, and takes the system's devices for no files", async () => {
+  it("judges one path as Read or Write would be judged, and ignores the system's devices", async () => {
     const chosen = await policy({ allow: ["Edit(src/**)"], deny: ["Read(*.pem)"], toolignore: { text: "secrets/\n", folder: "/repo" } });
     const judged = (access: "read" | "write", path: string) => judgeFile(access, { written: path, real: path }, chosen).decision;
     expect([
@@ -278,11 +278,11 @@ describe("a skill in use", () => {
     [{ tool: "TaskUpdate", input: {} }, "allow"],
     [{ tool: "Skill", input: { name: "other" } }, "allow"],
     [{ tool: "RecordFailure", input: {} }, "allow"],
-  ])("has what allowed-tools names, and no more is allowed than before: %j", async (call, expected) => {
+  ])("has what allowed-tools names, and nothing more is allowed than before: %j", async (call, expected) => {
     expect(await narrowed(call, review)).toBe(expected);
   });
 
-  it("leaves what each of several names", async () => {
+  it("leaves only what all of several name", async () => {
     expect(await narrowed(bash("git diff"), review, ["Read"])).toBe('limit: The skill "skill-2" does not allow Bash');
     expect(await narrowed(file("Read", "a.ts"), review, ["Read"])).toBe("allow");
     expect(await narrowed(file("Read", "a.ts"), [])).toBe('limit: The skill "skill-1" does not allow Read');

@@ -46,7 +46,7 @@ it.each([
   "GIT_DIR",
   "PERL5OPT",
   "PYTHONSTARTUP",
-])("%s is kept from commands", (name) => {
+])("%s is withheld from commands", (name) => {
   expect(isHeldBack(name, "x")).toBe(true);
 });
 
@@ -91,7 +91,7 @@ it.each([
   ["MY_VARIABLE", `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.x`],
   ["NODE_OPTIONS", "--require /home/me/hook.js"],
   ["NODE_OPTIONS", "--max-old-space-size=4096 --import ./x.mjs"],
-])("%s is kept from commands for its value %s", (name, value) => {
+])("%s is withheld from commands for its value %s", (name, value) => {
   expect(isHeldBack(name, value)).toBe(true);
 });
 
@@ -105,13 +105,13 @@ it.each([
   expect(isHeldBack(name, value)).toBe(false);
 });
 
-it("lets through what settings name", () => {
+it("passes the variables that settings name", () => {
   const env = { SSH_AUTH_SOCK: "/run/agent", NPM_TOKEN: "t", GH_TOKEN: "g" };
   const { SSH_AUTH_SOCK, NPM_TOKEN, GH_TOKEN } = commandEnvironment(env, "s1:ada", ["SSH_AUTH_SOCK", "NPM_TOKEN"]);
   expect({ SSH_AUTH_SOCK, NPM_TOKEN, GH_TOKEN }).toEqual({ SSH_AUTH_SOCK: "/run/agent", NPM_TOKEN: "t", GH_TOKEN: undefined });
 });
 
-it("marks the owner, never asks anybody and reaches no pane", () => {
+it("marks the owner, never prompts and reaches no pane", () => {
   const env = {
     PATH: "/bin",
     UNSET: undefined,
@@ -137,7 +137,7 @@ it("marks the owner, never asks anybody and reaches no pane", () => {
   });
 });
 
-it("adds to the settings of git that a person lets through", () => {
+it("adds to the git settings that the user lets through", () => {
   const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.quotePath", GIT_CONFIG_VALUE_0: "false" };
   const { TOOL_OWNER: _, ...env } = commandEnvironment(own, "s1:ada", Object.keys(own));
   expect(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("GIT_CONFIG_")))).toEqual({

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-it("takes one file of the tree by its one name, whether it is there or not", async () => {
+it("accepts one file of the tree by its real path, whether it exists or not", async () => {
   const policy = await policyFor(world.at("work"), { deny: ["Edit(src/locked.js)"] });
   const ask = async (path: string) => {
     const found = await fileInTree(path, policy, realDisk);

@@ -23,7 +23,7 @@ describe("grants()", () => {
     expect(given.sandbox).toBe(true);
   });
 
-  it("takes every answer with a rule back, and nothing of the team's", () => {
+  it("revokes every answer with a rule, and nothing of the team's", () => {
     const given = grants();
     given.grant(rule("Bash(ls:*)"), { kind: "session" });
     given.grant(rule("Bash(ls:*)"), { kind: "always", file: "f" });
@@ -34,7 +34,7 @@ describe("grants()", () => {
     expect(given.rules).toEqual([]);
   });
 
-  it("takes back what stays in the sandbox by its own name", () => {
+  it("revokes the grant for everything inside the sandbox by its own name", () => {
     const given = grants();
     given.grantSandbox({ kind: "session" });
     expect([given.revoke(everythingInside), given.sandbox]).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe("grants()", () => {
     expect(given.sandbox).toBe(true);
   });
 
-  it("lets through as often as passes were given, and a write has its look before", () => {
+  it("lets through as often as passes were given, and a write includes its read", () => {
     const given = grants();
     given.givePass("write", "/etc/a");
     expect([given.usePass("read", "/etc/a"), given.usePass("read", "/etc/a")]).toEqual([true, false]);
@@ -55,7 +55,7 @@ describe("grants()", () => {
     ]);
   });
 
-  it("hands out how a command is to run once, and for just this command", () => {
+  it("returns how a command runs once, and for exactly this command", () => {
     const given = grants();
     given.setRun("npm ci", { network: true });
     expect([given.takeRun("npm ci "), given.takeRun("npm ci"), given.takeRun("npm ci")]).toEqual([undefined, { network: true }, undefined]);
@@ -66,7 +66,7 @@ describe("grants()", () => {
 });
 
 describe("childGrants()", () => {
-  it("shares rules with the parent, live, names who asked, and keeps passes to itself", () => {
+  it("shares rules with the parent, live, names the agent that asked, and keeps passes to itself", () => {
     const parent = grants();
     const child = childGrants(parent, "a-1");
     child.grant(rule("Bash(ls:*)"), { kind: "session" });

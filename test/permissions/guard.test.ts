@@ -39,7 +39,7 @@ it("reads and writes inside, and names files from the working directory", async 
   expect(await disk.walk("src", signal)).toMatchObject({ folder: "src", paths: ["a.ts"] });
 });
 
-it("writes nothing outside, whatever way leads there", async () => {
+it("writes nothing outside, by any path", async () => {
   symlinkSync("../outside", world.at("work/out"));
   symlinkSync("../outside/new.txt", world.at("work/dangling"));
   symlinkSync("../outside/secret.txt", world.at("work/name"));
@@ -67,7 +67,7 @@ it("writes nothing outside, whatever way leads there", async () => {
   ]).toEqual([["outside", "work", "work-home"], ["secret.txt"], "secret needle", false]);
 });
 
-it("writes where a link leads that stays inside, and keeps the link", async () => {
+it("writes through a link that stays inside, and keeps the link", async () => {
   symlinkSync("src", world.at("work/way"));
   expect(await disk.write("way/b.ts", content("b"))).toMatchObject({ kind: "written", path: "src/b.ts" });
   expect(world.text("work/way/b.ts")).toBe("b");
@@ -114,7 +114,7 @@ it("keeps TOOL.md closed to writing whatever was granted, and open to reading", 
   expect(await disk.read("docs/TOOL.md")).toMatchObject({ kind: "file" });
 });
 
-it("lets nothing outside, sensitive or protected pass without an answer", async () => {
+it("lets no file outside, sensitive or protected pass without an answer", async () => {
   const refused = await Promise.all([
     disk.read("../outside/secret.txt"),
     disk.read("~/note.txt"),
@@ -170,7 +170,7 @@ it("opens for an answered call exactly the path that was asked for, once", async
   ]);
 });
 
-it("refuses when a link is turned between the answer and the use", async () => {
+it("refuses if a link is changed between the answer and the use", async () => {
   const { rmSync } = await import("node:fs");
   const policy = await policyFor(world.at("work"));
   const enter = permit({ policy, real: realDisk.real, ask: async () => ({ kind: "once" }) });
@@ -182,7 +182,7 @@ it("refuses when a link is turned between the answer and the use", async () => {
   expect(await use("Read", { path: "name" })).toMatchObject({ isError: true });
 });
 
-it("says so when a path leads in a ring or cannot be a path", async () => {
+it("reports a path that leads in a circle or cannot be a path", async () => {
   symlinkSync("ring", world.at("work/ring"));
   const outcomes = [
     await disk.read("ring"),

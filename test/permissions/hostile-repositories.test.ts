@@ -66,7 +66,7 @@ describe(`${repositories.length} hostile repositories (seed ${seed})`, () => {
     expect(decided).not.toContain("allow");
   });
 
-  it("never get some things, trusted or not", () => {
+  it("never get some rights, trusted or not", () => {
     const never = repositories.map((_, index) => powers(opened(index, true).loaded));
     expect(never.flatMap(({ apiBaseUrl, apiKeyHelper, script }) => [apiBaseUrl, apiKeyHelper, script]).filter(Boolean)).toEqual([]);
     expect(

@@ -42,7 +42,7 @@ async function asked(mode: PermissionMode, commands: string[], others: string[] 
   return found;
 }
 
-it("rm needs no answer for what git has as it is, and for what this session has made", async () => {
+it("rm needs no answer for files that git has stored, and for those that this session has created", async () => {
   const commands = [
     "rm src/a.ts",
     "touch new.ts && rm new.ts",
@@ -56,14 +56,14 @@ it("rm needs no answer for what git has as it is, and for what this session has 
   expect(await asked("acceptEdits", commands)).toEqual([]);
 });
 
-it("rm needs no answer for what builds put where git ignores it", async () => {
+it("rm needs no answer for build outputs that git ignores", async () => {
   const built = ["dist/deep/a.js", "pkg/__pycache__/a.pyc", "b.pyc", "target/debug/x", "coverage/index.html"];
   expect(
     await asked("acceptEdits", ["rm -rf dist/*", "rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built),
   ).toEqual([]);
 });
 
-it("a search needs no answer that takes away nothing but what tools have made", async () => {
+it("a search needs no answer if it removes only build outputs", async () => {
   const commands = [
     "find . -name '*.pyc' -delete",
     "find . -type d -name __pycache__ -prune -exec rm -rf {} +",
@@ -93,13 +93,13 @@ it("a search needs no answer that takes away nothing but what tools have made", 
   expect(await asked("acceptEdits", others, ["notes/mine.txt", "dist/a/b.js"])).toEqual(others);
 });
 
-it("it is asked for where an output is not ignored, holds what git has, is a repository of its own, or is none by its name", async () => {
+it("asks if an output is not ignored, is tracked, is a repository of its own, or does not have the name of one", async () => {
   const others = ["build/mine.txt", "bin/kept.sh", "out/other/.git/HEAD", "out/.git/HEAD", "notes/mine.txt"];
   const commands = ["rm -rf build", "rm -rf bin", "rm -rf out", "rm -rf notes"];
   expect(await asked("acceptEdits", commands, others)).toEqual(commands);
 });
 
-it("it is asked for all that would be lost, whatever this session has added to it", async () => {
+it("asks about everything that would be lost, even if this session has added to it", async () => {
   const commands = [
     "echo more >> mine.txt",
     "rm mine.txt",
@@ -114,6 +114,6 @@ it("it is asked for all that would be lost, whatever this session has added to i
   expect(await asked("acceptEdits", commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git"]);
 });
 
-it("in the mode default it is asked as every change is", async () => {
+it("in the mode default asks as for every change", async () => {
   expect(await asked("default", ["rm src/a.ts"])).toEqual(["rm src/a.ts"]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { madeFiles } from "../../src/permissions/made-files.ts";
 
-it("has what was made, and all that a made folder holds", () => {
+it("contains created files, and everything in a created folder", () => {
   const made = madeFiles();
   made.note("/repo/build");
   made.note("/repo/a.ts");

@@ -15,7 +15,7 @@ describe("nextMode()", () => {
     expect(round("default")).toEqual(["default", "acceptEdits", "plan", "default", "acceptEdits"]);
   });
 
-  it("never comes to what lifts every question, and leaves it for default", () => {
+  it("never reaches the mode without questions, and leaves it for default", () => {
     expect(round("bypassPermissions")).toEqual(["bypassPermissions", "default", "acceptEdits", "plan", "default"]);
     expect(round("dontAsk").slice(0, 2)).toEqual(["dontAsk", "default"]);
     expect(round("default", "bypassPermissions")).not.toContain("bypassPermissions");
@@ -28,7 +28,7 @@ describe("nextMode()", () => {
 });
 
 describe("changedMode()", () => {
-  it("takes the three by name, within what is managed", () => {
+  it("takes the three by name, within the managed limit", () => {
     expect(changedMode("acceptEdits", undefined)).toEqual({ ok: true, mode: "acceptEdits" });
     expect(changedMode("plan", "default")).toEqual({ ok: true, mode: "plan" });
     expect(changedMode("acceptEdits", "default")).toEqual({

@@ -29,7 +29,7 @@ async function world(order: Partial<PolicyOrder> = {}) {
 const texts = async (command: string, order?: Partial<PolicyOrder>) =>
   (await (await world(order)).offered(command)).map((offer) => offer.texts.map((text) => text.replace(/^Bash\((.*)\)$/s, "$1")));
 
-it("offers as wide rules where the sandbox is missing, and none where it is lost, since none would help", async () => {
+it("offers equally wide rules if the sandbox is missing, and none if it is lost, because none would help", async () => {
   const why = "bwrap was not found on PATH";
   expect(await texts("npm test", { sandbox: { kind: "missing", why } })).toEqual([["npm test *"], ["npm test"]]);
   expect(await texts("npm test", { sandbox: { kind: "lost", why } })).toEqual([]);
@@ -108,11 +108,11 @@ it.each<[string, string[][]]>([
       ["npm test", "rm -rf build"],
     ],
   ],
-])("%s: exact where a wildcard would cover what it does", async (command, wanted) => {
+])("%s: exact if a wildcard would cover what it does", async (command, wanted) => {
   expect(await texts(command)).toEqual(wanted);
 });
 
-it("leaves out the parts that pass, and falls back to the whole line only where its parts cannot be told", async () => {
+it("leaves out the parts that pass, and falls back to the whole line only if its parts cannot be determined", async () => {
   expect(await texts("npm test && make x", { allow: ["Bash(npm test)"] })).toEqual([["make x *"], ["make x"]]);
   expect(await texts('npm test -- -t "$X" && make x')).toEqual([
     ["npm test *", "make x *"],
@@ -122,7 +122,7 @@ it("leaves out the parts that pass, and falls back to the whole line only where 
   expect(await texts("echo $((")).toEqual([["echo $(("]]);
 });
 
-it("offers nothing where no rule helps", async () => {
+it("offers nothing if no rule helps", async () => {
   expect(await texts("echo x > .envrc && rm *")).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ it.each([
   }
 });
 
-it("offers no wildcard where the home directory is worked in, or what it lies in", async () => {
+it("offers no wildcard if the home directory is the working directory or inside it", async () => {
   for (const cwd of ["/home/me", "/home"]) expect(await texts("npm test && touch a", { cwd })).toEqual([["npm test", "touch a"]]);
   expect(await texts("npm test", { cwd: "/home/me/project" })).toEqual([["npm test *"], ["npm test"]]);
 });
@@ -200,7 +200,7 @@ const rulesFor = (command: string, order?: Partial<PolicyOrder>) =>
     .then((one) => one.offered(command))
     .then((found) => found[0]?.texts);
 
-it("offers the folder where a command only looks at files outside, so that the next file in it is not asked for", async () => {
+it("offers the folder if a command only reads files outside, so that the next file in it needs no question", async () => {
   const { offered, decisionWith } = await world();
   const [first] = await offered("ls ~/.cargo/registry/src/*/ | head");
   expect(first?.texts).toEqual(["Read(//home/me/.cargo/registry/src)"]);
@@ -221,7 +221,7 @@ it.each<[string, string[]]>([
   ["cat ~/.ssh/a/b", ["Bash(cat ~/.ssh/a/b)"]],
   ["cat /proc/self/environ", ["Bash(cat /proc/self/environ)"]],
   ["cat /etc/ssl/a", ["Bash(cat /etc/ssl/a)"]],
-])("opens a folder of one program or project, and none that holds more: %s", async (command, expected) => {
+])("opens the folder of one program or project, and none that contains more: %s", async (command, expected) => {
   expect(await rulesFor(command)).toEqual(expected);
 });
 

@@ -26,24 +26,24 @@ const loops = [
   "wc -l $(git ls-files '*.ts')",
 ];
 
-describe("names that are split at blanks", () => {
-  it.each(loops)("are those of files inside where none has a blank: %s", async (command) => {
+describe("names that are split at spaces", () => {
+  it.each(loops)("are those of files inside if none contains a space: %s", async (command) => {
     expect(await decided(command, none)).toBe("allow");
   });
 
-  it.each(loops)("may lead anywhere where a folder's name goes up, or ends before a slash: %s", async (command) => {
+  it.each(loops)("may lead anywhere if a folder's name goes up, or ends before a slash: %s", async (command) => {
     for (const name of ["/repo/packages/a ..", "/repo/packages/a ", "/repo/packages/a ~"])
       expect(await decided(command, { ...none, split: [folder(name)] })).toBe("ask");
     expect(await decided(command, undefined)).toBe("ask"); // too much to look through
   });
 
-  it("are never taken apart in quotes, or by xargs -0", async () => {
+  it("are never split in quotes, or by xargs -0", async () => {
     const found = { ...none, split: [folder("/repo/packages/a ..")] };
     expect(await decided('for p in packages/*; do head -5 "$p/package.json"; done', found)).toBe("allow");
     expect(await decided("find packages -type f -print0 | xargs -0 cat", found)).toBe("allow");
   });
 
-  it("lie inside where each piece is a plain name, unless rules stand against files or something is written", async () => {
+  it("are inside if each piece is a plain name, unless rules restrict files or something is written", async () => {
     const found = { ...none, split: [file("/repo/docs/My notes.md")] };
     expect(await decided("for f in docs/*; do cat $f; done", found)).toBe("allow");
     expect(await decided("for f in docs/*; do cat $f; done", found, { deny: ["Read(notes.md)"] })).toBe("ask");
@@ -52,17 +52,17 @@ describe("names that are split at blanks", () => {
       expect(await decided("for f in docs/*; do cat $f; done", { ...none, split: [file(`/repo/docs/${name}`)] })).toBe("ask");
   });
 
-  it("count where they are: elsewhere, or of other files, they change nothing", async () => {
+  it("count only where the command looks: elsewhere, or of other files, they change nothing", async () => {
     expect(await decided("for f in src/*; do cat $f; done", { ...none, split: [folder("/repo/docs/a ..")] })).toBe("allow");
     expect(await decided("find . -name '*.ts' | xargs cat", { ...none, split: [file("/repo/a ../x.md")] })).toBe("allow");
   });
 
-  it("count where the command makes them itself", async () => {
+  it("count if the command creates them itself", async () => {
     const command = "mkdir -p 'p/a /etc' && touch 'p/a /etc/passwd' && for f in p/*/*; do cat $f; done";
     expect(await decided(command, none, { mode: "acceptEdits" })).toBe("ask");
   });
 
-  it("are covered by no wildcard, for what they become may be an option", async () => {
+  it("are covered by no wildcard, because a piece may be an option", async () => {
     const found = { ...none, split: [file("/repo/src/a --compress-program=x")] };
     expect(await decided("for f in src/*; do sort $f; done", found, { allow: ["Bash(sort *)"] })).toBe("ask");
   });

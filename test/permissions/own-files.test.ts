@@ -60,7 +60,7 @@ describe("a worker's own files", () => {
     expect((await judged("Write", { path: "src/a.js" })).decision).toBe("allow");
   });
 
-  it("are all that a command changes unasked where everything in the sandbox is allowed", async () => {
+  it("are all that a command changes without a question if everything in the sandbox is allowed", async () => {
     const judged = await worker("default", { contained: true });
     const of = async (command: string) => (await judged("Bash", { command })).decision;
     expect(await Promise.all(["touch src/a.js", "make test", "touch src/b.js", "tee src/b.js", "mv src/a.js src/c.js"].map(of))).toEqual([
@@ -72,7 +72,7 @@ describe("a worker's own files", () => {
     ]);
   });
 
-  it("are all that the disk takes, until a person has allowed another one", async () => {
+  it("are all that the disk accepts, until the user has allowed another one", async () => {
     const world = tree({ "work/a.js": "a", "work/b.js": "b" });
     try {
       const parent = await policyFor(world.at("work"), { allow: ["Write"] });
@@ -99,7 +99,7 @@ describe("a worker's own files", () => {
 });
 
 describe("belongsToOthers()", () => {
-  it("leaves a worker's commands its files, the folders that lead to them, and what git ignores there", async () => {
+  it("leaves a worker's commands its files, the folders that lead to them, and files that git ignores there", async () => {
     const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", directories: ["/lib"] }, real);
     if (!made.ok) throw new Error(made.reason);
     const ownFiles = ["/repo/src/a/one.js", "/repo/test/one.test.js"];

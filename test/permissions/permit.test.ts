@@ -45,7 +45,7 @@ const forSession = (question: Question): Answer => ({ kind: "session", rules: pe
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const file = (tool: string, path: string) => ({ tool, input: { path } });
 
-it("asks nobody about what is allowed or denied", async () => {
+it("does not ask about calls that are allowed or denied", async () => {
   const { enter, questions } = await door([], { allow: ["Bash(ls:*)"] });
   expect([await enter(bash("ls src"), signal), await enter(file("Write", "/etc/x"), signal)]).toEqual([
     { allowed: true },
@@ -99,13 +99,13 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   ]);
 });
 
-it("says of a write that it replaces what is there, looked up when its question's turn comes", async () => {
+it("says that a write replaces an existing file, checked when its question's turn comes", async () => {
   const { enter, questions } = await door([{ kind: "no" }, { kind: "no" }]);
   for (const there of [true, false]) await enter({ ...file("Write", "AGENTS.md"), replaces: async () => there }, signal);
   expect(questions.map(({ replaces }) => replaces)).toEqual([true, undefined]);
 });
 
-it("marks on each part what it deletes, overwrites or sends, and where it names what is outside", async () => {
+it("marks on each part what it deletes, overwrites or sends, and whether it names a place outside", async () => {
   const { enter, questions } = await door([]);
   await enter(bash("npm test && sh -c 'rm -rf src; git push -f' && cp ../other/a.ts a.ts > /dev/null; python3 -c 'print(1)'"), signal);
   expect(questions[0]?.parts.map(({ text, marks }) => [text, marks])).toEqual([
@@ -118,7 +118,7 @@ it("marks on each part what it deletes, overwrites or sends, and where it names 
   ]);
 });
 
-it("offers everything that stays in the sandbox where that would let it pass, and the network once where it is wanted", async () => {
+it("offers everything that stays in the sandbox if that would allow it, and the network once if it is needed", async () => {
   const { enter, questions } = await door([], { sandbox: { kind: "active" } });
   for (const command of ["make x", "npm install", "make x && git push", "git reset --hard"]) await enter(bash(command), signal);
   expect(questions.map(({ sandbox, network, team }) => [sandbox, network, team])).toEqual([
@@ -136,7 +136,7 @@ it("offers everything that stays in the sandbox where that would let it pass, an
   ]);
 });
 
-it("asks no more about what stays in the sandbox once a person allowed all of it, until the sandbox is lost or that is taken back", async () => {
+it("asks no more about what stays in the sandbox once the user allowed all of it, until the sandbox is lost or the grant is revoked", async () => {
   const { enter, questions, policy } = await door([{ kind: "sandbox", for: "session" }], { sandbox: { kind: "active" } });
   for (const command of ["make x", "make y", "node -e 1"]) expect(await enter(bash(command), signal)).toEqual({ allowed: true });
   expect([questions.length, policy.grants.given]).toEqual([1, [{ rule: "x", kind: "session", since: new Date(0).toISOString() }]]);
@@ -148,7 +148,7 @@ it("asks no more about what stays in the sandbox once a person allowed all of it
   expect((await enter(bash("make y"), signal)).allowed).toBe(false);
 });
 
-it("lets just the call that was approved run with the network, or see a file that is masked otherwise", async () => {
+it("lets only the approved call run with the network, or see a file that is otherwise masked", async () => {
   const { enter, policy } = await door([{ kind: "once", network: true }, { kind: "once" }, { kind: "once" }], {
     sandbox: { kind: "active" },
     autoAllow: true,
@@ -187,7 +187,7 @@ it("offers to let one file be written, those of its folder, and every one", asyn
   ]);
 });
 
-it("does not ask again what was allowed for the session, and asks again what was allowed once", async () => {
+it("does not ask again about a call allowed for the session, and asks again about one allowed once", async () => {
   const { enter, questions, policy, written } = await door([
     { kind: "session", rules: ["Bash(npm test)"] },
     { kind: "once" },
@@ -217,7 +217,7 @@ it("does not ask again what was allowed for the session, and asks again what was
   ]);
 });
 
-it("writes down what is always allowed; what cannot be written holds for the session, and the person hears of it", async () => {
+it("stores a rule that is always allowed; one that cannot be stored applies to the session, and the user is told", async () => {
   const { enter, questions, written } = await door([
     { kind: "always", rules: ["Bash(npm test)"] },
     { kind: "always", rules: ["Bash(make full)"] },
@@ -233,7 +233,7 @@ it("writes down what is always allowed; what cannot be written holds for the ses
   });
 });
 
-it("takes no rule that was not offered, and no answer to another question", async () => {
+it("accepts no rule that was not offered, and no answer to another question", async () => {
   const { enter, policy } = await door([
     { kind: "session", rules: ["Bash"] },
     { kind: "always", rules: ["Read(./.env)"] },
@@ -248,7 +248,7 @@ it("takes no rule that was not offered, and no answer to another question", asyn
   expect(policy.grants.given).toEqual([]);
 });
 
-it("puts one question at a time, and an answer for the session settles the waiting ones", async () => {
+it("asks one question at a time, and an answer for the session settles the waiting ones", async () => {
   let open = 0;
   const seen: number[] = [];
   const { policy } = await door(undefined);
@@ -269,7 +269,7 @@ it("puts one question at a time, and an answer for the session settles the waiti
   expect({ results, seen }).toEqual({ results: Array(4).fill({ allowed: true }), seen: [1, 1] });
 });
 
-it("closes an open question that a new grant of the team settles, and goes on with what a change leaves to ask", async () => {
+it("closes an open question that a new grant of the team settles, and keeps one that a change does not settle", async () => {
   const { policy } = await door(undefined);
   const closed: unknown[] = [];
   const changes: (() => void)[] = [];
@@ -306,7 +306,7 @@ it("closes an open question that a new grant of the team settles, and goes on wi
   ]);
 });
 
-it("puts no question for a call that was interrupted meanwhile, and goes on after a question that failed", async () => {
+it("does not ask about a call that was interrupted meanwhile, and continues after a question that failed", async () => {
   const abort = new AbortController();
   const { policy } = await door(undefined);
   let asked = 0;
@@ -329,7 +329,7 @@ it("puts no question for a call that was interrupted meanwhile, and goes on afte
   ]);
 });
 
-it("without anybody to ask, names the flag that would have allowed the call, as it is typed in a shell", async () => {
+it("if nobody can be asked, names the flag that would have allowed the call, as typed in a shell", async () => {
   const { enter } = await door(undefined, { ask: ["Bash(git push:*)"] });
   const calls = [
     bash("npm test"),
@@ -354,7 +354,7 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
   ]);
 });
 
-it("asks nobody about a call that would fail anyway, and says why it does", async () => {
+it("does not ask about a call that would fail anyway, and says why it does", async () => {
   const { enter, questions } = await door([{ kind: "once" }]);
   const result = { text: 'Cannot edit "a": there is no such file.', isError: true, summary: "refused" };
   const call = { ...file("Edit", "a"), obstacle: async () => result };

@@ -272,7 +272,7 @@ const more = [
 
 const missing: SandboxState = { kind: "missing", why: "bwrap was not found on PATH" };
 
-describe("a command of which every part only looks", () => {
+describe("a command of which every part only reads", () => {
   it.each(looks)("needs no rule, in the mode plan too, with the sandbox and without it: %s", async (command) => {
     const orders: Partial<PolicyOrder>[] = [{ sandbox: { kind: "active" } }, { sandbox: missing }, { mode: "plan" }, { mode: "dontAsk" }];
     const all = await Promise.all(orders.map((order) => decided(command, order)));
@@ -293,7 +293,7 @@ describe("a command of which every part only looks", () => {
     ).toEqual(["allow", "allow", "allow", "ask", "ask", "ask"]);
   });
 
-  it.each(confined)("needs none in the sandbox alone, where that is offline: %s", async (command) => {
+  it.each(confined)("needs none in the sandbox alone, if that is offline: %s", async (command) => {
     const orders: Partial<PolicyOrder>[] = [
       { sandbox: { kind: "active" } },
       { sandbox: { kind: "active" }, network: true },
@@ -304,7 +304,7 @@ describe("a command of which every part only looks", () => {
     expect(all.map(({ decision }) => decision)).toEqual(["allow", "ask", "ask", "ask"]);
   });
 
-  it.each(more)("is not this one: %s", async (command) => {
+  it.each(more)("is not one of these: %s", async (command) => {
     expect((await decided(command)).decision).toBe("ask");
     expect((await decided(command, { mode: "plan" })).decision).not.toBe("allow");
   });
@@ -337,7 +337,7 @@ describe("a command of which every part only looks", () => {
     ['for f in certs/*.ts; do head -1 < "$f"; done', "allow"],
     ["find . -type f | grep -E key | xargs cat", "ask"],
     ["head certs/*.ts", "allow"],
-  ])("reads no file with secrets that lies where it looks: %s is %s", async (command, expected) => {
+  ])("reads no file with secrets in the place that it searches: %s is %s", async (command, expected) => {
     const order = { sandbox: { kind: "active" as const } };
     expect((await decided(command, order, { outliers: () => ({ ...none, sensitive: secrets }) })).decision).toBe(expected);
     expect((await decided(command, order, { outliers: () => none })).decision).toBe(command === "cat .e*" ? "ask" : "allow");
@@ -348,7 +348,7 @@ describe("a command of which every part only looks", () => {
     expect((await decided("ls", { ask: ["Bash(ls:*)"] })).decision).toBe("ask");
   });
 
-  it("runs no program that lies where agents or repositories can put one", async () => {
+  it("runs no program from a place where agents or repositories can put one", async () => {
     const programs: Policy["programs"] = (name) => (name === "ls" ? "within" : "elsewhere");
     const decisions = await Promise.all(
       ["ls", "cat a", "echo a", "cat a | timeout 5 ls"].map((command) => decided(command, {}, { programs })),
@@ -356,7 +356,7 @@ describe("a command of which every part only looks", () => {
     expect(decisions.map(({ decision }) => decision)).toEqual(["ask", "allow", "allow", "ask"]);
   });
 
-  it("is no git where the repository makes that start a program and nothing shuts it in", async () => {
+  it("does not cover git if the repository makes it start a program and nothing confines that", async () => {
     const gitRuns = new Map([["/repo", "core.fsmonitor in the settings of /repo"]]);
     const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing];
     const decisions = await Promise.all(sandboxes.map((sandbox) => decided("git status", { sandbox }, { gitRuns })));
@@ -400,7 +400,7 @@ describe("a command that does nothing but change files", () => {
     "mkdir $X",
     "echo a > TOOL.md",
     "touch ../a",
-  ])("is not this one, which acceptEdits does not cover: %s", async (command) => {
+  ])("is not one of these, and acceptEdits does not cover it: %s", async (command) => {
     expect((await decided(command, { mode: "acceptEdits" })).decision).not.toBe("allow");
   });
 });

@@ -12,7 +12,7 @@ async function policyOf(order: Partial<PolicyOrder> = {}) {
 const look: Narrowing = { skill: "look", only: [{ tool: "Read", kind: "any" }] };
 const own: Narrowing = { skill: "own", only: [{ tool: "Grep", kind: "any" }] };
 
-it("changes the policy that everybody holds", async () => {
+it("changes the policy object that everything shares", async () => {
   const store = policyStore(await policyOf());
   const held = store.current;
   store.changeMode("acceptEdits");
@@ -33,7 +33,7 @@ it("replaces the rules of the settings and nothing else", async () => {
   expect([store.current.grants === grants, store.current.made === made]).toEqual([true, true]);
 });
 
-it("widens back to what the policy began with", async () => {
+it("widens back to the initial policy", async () => {
   const parent = policyStore(await policyOf());
   parent.narrow(look);
   const child = policyStore(childPolicy(await policyOf(), { parent: { policy: parent.current }, agent: "ada", disallowedTools: [] }));

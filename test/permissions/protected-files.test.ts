@@ -16,23 +16,26 @@ async function policy(more: Partial<PolicyOrder>) {
   return made.policy;
 }
 
-it.each(["active", "missing"] as const)("with the sandbox %s each is asked for by a tool and by a command, at any depth", async (kind) => {
-  const chosen = await policy({ sandbox: kind === "active" ? { kind } : { kind, why: "not installed" } });
-  const wrong: string[] = [];
-  for (const name of protectedNames.flatMap((each) => [each, `deep/er/${each}`, each.toUpperCase()])) {
-    const calls: Call[] = [
-      { tool: "Write", input: { path: name } },
-      { tool: "Bash", input: { command: `echo x > '${name}'` } },
-    ];
-    for (const call of calls) {
-      const { decision } = decide(await locate(call, chosen, real), chosen);
-      if (decision !== "ask") wrong.push(`${decision} ${call.tool} ${name}`);
+it.each(["active", "missing"] as const)(
+  "with the sandbox %s each needs permission for a tool and for a command, at any depth",
+  async (kind) => {
+    const chosen = await policy({ sandbox: kind === "active" ? { kind } : { kind, why: "not installed" } });
+    const wrong: string[] = [];
+    for (const name of protectedNames.flatMap((each) => [each, `deep/er/${each}`, each.toUpperCase()])) {
+      const calls: Call[] = [
+        { tool: "Write", input: { path: name } },
+        { tool: "Bash", input: { command: `echo x > '${name}'` } },
+      ];
+      for (const call of calls) {
+        const { decision } = decide(await locate(call, chosen, real), chosen);
+        if (decision !== "ask") wrong.push(`${decision} ${call.tool} ${name}`);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
-it("stands out for the sandbox, at any depth; what only resembles it does not", async () => {
+it("is protected in the sandbox at any depth; similar names are not", async () => {
   const standing = pathClasses(await policy({ sandbox: { kind: "active" } }));
   const meaning = (path: string) => standing({ path: `/repo/${path}`, kind: "file" })?.rules;
   expect(protectedNames.flatMap((name) => [name, `deep/er/${name}`]).filter((name) => meaning(name) !== true)).toEqual([]);
@@ -48,7 +51,7 @@ it("stands out for the sandbox, at any depth; what only resembles it does not", 
   expect(plain.filter((name) => meaning(name) !== undefined)).toEqual([]);
 });
 
-it("TOOL.md is written by nobody but the person", async () => {
+it("TOOL.md is written by nobody but the user", async () => {
   const chosen = await policy({ sandbox: { kind: "active" } });
   const { decision } = decide(await locate({ tool: "Write", input: { path: "TOOL.md" } }, chosen, real), chosen);
   expect(decision).toBe("deny");

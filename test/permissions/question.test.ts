@@ -33,7 +33,7 @@ const answers: Answer[] = [
 const fitting = (question: Question) => answers.filter((answer) => fits(question, answer)).map(answerWords);
 
 describe("fits()", () => {
-  it("takes what the question offers, and nothing else", () => {
+  it("accepts what the question offers, and nothing else", () => {
     expect(fitting(plain)).toEqual([
       "allowed once",
       "allowed for this session: Bash(git add *) and Bash(git commit *)",

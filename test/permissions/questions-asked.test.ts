@@ -104,7 +104,7 @@ const left: Record<string, number> = {
 };
 
 it.each(readLists("fixtures/everyday-fresh"))(
-  "of the fresh list %s no more is asked than is left, without the sandbox",
+  "of the fresh list %s no more questions are asked than recorded, without the sandbox",
   async (name, rows) => {
     const beyond = beyondKinds(await played(rows, { kind: "missing", why: "bwrap is not installed" }));
     expect(beyond.length, JSON.stringify(beyond, null, 1)).toBeLessThanOrEqual(left[name]!);

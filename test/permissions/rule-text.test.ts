@@ -31,7 +31,7 @@ describe("ruleText()", () => {
 });
 
 describe("lastingText()", () => {
-  it("means the same in whatever directory it is read", () => {
+  it("means the same in any directory", () => {
     expect(
       ["Edit(src/**)", "Edit(./a b.ts)", "Edit(/web/x.ts)", "Edit(*.ts)", "Edit", "Bash(make src/x)"].map((text) =>
         lastingText(text, "/repo/web"),

@@ -44,7 +44,7 @@ describe("a rule as a person writes it", () => {
     ["mcp__github__*", "mcp__github"],
     ["mcp__github__create_issue(*)", "mcp__github__create_issue"],
     ["Agent(reviewer)", "Agent(reviewer)"],
-  ])("%s is understood", (text, expected) => {
+  ])("%s is parsed", (text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe("a rule as a person writes it", () => {
     expect(shown(text)).toContain(`Cannot use the permission rule "${text}": ${reason}`);
   });
 
-  it("for one file is shown so that it is read as that file", () => {
+  it("for one file is displayed so that it parses as that file", () => {
     const paths = ["/a", "/a b", "/a*", "/[a]", "/#a", "/!a", "/{a,b}", "/a ", "/é"];
     const rules = paths.map((path) => ({ tool: "Read", kind: "file", path }) as const);
     expect(rules.map(saysWhatItMeans)).toEqual(paths.map(() => true));
@@ -105,12 +105,12 @@ describe("a path rule", () => {
     ]);
   });
 
-  it("denies whatever a file system may take for the same name, and a folder with what it holds", async () => {
+  it("denies every name that a file system may treat as the same, and a folder with its contents", async () => {
     const paths = ["SECRET/a", "secret", "Secre\u0301t/../secret/x", "s\u200becret/a", "shared/x", "docs/x"];
     expect(await decisions(read(paths), { deny: ["Read(secret/**)", "Read(docs)"] })).toEqual(paths.map(() => "deny"));
   });
 
-  it("allows only what is written so, and only where both the written and the real path are covered", async () => {
+  it("allows only what is written so, and only if both the written and the real path are covered", async () => {
     const order = { allow: ["Edit(src/**)", "Edit(shared/**)", "Read(docs/**)", "Read(//home/me/repo/**)"] };
     expect(await decisions(edit(["src/a", "src/x/y", "SRC/a", "src", "other/a", "shared/a"]), order)).toEqual([
       "allow",
@@ -123,16 +123,16 @@ describe("a path rule", () => {
     expect(await decisions(read(["docs/credentials", "~/repo/a", "/etc/x"]), order)).toEqual(["ask", "allow", "ask"]);
   });
 
-  it("through a link that its pattern names denies what the link leads to", async () => {
+  it("through a link that its pattern names denies the link's target", async () => {
     expect(await decisions(read(["secret/a", "shared/a", "other"]), { deny: ["Read(shared/**)"] })).toEqual(["deny", "deny", "allow"]);
   });
 
-  it("about names counts in every folder that is worked in", async () => {
+  it("about names applies in every working directory", async () => {
     const order = { deny: ["Read(*.pem)", "Edit(gen/**)"], directories: ["/lib"] };
     expect(await decisions([...read(["/lib/a.pem", "/lib/a"]), ...edit(["/lib/gen/a"])], order)).toEqual(["deny", "allow", "ask"]);
   });
 
-  it("of Read is about every way to read, of Edit about every way to write", async () => {
+  it("of Read covers every way to read, of Edit every way to write", async () => {
     const calls = ["Read", "Grep", "Glob", "Edit", "Write"].map((tool) => file(tool, "/repo/a"));
     expect(await decisions(calls, { deny: ["Read(a)"] })).toEqual(["deny", "deny", "deny", "deny", "ask"]);
     expect(await decisions(calls, { deny: ["Edit(a)"] })).toEqual(["allow", "allow", "allow", "deny", "deny"]);
@@ -186,7 +186,7 @@ describe("rules about other things", () => {
     }
   });
 
-  it("ask for addresses of this machine and of private networks, unless a rule of the person's names the host", async () => {
+  it("ask for addresses of this machine and of private networks, unless a rule of the user names the host", async () => {
     const hosts =
       "localhost 127.0.0.1 127.1 2130706433 0x7f.1 10.1.2.3 169.254.169.254 [::1] [::ffff:10.0.0.1] [fd00::1] printer nas.local".split(" ");
     const calls = hosts.map((host): Call => ({ tool: "WebFetch", input: { url: `http://${host}/` } }));
@@ -216,7 +216,7 @@ describe("rules about other things", () => {
 describe("sensitive files", () => {
   const sensitive = read([".env", "config/server.pem", "~/.ssh/config"]);
 
-  it("are opened by a rule of the person's that names such files, by none that covers everything, and by none of a repository", async () => {
+  it("are opened by a rule of the user that names such files, by none that covers everything, and by none of a repository", async () => {
     const named = ["Read(.env)", "Read(*.pem)", "Read(~/.ssh/**)"];
     expect(await decisions(sensitive, { allow: named })).toEqual(["allow", "allow", "allow"]);
     expect(await decisions(sensitive, { allow: ["Read", "Read(**)", "Read(//)", "Read(~/**)"] })).toEqual(["ask", "ask", "ask"]);
@@ -227,7 +227,7 @@ describe("sensitive files", () => {
 });
 
 describe("an agent's definition", () => {
-  it("takes away every tool and use that it does not name, and allows nothing by itself", async () => {
+  it("removes every tool and use that it does not name, and allows nothing by itself", async () => {
     const tools = ["Read", "Edit(src/**)", "Bash(git log:*)", "mcp__github", "NoSuchTool"];
     const calls: Call[] = [
       file("Read", "a"),

@@ -17,13 +17,13 @@ describe("stateAfterTrial()", () => {
   });
 });
 
-it("underSettings() refuses commands where a sandbox is required and cannot be had", () => {
+it("underSettings() refuses commands if a sandbox is required and missing", () => {
   const states = [{ kind: "active" }, { kind: "missing", why: "w" }, { kind: "lost", why: "w" }] as const;
   expect(states.map((state) => underSettings(state, { required: true }).kind)).toEqual(["active", "refused", "refused"]);
   expect(states.map((state) => underSettings(state, {}).kind)).toEqual(["active", "missing", "lost"]);
 });
 
-it("sandboxNotice() says what is missing and what follows, and nothing where all is as the person chose", () => {
+it("sandboxNotice() says what is missing and what follows, and nothing if all is as the user chose", () => {
   const said = (setting: { enabled?: boolean; required?: boolean }, trial: SandboxFinding) =>
     sandboxNotice(openingState(setting, trial), "tool doctor");
   expect([said({}, works), said({ enabled: false }, missing)]).toEqual([undefined, undefined]);

@@ -10,7 +10,7 @@ const policy = await policyFor("/w", {
   toolignore: { text: "*.hidden\n", folder: "/w" },
 });
 
-it("tells what a name below the working directory means", () => {
+it("classifies names below the working directory", () => {
   const meaning = pathClasses(policy);
   const file = (path: string) => [path, meaning({ path, kind: "file" })?.visibility];
   const folder = (path: string) => [path, meaning({ path, kind: "folder" })?.visibility];
@@ -59,7 +59,7 @@ it("tells what a name below the working directory means", () => {
   ]);
 });
 
-it("means the same in every mode, and takes a rule that closes a whole tool for none about files", async () => {
+it("classifies the same in every mode, and ignores rules that close a whole tool", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
     const meaning = pathClasses(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
     expect([meaning({ path: "/w/a.ts", kind: "file" })?.visibility, meaning({ path: "/w/.envrc", kind: "file" })?.visibility]).toEqual([
@@ -88,7 +88,7 @@ const surroundings = {
   scratch: [{ path: "/tmp", from: "/tmp/mine" }, { path: "/run" }],
 } satisfies Parameters<typeof sandboxView>[2];
 
-it("mounts outer places first, and the folders around what is covered, so that nothing covered can be moved away", () => {
+it("mounts outer places first, and the folders around covered files, so that nothing covered can be moved away", () => {
   const view = sandboxView({ cwd: "/tmp/tree" }, false, surroundings);
   expect(view.mounts).toEqual([
     { kind: "scratch", path: "/tmp", from: "/tmp/mine" },
@@ -107,7 +107,7 @@ it("mounts outer places first, and the folders around what is covered, so that n
   ]);
 });
 
-it("is a profile on macOS, in which the last rule that fits decides", () => {
+it("is a profile on macOS, in which the last matching rule decides", () => {
   const view = sandboxView({ cwd: "/tmp/tree" }, false, {
     ...surroundings,
     writable: ['/tmp/tree "x"'],
@@ -128,7 +128,7 @@ it("is a profile on macOS, in which the last rule that fits decides", () => {
   expect(profileOf({ ...view, network: true })).not.toContain("network");
 });
 
-it("hides this program's own folder and what opens other doors", () => {
+it("hides this program's own folder and the user's credentials", () => {
   expect(secretPlaces({ home: "/home/me", configDir: "/c" })).toEqual(
     expect.arrayContaining(["/c", "/home/me/.ssh", "/home/me/.aws", "/home/me/.netrc", "/home/me/.bash_history"]),
   );

@@ -48,7 +48,7 @@ async function policyOf({ permissions, toolignore, tools }: { permissions: unkno
   return made.policy;
 }
 
-it("the attacks of somebody else than the engine's makers stay refused, and everyday work allowed", async () => {
+it("attacks written independently of the engine stay refused, and everyday work allowed", async () => {
   const wrong: unknown[] = [];
   let count = 0;
   for (const { deny, notAllow, allow, agent, ...settings } of groups.parse(

@@ -18,11 +18,11 @@ it.each([
   ["a line below its name", `password:\n  ${one}\nport: 5432\n`, "app.yaml", [one]],
   ["the end of a call", `password = os.getenv("DB_PASSWORD", "${one}")`, "app.py", [one]],
   ["joined texts", `const password = "${one}" +\n  "${two}";`, "app.js", [one, two]],
-])("scanText() finds what stands in %s", (_, text, path, secrets) => {
+])("scanText() finds the secret in %s", (_, text, path, secrets) => {
   expect(found(text, path)).toEqual(secrets);
 });
 
-it("scanText() finds nothing in the same places where nothing is a secret", () => {
+it("scanText() finds nothing in the same places if nothing is a secret", () => {
   expect([
     ...found(`INSERT INTO users (id, password) VALUES (1, ?), (2, $1);`),
     ...found(`name,role\nada,admin1234\n`, "users.csv"),

@@ -8,18 +8,18 @@ import { score } from "./score.ts";
 const token = `ghp_${draw("base62", 36, seeded(3))}`;
 
 describe("scanText()", () => {
-  it("says what was found where, and shows no more than its beginning", () => {
+  it("reports what was found where, and shows no more than its beginning", () => {
     expect(scanText(`a\nb = "${token}"\n`)).toEqual([
       { kind: "github-token", line: 2, start: 7, end: 47, masked: "ghp_… (40 characters)" },
     ]);
   });
 
-  it.each([...halves, "families"] as const)("tells the labelled lines of the %s set apart", async (half) => {
+  it.each([...halves, "families"] as const)("classifies the labelled lines of the %s", async (half) => {
     const { recall, precision } = await score(half, { seed: 1 });
     expect([recall >= 0.98, precision >= 0.98]).toEqual([true, true]);
   });
 
-  it("stays linear on long lines without a break in them", () => {
+  it("takes linear time on long lines", () => {
     const random = seeded(5);
     const long = [
       draw("base64", 300_000, random),
@@ -38,7 +38,7 @@ describe("scanText()", () => {
   });
 });
 
-it("secretFile() knows files by their names", () => {
+it("secretFile() recognizes files by their names", () => {
   const kinds = [".env", "a/.env.local", ".env.example", "id_rsa", "id_rsa.pub", "server.key", "cert.pem", ".netrc", "env.ts"].map((path) =>
     secretFile(path, "x"),
   );

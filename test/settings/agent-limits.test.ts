@@ -6,14 +6,14 @@ const isRepository: Parameters<typeof limitsIn>[1] = (scope) => scope === "proje
 const of = (given: Given) => limitsIn(given, isRepository);
 
 describe("limitsIn()", () => {
-  it("has a value for each limit where nobody says one", () => {
+  it("has a default for each limit", () => {
     expect(of([])).toEqual({
       limits: { depth: 3, atOnce: 10, reportTokens: 1_500, wallClockMinutes: 60, noProgressMinutes: 15, promptBytes: 1_500 },
       refused: [],
     });
   });
 
-  it("takes the strongest of the person's scopes", () => {
+  it("takes the strongest of the user's scopes", () => {
     const { limits } = of([
       { scope: "command line", settings: { agents: { depth: 2 } } },
       { scope: "user", settings: { agents: { depth: 5, atOnce: 4 } } },
@@ -21,7 +21,7 @@ describe("limitsIn()", () => {
     expect([limits.depth, limits.atOnce]).toEqual([2, 4]);
   });
 
-  it("lets a repository narrow a limit and never widen it", () => {
+  it("lets a repository lower a limit and never raise it", () => {
     const { limits, refused } = of([
       { scope: "project", file: "/repo/.tool/settings.json", settings: { agents: { depth: 1, atOnce: 50 } } },
       { scope: "user", settings: { agents: { depth: 2, atOnce: 20 } } },
@@ -30,7 +30,7 @@ describe("limitsIn()", () => {
     expect(refused).toEqual([{ what: expect.stringMatching(/agents\.atOnce: 50.*20/), file: "/repo/.tool/settings.json" }]);
   });
 
-  it("holds a repository to the built-in limit where the person says nothing", () => {
+  it("holds a repository to the built-in limit if the user sets none", () => {
     const { limits, refused } = of([{ scope: "project", settings: { agents: { depth: 4, atOnce: 10 } } }]);
     expect([limits.depth, limits.atOnce]).toEqual([3, 10]);
     expect(refused).toHaveLength(1);
@@ -42,12 +42,12 @@ describe("agentSettings", () => {
     expect(agentSettings.safeParse(given).success).toBe(false),
   );
 
-  it("takes whole numbers within their bounds, and models", () => {
+  it("takes whole numbers within their range, and models", () => {
     const given = { depth: 10, atOnce: 1, coordinatorModel: "m" };
     expect(agentSettings.parse(given)).toEqual(given);
   });
 });
 
-it("expectedAgentSetting() names the bounds", () => {
+it("expectedAgentSetting() names the range", () => {
   expect([expectedAgentSetting("depth"), expectedAgentSetting("workerModel")]).toEqual(["a whole number from 1 to 10", "a model's name"]);
 });

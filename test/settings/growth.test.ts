@@ -38,7 +38,7 @@ const unchanged = { allow: [], ask: [], deny: [], sandbox: {}, directories: [], 
 const permissions = (rules: Settings["permissions"]) => ({ own: { permissions: rules } });
 
 describe("growthOf()", () => {
-  it("names what grows, and counts what narrows beside it", () => {
+  it("names what grows, and applies what narrows with it", () => {
     expect(
       change(
         { own: { permissions: { allow: ["Edit"], ask: ["Bash(a:*)"], deny: ["Bash(b:*)"] } }, ignore: "secret\n" },
@@ -69,12 +69,12 @@ describe("growthOf()", () => {
     });
   });
 
-  it("finds nothing where rights are only taken away", () => {
+  it("finds nothing if rights are only removed", () => {
     const found = change(permissions({ allow: ["Edit"], ask: ["Bash(a:*)"] }), { ...permissions({ deny: ["Bash(a:*)"] }), ignore: "x\n" });
     expect(found).toEqual({ grown: [], later: [], accepted: [], narrowed: { ...unchanged, deny: ["Bash(a:*)"], ignore: "x\n" } });
   });
 
-  it("keeps the walls and folders that the session began with, and tells what a new one would have", () => {
+  it("keeps the sandbox and folders that the session began with, and tells what a new one would have", () => {
     const wide: Partial<Settings> = {
       sandbox: { enabled: false, network: true, unixSockets: ["/run/x"] },
       permissions: { defaultMode: "bypassPermissions", additionalDirectories: ["/srv"] },
@@ -95,13 +95,13 @@ describe("growthOf()", () => {
     });
   });
 
-  it("takes a trusted repository's rules like a person's, and none of an untrusted one", () => {
+  it("treats a trusted repository's rules like the user's, and ignores those of an untrusted one", () => {
     const after = { repository: { permissions: { allow: ["Bash(x)"] } } };
     expect(change({}, after, { trust: true }).grown).toEqual(["allow Bash(x)"]);
     expect(change({}, after).grown).toEqual([]);
   });
 
-  it("asks nothing of what the person does in the session", () => {
+  it("does not ask about what the user does in the session", () => {
     const added = change({}, permissions({ allow: ["Bash(x)", "Bash(y)"] }), { by: { verb: "add", rule: "Bash(x)" } });
     expect(added).toMatchObject({ grown: ["allow Bash(y)"], accepted: ["allow Bash(x)"], narrowed: { allow: ["Bash(x)"] } });
     const gone = change(permissions({ deny: ["Bash(x)"] }), {}, { by: { verb: "remove", rule: "Bash(x)" } });

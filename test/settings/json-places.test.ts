@@ -38,7 +38,7 @@ describe("jsonPlaces()", () => {
     );
   });
 
-  it("finds a fault in just the texts that JSON.parse refuses", () => {
+  it("finds a fault in exactly the texts that JSON.parse refuses", () => {
     const pieces = fc.array(
       fc.constantFrom("{", "}", "[", "]", ",", ":", '"a"', '"\\u00e9"', '"\\x"', "1", "-0.5e3", "01", "true", "nul", " ", "\n", "'a'"),
       {
@@ -54,12 +54,12 @@ describe("jsonPlaces()", () => {
     );
   });
 
-  it("names lines, that of the nearest value around it where there is none", () => {
+  it("gives the line of a value, or of the nearest one around it", () => {
     const places = placesOf('{\n  "a": {\n    "b": [1,\n      2]\n  }\n}');
     expect([["a"], ["a", "b"], ["a", "b", 1], ["a", "c"], ["x"], []].map((path) => places.line(path))).toEqual([2, 3, 4, 2, 1, 1]);
   });
 
-  it("names the first key that is there twice, and where a text stops being JSON", () => {
+  it("names the first duplicate key, and where a text stops being JSON", () => {
     expect(placesOf('{"a":{"x":1,"x":2},"a":3}').repeated).toEqual(["a", "x"]);
     expect(placesOf('{"a":1,"b":1}').repeated).toBeUndefined();
     expect(jsonPlaces('{\n  "a": 1,\n}')).toEqual({ fault: { line: 3, reason: expect.stringContaining("key") } });

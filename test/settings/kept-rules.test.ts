@@ -19,7 +19,7 @@ function project() {
   return { root, configDir, kept, allowed };
 }
 
-it("writes the rule to the project's local settings, where it counts from the next session on", async () => {
+it("writes the rule to the project's local settings, where it applies from the next session on", async () => {
   const { root, kept, allowed } = project();
   mkdirSync(join(root, "src"));
   expect([kept()?.file, kept(join(root, "src"))?.file]).toEqual([".tool/settings.local.json", "../.tool/settings.local.json"]);
@@ -32,7 +32,7 @@ it("writes the rule to the project's local settings, where it counts from the ne
   });
 });
 
-it("keeps nothing beside settings that wait for trust, and trusts nothing by the way", async () => {
+it("stores nothing beside settings that wait for trust, and trusts nothing implicitly", async () => {
   const { root, configDir, kept, allowed } = project();
   const before = kept();
   mkdirSync(join(root, ".tool"));

@@ -21,7 +21,7 @@ function opened(trust: boolean) {
 
 const rules = (...allow: string[]) => JSON.stringify({ permissions: { allow } });
 
-it("tells what has changed once, and takes a person's own rules at once", () => {
+it("reports each change once, and applies the user's own rules at once", () => {
   const { folder, allowed, close } = opened(false);
   const seen = [allowed()];
   folder.put("home/.tool/settings.json", rules("Bash(cat:*)"));
@@ -41,7 +41,7 @@ it("tells what has changed once, and takes a person's own rules at once", () => 
   ]);
 });
 
-it("trusts with --trust what was there at the start, and not what came later", () => {
+it("with --trust trusts what was there at the start, and not what came later", () => {
   const { folder, allowed, close } = opened(true);
   folder.put("repo/.toolignore", "a\n");
   const before = allowed();

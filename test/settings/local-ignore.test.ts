@@ -19,7 +19,7 @@ function repository(ignored?: string) {
   return { untracked: git("status", "--short", "-uall"), ignore: readFileSync(ignore, "utf8") };
 }
 
-it("keepOutOfGit() makes an ignore file, and neither it nor the settings show as untracked", () => {
+it("keepOutOfGit() creates an ignore file, and neither it nor the settings appear as untracked", () => {
   expect(repository()).toEqual({ untracked: "", ignore: "settings.local.json\n.gitignore\n" });
 });
 

@@ -5,7 +5,7 @@ import type { LoadedSettings } from "../../src/settings/files.ts";
 import { permissionLines, permissionList } from "../../src/settings/permission-list.ts";
 import { mergeSettings } from "../../src/settings/scopes.ts";
 
-it("lists rules with their files, and what a person has granted with since when", () => {
+it("lists rules with their files, and grants with their times", () => {
   const file = "/home/me/.tool/settings.json";
   const effective = mergeSettings([{ scope: "user", file, folder: "/home/me", settings: { permissions: { deny: ["Read(a)"] } } }], {
     trusted: false,
@@ -43,7 +43,7 @@ it("lists rules with their files, and what a person has granted with since when"
   ]);
 });
 
-it("tells what waits for trust from what never counts", () => {
+it("distinguishes what waits for trust from what is never granted", () => {
   const [file, folder] = ["/repo/.tool/settings.json", "/repo"];
   const given = { permissions: { allow: ["Bash"] }, apiKeyHelper: "k", sandbox: { network: true } };
   const listed = (trusted: boolean) => {
@@ -82,7 +82,7 @@ it.each<[SandboxState, string]>([
   [{ kind: "missing", why: "none" }, "on in the settings, not available here: none. Allowed commands can do whatever you can"],
   [{ kind: "lost", why: "gone" }, "on in the settings, and cannot be used: gone. You are asked for every command"],
   [{ kind: "refused", why: "none" }, "required by the settings, and cannot be used: none. No command runs"],
-])("says of the sandbox %j how it is on this machine", (sandbox, words) => {
+])("describes the sandbox %j on this machine", (sandbox, words) => {
   const effective = mergeSettings([], { trusted: false, home: "/home/me" });
   const list = permissionList({ root: "/repo", effective, trust: { state: "trusted" } } as never, { cwd: "/repo", sandbox });
   expect(permissionLines(list, "tool")[1]).toBe(`Sandbox: ${words}`);

@@ -93,13 +93,13 @@ describe("a settings file", () => {
   });
 });
 
-it("names what a list of skills may take", () => {
+it("names the limit of the list of skills", () => {
   expect(parseSettings('{"skills": {"promptBytes": 3000}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"skills": {"promptBytes": 1}}')).toContain('"skills.promptBytes" must be a whole number from 200 to 100000');
   expect(reason('{"skills": {"bytes": 1}}')).toContain('unknown key "bytes" in "skills". Known keys: promptBytes');
 });
 
-it("names what a setting of teams may be", () => {
+it("names the range of a setting of teams", () => {
   expect(parseSettings('{"team": {"hungAfterMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"team": {"hungAfterMinutes": 0}}')).toContain('"team.hungAfterMinutes" must be a whole number from 1 to 10080');
   expect(parseSettings('{"worktrees": {"ignoredFiles": "link"}}', "settings.json")).toMatchObject({ ok: true });
@@ -107,7 +107,7 @@ it("names what a setting of teams may be", () => {
   expect(reason('{"team": {"hungAfter": 1}}')).toContain('unknown key "hungAfter" in "team". Known keys: hungAfterMinutes');
 });
 
-it("names what a limit of agents may be", () => {
+it("names the range of a limit of agents", () => {
   expect(parseSettings('{"agents": {"depth": 2, "wallClockMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"agents": {"depth": 0}}')).toContain('settings.json:1: "agents.depth" must be a whole number from 1 to 10');
   expect(reason('{"agents": {"atOnce": "ten"}}')).toContain('"agents.atOnce" must be a whole number from 1 to 100');
@@ -118,7 +118,7 @@ it("names what a limit of agents may be", () => {
   );
 });
 
-it("everything that is wrong in a file is said at once, a line for each", () => {
+it("reports everything that is wrong in a file at once, a line for each", () => {
   const text = '{\n"modell": "a",\n"permissions": {"deny": ["Raed(x)"],\n"alow": [], "Deny": []},\n"secrets": 1}';
   const found = reason(text).split("\n").toSorted();
   expect(found).toEqual([
@@ -184,7 +184,7 @@ describe("the scopes together", () => {
   });
   const rule = (text: string) => ({ text, scope: "project", file: "project.json", folder: "/project" });
 
-  it("before trust take from a repository only what restricts, and list the rest", () => {
+  it("before trust take from a repository only restrictions, and list the rest", () => {
     const { held, ...effective } = merged(false, everything);
     expect(effective).toEqual({
       rules: {
@@ -276,7 +276,7 @@ describe("the scopes together", () => {
     expect(held.every(({ neverGranted }) => neverGranted)).toBe(true);
   });
 
-  it("let the person's strongest scope limit agents, and a repository only below that", () => {
+  it("let the user's strongest scope limit agents, and a repository only below that", () => {
     const { agents, held } = merged(
       true,
       one("user", { agents: { depth: 5, atOnce: 4, reportTokens: 900 } }),
@@ -288,7 +288,7 @@ describe("the scopes together", () => {
     expect(held).toEqual([{ kind: "agents and skills", what: "agents.atOnce: 8, above 4", file: "project.json", neverGranted: true }]);
   });
 
-  it("open sockets for a person, and close them all for whoever asks", () => {
+  it("open sockets for the user, and close them all if any scope asks for that", () => {
     const opening = one("user", { sandbox: { unixSockets: ["~/a.sock", "/b.sock"] } });
     const closing = one("project", { sandbox: { unixSockets: "none" } });
     expect([merged(false, opening), merged(false, closing, opening)].map(({ sandbox }) => sandbox)).toEqual([

@@ -39,7 +39,7 @@ function project(settings: object) {
 }
 
 describe("trust", () => {
-  it("is given to a content, and gone with the first change of it", () => {
+  it("is given to a content, and lost with its first change", () => {
     const { load, trust, allowed, write, places } = project({ permissions: { allow: ["Bash(make)"] } });
     expect([load().trust, allowed()]).toEqual([{ state: "untrusted", changed: false }, []]);
     trust();
@@ -61,7 +61,7 @@ describe("trust", () => {
     expect(allowed()).toEqual([]);
   });
 
-  it("is of one folder: a copy elsewhere is not trusted", () => {
+  it("is for one folder: a copy elsewhere is not trusted", () => {
     const one = project({ permissions: { allow: ["Bash"] } });
     one.trust();
     const other = { ...one.places, cwd: join(one.folder, "other") };
@@ -72,20 +72,20 @@ describe("trust", () => {
     expect(loaded.ok && loaded.trust).toEqual({ state: "untrusted", changed: false });
   });
 
-  it("counts for one run by a flag, and is not remembered", () => {
+  it("applies to one run by a flag, and is not remembered", () => {
     const { load } = project({ permissions: { allow: ["Bash"] } });
     expect(load({ trust: true }).effective.rules.allow.length).toBe(1);
     expect(load().trust).toEqual({ state: "untrusted", changed: false });
   });
 
-  it("is impossible where there is too much to answer for", () => {
+  it("is impossible if there is too much content", () => {
     const { root, load } = project({ permissions: { allow: ["Bash"] } });
     rmSync(join(root, ".tool/agents"), { force: true });
     symlinkSync("/usr/share", join(root, ".tool/agents"));
     expect(load().hash).toBeUndefined();
   });
 
-  it("is asked about with what waits for it, the weightiest first, and with how much never comes", () => {
+  it("is asked with what waits for it, the most important first, and with how much is never granted", () => {
     const value = `a\u001b[31m${"x".repeat(200)}`;
     const { root, write, question } = project({
       apiKeyHelper: "k",
@@ -145,7 +145,7 @@ describe("loadSettings()", () => {
     expect([loaded.root, loaded.toolignore]).toEqual([root, { text: "x\n", folder: root }]);
   });
 
-  it("starts nothing with a file that is wrong or missing", () => {
+  it("refuses to start with a file that is wrong or missing", () => {
     const { places, write } = project({});
     const reason = (flags = {}) => {
       const loaded = loadSettings(disk, places, flags);
@@ -156,7 +156,7 @@ describe("loadSettings()", () => {
     expect(reason()).toBe("Cannot use the settings …/settings.json:1: it is not JSON: a key in double quotes was expected, and it ends");
   });
 
-  it("takes the settings in the person's home for the person's own", () => {
+  it("treats the settings in the user's home as the user's own", () => {
     const { places, write } = project({});
     write("home/.tool/settings.json", { permissions: { allow: ["Bash"] } });
     const loaded = loadSettings(disk, { ...places, cwd: places.home });
@@ -164,7 +164,7 @@ describe("loadSettings()", () => {
   });
 });
 
-it("is about skills and commands of other products too, and names a skill with many files once", () => {
+it("covers skills and commands of other products too, and names a skill with many files once", () => {
   const { write, load, trust, question } = project({});
   write("repo/.claude/skills/pdf/SKILL.md", "---\ndescription: PDF\n---\nDo it.\n");
   write("repo/.claude/skills/pdf/scripts/fill.py", "print(1)\n");

@@ -6,7 +6,7 @@ import { liveSettings } from "../../src/settings/live-settings.ts";
 import { settingsInWorktree } from "../../src/settings/worktree-settings.ts";
 import { tree } from "../tools/tree.ts";
 
-it("gives a worktree the rights of the person's tree as they are there, about the worktree's own files", () => {
+it("gives a worktree the rights of the user's tree, for the worktree's own files", () => {
   const settings = (deny: string) => JSON.stringify({ permissions: { deny: [deny], allow: ["Edit(/src/**)"] } });
   const world = tree({
     "repo/.git/HEAD": "",

@@ -41,7 +41,7 @@ describe("readArguments()", () => {
       { command: "ls", description: "lists", timeout_ms: 5000, background: false },
     ],
     ["WebFetch", { url: "https://example.com/", prompt: "what is it" }, { url: "https://example.com/" }],
-  ])("%s takes what other tools call it: %j", (name, raw, input) => {
+  ])("%s accepts the names of other tools: %j", (name, raw, input) => {
     expect(read(name, raw)).toEqual({ ok: true, input });
   });
 
@@ -55,7 +55,7 @@ describe("readArguments()", () => {
     ["Bash", { command: "ls", timeout: "5000", run_in_background: "false" }, { command: "ls", timeout_ms: 5000, background: false }],
     ["Edit", { path: "a", old_string: "5", new_string: "" }, { path: "a", old_string: "5", new_string: "" }],
     ["TodoWrite", { todos: '[{"content":"a","status":"pending","activeForm":"b"}]' }, { todos: [{ content: "a", status: "pending" }] }],
-  ])("%s takes what is plainly meant where the type is another: %j", (name, raw, input) => {
+  ])("%s converts values whose meaning is clear: %j", (name, raw, input) => {
     expect(read(name, raw)).toEqual({ ok: true, input });
   });
 
@@ -82,7 +82,7 @@ describe("readArguments()", () => {
     ],
     ["Read", { path: "a.ts", file_path: "b.ts" }, '"file_path" and "path" mean the same here but differ: give one of them'],
     ["Write", { path: "a.ts" }, "content: Invalid input: expected string, received undefined"],
-  ])("%s refuses by name what it does not know: %j", (name, raw, reason) => {
+  ])("%s refuses unknown names: %j", (name, raw, reason) => {
     expect(read(name, raw)).toEqual({ ok: false, reason });
   });
 

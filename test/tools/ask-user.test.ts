@@ -23,7 +23,7 @@ async function asked(answer: Answer | undefined, { input = dates, mode = "defaul
 const shown: Question[] = [{ kind: "choice", text: "Which dates?", options: ["ISO dates", "As typed"] }];
 const decide = "Decide it yourself, go on, and say what you decided and what depends on it.";
 
-it("tells the model which answer the person chose, or what they wrote, or that they leave it to the agent", async () => {
+it("tells the model which answer the user chose, or what they wrote, or that they leave it to the agent", async () => {
   expect([
     await asked({ kind: "chosen", option: "ISO dates" }),
     await asked({ kind: "written", text: "unix times" }),
@@ -39,7 +39,7 @@ it("tells the model which answer the person chose, or what they wrote, or that t
   ]);
 });
 
-it("asks nobody where nobody is, in the mode dontAsk, and nothing that cannot be answered", async () => {
+it("does not ask without a user, in the mode dontAsk, or what cannot be answered", async () => {
   expect([await asked(undefined), await asked({ kind: "no" }, { mode: "dontAsk" })]).toEqual(
     Array(2).fill({ text: askUserText.nobody, isError: true, summary: "nobody to ask", shown: [] }),
   );
@@ -57,13 +57,13 @@ it("asks nobody where nobody is, in the mode dontAsk, and nothing that cannot be
   ]);
 });
 
-it("takes two to four answers, and gives the model the bounds", () => {
+it("takes two to four answers, and tells the model the limits", () => {
   const { input } = askUserTool(askDesk({ mode: "default" }, () => undefined));
   const numbered = (count: number) => ({ question: "Which?", options: Array.from({ length: count }, (_, index) => `${index}`) });
   expect([1, 2, 4, 5].map((count) => input.safeParse(numbered(count)).success)).toEqual([false, true, true, false]);
 });
 
-it("is answered by an option as it was offered, or by a text that is not blank, and by no grant", () => {
+it("accepts an option as it was offered, or a text that is not blank, and no grant", () => {
   const question = questionSchema.parse(shown[0]);
   const answers: Answer[] = [
     { kind: "chosen", option: "ISO dates" },

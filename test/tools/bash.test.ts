@@ -12,7 +12,7 @@ afterEach(() => folder.remove());
 
 const bash = (command: string, more = {}) => use("Bash", { command, ...more });
 
-it("gives output and exit code, in the working directory, anew each time", async () => {
+it("gives output and exit code, in the working directory on each call", async () => {
   expect(await bash("pwd; cd /")).toEqual({ text: folder.path, summary: "exit 0", isError: false });
   expect(await bash("pwd; exit 3")).toEqual({ text: `${folder.path}\n[exit 3]`, summary: "exit 3", isError: true });
   expect(await bash("true")).toEqual({ text: "(no output)", summary: "exit 0", isError: false });
@@ -51,17 +51,17 @@ it("leaves out colours", async () => {
   expect((await bash("printf '\\033[31mred\\033[0m\\r\\n'")).text).toBe("red");
 });
 
-it("takes a time limit of nothing as none that was given", async () => {
+it("treats a time limit of zero as absent", async () => {
   const limits = await Promise.all([0, -1].map(async (limit) => (await use("Bash", { command: "echo here", timeout_ms: limit })).text));
   expect(limits).toEqual(["here", "here"]);
 });
 
-it("says how tests went", async () => {
+it("summarizes test runs", async () => {
   expect(await bash("node --test")).toMatchObject({ summary: "✓ 2 passed", isError: false });
   expect(await bash("FAIL=1 node --test")).toMatchObject({ summary: "✗ 1 of 2 failed: b", isError: true });
 });
 
-it("ends with a sentence when the shell cannot start", async () => {
+it("ends with a sentence if the shell cannot start", async () => {
   expect((await bash("echo 'a\0b'")).text).toBe(
     "(no output)\nCannot run the command: it has a null byte. Use printf '\\0' where a program is to get one.",
   );

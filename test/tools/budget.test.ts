@@ -20,7 +20,7 @@ it.each([
   ["Grep", { pattern: "needle", path: "many" }, 32_000, /\[\d+ more; use a narrower path or pattern\]$/],
   ["Glob", { pattern: "**/*" }, 32_000, /\[\d+ more; use a narrower pattern\]$/],
   ["Bash", { command: "cat min.js lines.txt" }, 32_000, /bytes cut/],
-])("%s %j gives at most %i characters and says how to go on", async (tool, input, most, wayOn) => {
+])("%s %j gives at most %i characters and says how to continue", async (tool, input, most, wayOn) => {
   const { text } = await use(tool, input);
   expect(text.length).toBeLessThanOrEqual(most);
   expect(text).toMatch(wayOn);

@@ -32,7 +32,7 @@ it("edits again and again without reading in between", async () => {
   expect(folder.text("a.js")).toBe("1\n2\nthree\nfour\nfive\nsix\n");
 });
 
-it("refuses text that is not there, is there twice, or is the same", async () => {
+it("refuses text that is missing, occurs twice, or is the same", async () => {
   const reasons = [await edit("seven", "7"), await edit("f", "F"), await edit("one", "one"), await edit("", "x")];
   expect(reasons.map(({ text }) => text)).toEqual([
     'Cannot edit "a.js": old_string was not found in it. Read it again and copy the text exactly.',
@@ -43,7 +43,7 @@ it("refuses text that is not there, is there twice, or is the same", async () =>
   expect(folder.text("a.js")).toBe("one\ntwo\nthree\nfour\nfive\nsix\n");
 });
 
-it("refuses a file that is not there, a folder, one that was not read, and one that changed", async () => {
+it("refuses a missing file, a folder, a file that was not read, and one that changed", async () => {
   folder.put("dir/b.js", "b");
   folder.put("a.js", "other");
   const results = await Promise.all(
@@ -57,7 +57,7 @@ it("refuses a file that is not there, a folder, one that was not read, and one t
   ]);
 });
 
-it("keeps mode, byte order mark, CRLF, a missing final newline and bytes that are no UTF-8", async () => {
+it("keeps mode, byte order mark, CRLF, a missing final newline and bytes that are not UTF-8", async () => {
   const before = Buffer.concat([Buffer.from("\uFEFFone\r\ntwo \xe4\r\n", "utf8"), Buffer.from([0xff, 0xfe]), Buffer.from("\r\nend")]);
   folder.put("a.js", before);
   chmodSync(folder.at("a.js"), 0o750);
@@ -68,7 +68,7 @@ it("keeps mode, byte order mark, CRLF, a missing final newline and bytes that ar
   expect(statSync(folder.at("a.js")).mode & 0o777).toBe(0o750);
 });
 
-it("gives what is put in the line ends of its place", async () => {
+it("gives new text the line ends of its place", async () => {
   folder.put("a.js", "one\r\ntwo\nthree\r\n");
   await use("Read", { path: "a.js" });
   await edit("two\n", "2\n2.5\n");
@@ -91,7 +91,7 @@ it("takes old and new text literally, dollars and all", async () => {
   expect(folder.text("a.js")).toBe("one\n$& $1 $$\nthree\nfour\nfive\nsix\n");
 });
 
-it("says where the text is when only white space differs", async () => {
+it("says where the text is if only whitespace differs", async () => {
   folder.put("a.js", "if (x) {\n\treturn 1;\n}\n");
   await use("Read", { path: "a.js" });
   expect((await edit("if (x) {\n  return 1;\n}", "y")).text).toBe(
@@ -99,7 +99,7 @@ it("says where the text is when only white space differs", async () => {
   );
 });
 
-it("says what cannot be found: the line numbers that Read shows, and bytes that are no UTF-8", async () => {
+it("says what cannot be found: the line numbers that Read shows, and bytes that are not UTF-8", async () => {
   expect((await edit("2\ttwo\n3\tthree", "y")).text).toBe(
     'Cannot edit "a.js": old_string was not found in it: it has the line numbers that Read shows. Give the text without them.',
   );

@@ -34,7 +34,7 @@ it("lists matching files sorted, hidden ones too, without .git, node_modules and
   expect(await glob("src/{a,b}.ts")).toEqual(["src/a.ts", "src/b.ts"]);
 });
 
-it("looks in a folder and names files from the working directory", async () => {
+it("searches a folder and names files relative to the working directory", async () => {
   expect(await glob("*.ts", "src")).toEqual(["src/a.ts", "src/b.ts"]);
   expect(await glob("**/c.ts", folder.at("src"))).toEqual(["src/deep/c.ts"]);
 });
@@ -43,13 +43,13 @@ it("shows an excluded folder that is asked for by name", async () => {
   expect(await glob("*.ts", "dist")).toEqual(["dist/out.ts"]);
 });
 
-it("does not go through links", async () => {
+it("does not follow links", async () => {
   symlinkSync("src", folder.at("linked"));
   symlinkSync("..", folder.at("src/up"));
   expect(await glob("**/a.ts")).toEqual(["src/a.ts"]);
 });
 
-it("says when nothing matches, the folder is missing, or there is more than is shown", async () => {
+it("says when nothing matches, the folder is missing, or not everything is shown", async () => {
   for (let n = 0; n < 310; n++) folder.put(`many/${n}.x`, "");
   expect(await glob("*.rs")).toEqual(["No file matches"]);
   expect(await glob("*", "nowhere")).toEqual(['Cannot find "*" in "nowhere": there is no such folder.']);
@@ -61,14 +61,14 @@ it("says when nothing matches, the folder is missing, or there is more than is s
   ]);
 });
 
-it("refuses a pattern that would take for ever", async () => {
+it("refuses a pattern that would take forever", async () => {
   folder.put("a".repeat(200), "");
   expect(await glob(`${"*a".repeat(20)}b`)).toEqual([
     `Cannot find "${"*a".repeat(20)}b" in ".": the pattern has more than 4 stars in one name, or in its path. Use a simpler one.`,
   ]);
 });
 
-it("lists what was changed last first, where that is asked for", async () => {
+it("lists the latest changes first, if asked for", async () => {
   for (const [path, seconds] of [
     ["src/b.ts", 300],
     ["top.ts", 200],
@@ -80,7 +80,7 @@ it("lists what was changed last first, where that is asked for", async () => {
   expect(text.split("\n")).toEqual(["src/b.ts", "top.ts", "src/a.ts"]);
 });
 
-it("takes a pattern that begins with a folder's whole path, refuses one that leads out, and an empty one", async () => {
+it("accepts a pattern that begins with an absolute path, and refuses one that leads out, and an empty one", async () => {
   const glob = async (pattern: string) => (await use("Glob", { pattern })).text.replaceAll(folder.path, "~");
   expect((await glob(`${folder.path}/src/*.ts`)).split("\n")).toEqual(["src/a.ts", "src/b.ts"]);
   expect(await glob(folder.at("top.ts"))).toBe("top.ts");

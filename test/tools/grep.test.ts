@@ -39,13 +39,13 @@ it("shows matching lines with file and line, in text files that are not excluded
   });
 });
 
-it("takes a folder, a file, a glob, and may ignore case", async () => {
+it("takes a folder, a file or a glob, and may ignore case", async () => {
   expect(await grep({ pattern: "^currency", path: "src", ignore_case: true })).toEqual(["src/a.ts:3:Currency()", "src/b.js:1:currency"]);
   expect(await grep({ pattern: "currency$", path: "src/b.js" })).toEqual(["src/b.js:1:currency"]);
   expect(await grep({ pattern: "urrency", glob: "*.ts" })).toEqual(["src/a.ts:1:const currency = 1;", "src/a.ts:3:Currency()"]);
 });
 
-it("takes a kind of file, by the names that other tools have for it too, and names those there are", async () => {
+it("takes a file type, by the names that other tools have for it too, and names the known ones", async () => {
   expect(await grep({ pattern: "urrency", type: "ts", output: "files" })).toEqual(["src/a.ts"]);
   expect(await grep({ pattern: "urrency", type: "javascript", output: "files" })).toEqual(["src/b.js"]);
   expect((await grep({ pattern: "x", type: "zig" }))[0]).toMatch(
@@ -53,7 +53,7 @@ it("takes a kind of file, by the names that other tools have for it too, and nam
   );
 });
 
-it("keeps to a head limit, and says how much there is", async () => {
+it("respects a limit on the number of lines, and says how many there are", async () => {
   expect(await grep({ pattern: "urrency", head_limit: 1 })).toEqual([
     "src/a.ts:1:const currency = 1;",
     "[2 more; use a narrower path or pattern]",
@@ -69,7 +69,7 @@ it("keeps to a head limit, and says how much there is", async () => {
   ]);
 });
 
-it.each([true, false])("finds what goes over lines where that is asked for, and shows each of them; ripgrep: %s", async (ripgrep) => {
+it.each([true, false])("finds matches that span lines if asked for, and shows each of them; ripgrep: %s", async (ripgrep) => {
   if (ripgrep && (await run(["rg", "--version"])).code !== 0) return console.log("skipped: there is no ripgrep");
   folder.put("src/c.ts", "start(\r\n  one,\r\n  two,\r\n);\nother();\nstart(x);\n");
   const tool = grepTool(guardDisk(files({ ignorePatterns, ripgrep }), await policyFor(folder.path)));
@@ -90,13 +90,13 @@ it("shows only files, or counts", async () => {
   expect(await grep({ pattern: "urrency", output: "count" })).toEqual(["src/a.ts:2", "src/b.js:1"]);
 });
 
-it("says when nothing matches, nothing is there, or the expression is wrong", async () => {
+it("says when nothing matches, the path is missing, or the expression is wrong", async () => {
   expect(await grep({ pattern: "zzz" })).toEqual(["No line matches"]);
   expect(await grep({ pattern: "x", path: "nowhere" })).toEqual(['Cannot search for "x" in "nowhere": there is no such file or folder.']);
   expect(await grep({ pattern: "(" })).toEqual(['Cannot search for "(" in ".": Invalid regular expression: /(/: Unterminated group.']);
 });
 
-it("shows a long line around the match, and keeps to a budget", async () => {
+it("shows a long line around the match, and stays within a budget", async () => {
   folder.put("min.js", `${"x".repeat(100_000)}needle${"y".repeat(100_000)}`);
   folder.put("many.txt", "needle\n".repeat(1000));
   const [long] = await grep({ pattern: "needle", path: "min.js" });
@@ -105,12 +105,12 @@ it("shows a long line around the match, and keeps to a budget", async () => {
   expect([many.length, many.at(-1)]).toEqual([301, "[700 more; use a narrower path or pattern]"]);
 });
 
-it("passes by a FIFO", async () => {
+it("skips a FIFO", async () => {
   await run(["mkfifo", folder.at("src/pipe")]);
   expect(await grep({ pattern: "currency", output: "files" })).toEqual(["src/a.ts", "src/b.js"]);
 });
 
-it("can be interrupted in a pattern that would take for ever, and this process goes on meanwhile", async () => {
+it("can be interrupted in a pattern that would take forever, while this process continues", async () => {
   folder.put("evil.txt", `${"a".repeat(100)}!\n`);
   const abort = new AbortController();
   const running = use("Grep", { pattern: "^(a+)+$" }, abort.signal);
@@ -146,7 +146,7 @@ it("shows the lines around a match as grep does, each once", async () => {
   ]);
 });
 
-it("numbers the lines around a match as in the file, and shows no secret there", async () => {
+it("numbers context lines as in the file, and shows no secret there", async () => {
   const body = Array.from({ length: 12 }, () => draw("base62", 64, seeded(3))).join("\n");
   folder.put("key.txt", `one\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\ntwo\nneedle\nthree\n`);
   const redactor = createRedactor({ mode: "redact", scanner: secretScanner(), variables: [] });
@@ -157,7 +157,7 @@ it("numbers the lines around a match as in the file, and shows no secret there",
   expect(text).not.toContain(body.slice(-64));
 });
 
-it("takes arguments that are empty for ones that were left out", async () => {
+it("treats empty arguments as missing", async () => {
   const tools = grepTool(guardDisk(realDisk, await policyFor(folder.path)));
   const search = async (more: object) => (await tools.run({ pattern: "zebra", ...more }, { signal: new AbortController().signal })).text;
   folder.put("z.txt", "zebra\n");

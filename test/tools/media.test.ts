@@ -46,7 +46,7 @@ describe("Read", () => {
     ["c.webp", webp(), "image/webp", "WebP, 640×480", 410],
     ["d.pdf", pdf(3), "application/pdf", "PDF, 3 pages", 7_500],
     ["e.pdf", packedPdf(2), "application/pdf", "PDF, 2 pages", 5_000],
-  ])("shows %s as a block, known by its bytes", async (name, bytes, type, shows, tokens) => {
+  ])("shows %s as a block, recognized by its bytes", async (name, bytes, type, shows, tokens) => {
     const result = await read(name, bytes);
     expect(result).toEqual({
       text: `${name}: ${shows}`,

@@ -24,7 +24,7 @@ it("shows lines with their numbers", async () => {
   });
 });
 
-it("shows a portion and says how to go on", async () => {
+it("shows a portion and says how to continue", async () => {
   expect(await read("src/parse.js", { offset: 2, limit: 1 })).toEqual({
     text: "2\ttwo\n[lines 2-2 of 3; go on with offset 3]",
     summary: "1 line",
@@ -35,7 +35,7 @@ it("shows a portion and says how to go on", async () => {
   expect((await read("src/parse.js", { offset: -3, limit: 0 })).text).toBe("1\tone\n[lines 1-1 of 3; go on with offset 2]");
 });
 
-it("keeps to a budget of lines and bytes, and the portions add up to the file", async () => {
+it("stays within a budget of lines and bytes, and the portions add up to the file", async () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `${index} ${"ä".repeat(50)}`);
   folder.put("long.txt", lines.join("\n"));
   const seen: string[] = [];
@@ -87,17 +87,17 @@ it("never waits for a FIFO, a device or a socket, also behind a link", async () 
   ]);
 });
 
-it("shows bytes that are no UTF-8 as replacement characters", async () => {
+it("shows bytes that are not UTF-8 as replacement characters", async () => {
   folder.put("latin1.txt", Buffer.from("na\xefve\n", "latin1"));
   expect((await read("latin1.txt")).text).toBe("1\tna\uFFFDve");
 });
 
-it("answers for names that no file can have", async () => {
+it("answers for impossible names", async () => {
   const texts = await Promise.all(["a\0b", "", "x".repeat(5000)].map(async (path) => (await read(path)).isError));
   expect(texts).toEqual([true, true, true]);
 });
 
-it("says of a link that leads to nothing what it is, and not its own name as another one", async () => {
+it("says that a link is dangling, and does not suggest its own name", async () => {
   symlinkSync("nowhere.txt", folder.at("broken.txt"));
   expect((await read("broken.txt")).text).toBe('Cannot read "broken.txt": it is a link to a file that is not there.');
 });

@@ -21,7 +21,7 @@ describe("replaceText()", () => {
     });
   });
 
-  it("leaves a byte order mark, CRLF and bytes that are no UTF-8 as they are", () => {
+  it("leaves a byte order mark, CRLF and bytes that are not UTF-8 unchanged", () => {
     const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("one\r\ntwo\r\n"), Buffer.from([0xff])]);
     expect(replace(bytes, { old: "one\ntwo", new: "1\n2" })).toMatchObject({ bytes: "\xef\xbb\xbf1\r\n2\r\n\xff" });
     expect(replace(bytes, { old: "two", new: "2\n3" })).toMatchObject({ bytes: "\xef\xbb\xbfone\r\n2\r\n3\r\n\xff" });
@@ -31,7 +31,7 @@ describe("replaceText()", () => {
     expect(replace("a\nb\r\nc\n", { old: "a\n", new: "x\ny\n" })).toMatchObject({ bytes: "x\ny\nb\r\nc\n" });
   });
 
-  it("wants a text that stands in one place only, and names the lines of the others", () => {
+  it("needs a text that occurs only once, and names the lines of the others", () => {
     expect(reason("x\ny\nx\n", { old: "x", new: "z" })).toMatch(/2 times \(lines 1, 3\)/);
     expect(replace("x\ny\nx\n", { old: "x", new: "z", all: true })).toMatchObject({
       bytes: "z\ny\nz\n",
@@ -44,7 +44,7 @@ describe("replaceText()", () => {
     expect(replace("x x\n", { old: "x", new: "y", all: true })).toMatchObject({ places: 2, count: { added: 1, removed: 1 } });
   });
 
-  it("divides no placeholder", () => {
+  it("splits no placeholder", () => {
     const placeholder = "[secret:token:1]";
     const wanted = { old: "token", new: "key", placeholders: [placeholder] };
     expect(replace(`a = ${placeholder}`, wanted)).toMatchObject({ ok: false });
@@ -52,7 +52,7 @@ describe("replaceText()", () => {
     expect(replace(`a = ${placeholder}`, { ...wanted, old: placeholder })).toMatchObject({ bytes: "a = key" });
   });
 
-  it("says what was probably meant where nothing is found", () => {
+  it("says what was probably meant if nothing is found", () => {
     expect(reason("a\n  b\n  c\n", { old: "b\nc", new: "x" })).toMatch(/2 lines from line 2 on/);
     expect(reason("a\nb\n", { old: "1\ta\n2\tb", new: "x" })).toMatch(/line numbers/);
     expect(reason("a\n", { old: "\uFFFD", new: "x" })).toContain("UTF-8");

@@ -6,7 +6,7 @@ import { realDisk } from "./agent.ts";
 
 const all = fileTools({ disk: realDisk, shell: shell({ cwd: "/", env: {} }) });
 
-it("has the six tools, and the three that only look", () => {
+it("has the six tools, and the three that only read", () => {
   expect(all.map(({ name, readOnly }) => [name, readOnly])).toEqual([
     ["Read", true],
     ["Write", false],

@@ -22,7 +22,7 @@ async function submitted(answer: Answer | undefined, { plan = "# Split it\n1. â€
   return { text, isError, plans: plans.length, mode: store.current.mode };
 }
 
-it("an approved plan changes the session's mode to the one that the person chose", async () => {
+it("an approved plan switches the session to the mode that the user chose", async () => {
   expect([await submitted({ kind: "approve", mode: "default" }), await submitted({ kind: "approve", mode: "acceptEdits" })]).toEqual([
     { text: submitPlanText.approved, isError: false, plans: 1, mode: "default" },
     { text: submitPlanText.approvedEdits, isError: false, plans: 1, mode: "acceptEdits" },
@@ -41,7 +41,7 @@ it("a refused plan leaves the mode as it is, and the model reads why", async () 
   ]);
 });
 
-it("asks nobody where nobody is, for a blank plan, or when the mode has changed", async () => {
+it("does not ask without a user, for a blank plan, or if the mode has changed", async () => {
   expect([
     await submitted(undefined),
     await submitted({ kind: "approve", mode: "default" }, { plan: " \n" }),

@@ -5,7 +5,7 @@ import { withTimeLimit } from "../../src/tools/time-limit.ts";
 
 const ended = (signal: AbortSignal) => new Promise<unknown>((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));
 
-it("withTimeLimit() comes to its end though nobody else holds the limit", async () => {
+it("withTimeLimit() aborts even if nothing else references the limit", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const collecting = setInterval(collect, 10);

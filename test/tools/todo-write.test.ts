@@ -14,7 +14,7 @@ async function write(raw: unknown): Promise<{ text: string; isError: boolean }> 
 }
 const todos = (count: number, status = "pending") => Array.from({ length: count }, (_, n) => ({ content: `Step ${n + 1}`, status }));
 
-it("answers with the list, an item a line, and takes fields that other tools have", async () => {
+it("answers with the list, one item per line, and accepts fields of other tools", async () => {
   const list = [
     { content: "Find the\nparser", status: "completed", activeForm: "Finding the parser", id: "1" },
     { content: "Fix it", status: "in_progress" },
@@ -29,11 +29,11 @@ it.each([
   [todos(2, "in_progress"), "2 items are in_progress, and only one may be"],
   [[{ content: " ", status: "pending" }], "item 1 is blank or longer than 200 characters"],
   [[...todos(1), { content: "x".repeat(201), status: "pending" }], "item 2 is blank or longer than 200 characters"],
-])("refuses a list that nobody could use", async (list, reason) => {
+])("refuses an unusable list", async (list, reason) => {
   expect(await write({ todos: list })).toEqual({ text: `Cannot keep this list: ${reason}. The list is as it was.`, isError: true });
 });
 
-it.each(["todos", "items"])("refuses an item of %s with a field that it does not know, by name", async (list) => {
+it.each(["todos", "items"])("refuses an item of %s with an unknown field, by name", async (list) => {
   const [first, second] = todos(2);
   expect(await write({ [list]: [first, { ...second, id: "2", owner: "ada", due: "today" }] })).toEqual({
     text: '"owner", "due" are not arguments of todos.1; it takes content, status',
@@ -41,10 +41,10 @@ it.each(["todos", "items"])("refuses an item of %s with a field that it does not
   });
 });
 
-it("is described to the model without what it refuses, in its items too", () => {
+it("is described to the model without the ignored fields, in its items too", () => {
   expect(JSON.stringify(toolSchemas([todoWriteTool()]))).not.toContain("additionalProperties");
 });
 
-it("refuses a status that there is not", async () => {
+it("refuses an unknown status", async () => {
   expect((await write({ todos: todos(1, "doing") })).text).toContain('"pending"|"in_progress"|"completed"');
 });

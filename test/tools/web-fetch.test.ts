@@ -113,7 +113,7 @@ it("sends a GET without cookies or credentials, also after a redirect that sets 
   ]);
 });
 
-it("refuses by name what is not text, and says the status of what failed", async () => {
+it("refuses by type what is not text, and reports the status of a failure", async () => {
   expect(
     await Promise.all(["/image", "/hidden-binary", "/missing", "/unknown-coding"].map(async (path) => (await get(at(path))).text)),
   ).toEqual([
@@ -136,7 +136,7 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-it("unpacks, and stops at the limit however small the packed answer is", async () => {
+it("decompresses, and stops at the limit however small the compressed answer is", async () => {
   expect((await get(at("/gzip"))).text).toContain("packed");
   expect((await get(at("/brotli"))).text).toContain("packed");
   for (const path of ["/bomb", "/endless"]) {
@@ -147,7 +147,7 @@ it("unpacks, and stops at the limit however small the packed answer is", async (
   expect((await get(at("/long"))).text).toContain("[cut here: 9280 more characters]");
 });
 
-it("is not held up by a page of nested elements, a silent server or a torn answer", async () => {
+it("is not blocked by a page of nested elements, a silent server or a torn answer", async () => {
   expect(await get(at("/deep"))).toMatchObject({ isError: false });
   const abort = new AbortController();
   const silent = get(at("/silent"), { signal: abort.signal });
@@ -182,19 +182,19 @@ describe("the judge", () => {
     expect(requests.map(({ url }) => url)).toEqual(["/to-other"]);
   });
 
-  it("sees through an address of IPv4 inside one of IPv6", async () => {
+  it("recognizes an IPv4 address inside an IPv6 address", async () => {
     no.add(`http://[::ffff:7f00:1]:${port}/text`);
     expect(await get(at("/text", "mapped.test"))).toMatchObject({ summary: "denied" });
   });
 
-  it("sees a redirect to another scheme, to credentials and in a ring end", async () => {
+  it("refuses a redirect to another scheme, to credentials or in a circle", async () => {
     expect((await get(at("/to-file"))).text).toContain("only http and https are fetched, not file:");
     expect((await get(at("/to-credentials"))).text).toContain("it has a user name or password in it");
     expect((await get(at("/ring"))).text).toContain("it redirects more than 5 times");
     expect(requests.length).toBe(8);
   });
 
-  it("decides about what is connected to: a name that changes its meaning afterwards changes nothing", async () => {
+  it("decides about the address that is connected to: a name that resolves differently afterwards changes nothing", async () => {
     let looks = 0;
     const turning = web({ addressesOf: async () => [looks++ === 0 ? "127.0.0.1" : "127.0.0.2"] });
     const seen: string[] = [];
@@ -207,7 +207,7 @@ describe("the judge", () => {
   });
 });
 
-it("takes the written forms of an address for what they are", async () => {
+it("normalizes the notations of an address", async () => {
   for (const form of ["2130706433", "0x7f.1", "017700000001", "127.1"])
     expect(await get(at("/text", form))).toMatchObject({ isError: false });
   expect(asked).toEqual([]);
@@ -247,7 +247,7 @@ it.skipIf(await lacks("openssl"))("checks certificates, against the name and not
   }
 });
 
-it("leaves nothing on the signal of its call, however often it is used", async () => {
+it("leaves no listener on the signal of its call, however often it is used", async () => {
   const call = new AbortController();
   for (let count = 0; count < 12; count++)
     await webFetchTool(web({ addressesOf }), async () => ({ allowed: true })).run(

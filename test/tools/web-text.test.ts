@@ -17,7 +17,7 @@ describe("pageText()", () => {
     },
   );
 
-  it("takes a page without a type for one by how it begins", async () => {
+  it("guesses the type of a page without one by how it begins", async () => {
     expect(await page("<!DOCTYPE html><p>one</p>", "")).toEqual({ ok: true, text: "one" });
   });
 
@@ -25,13 +25,13 @@ describe("pageText()", () => {
     expect(await page("x", type)).toMatchObject({ ok: false, reason: expect.stringContaining(type) }),
   );
 
-  it("refuses bytes under the name of text, but for UTF-16, which has zeros", async () => {
+  it("refuses binary data with a text type, except for UTF-16, which contains zeros", async () => {
     expect(await pageText(Buffer.from([104, 0, 105]), "text/plain")).toMatchObject({ ok: false });
     const utf16 = Buffer.from("hi", "utf16le");
     expect(await pageText(utf16, "text/plain; charset=utf-16le")).toEqual({ ok: true, text: "hi" });
   });
 
-  it("reads the header's charset, then the page's own, and UTF-8 where neither is known", async () => {
+  it("reads the header's charset, then the page's own, and UTF-8 if neither is known", async () => {
     const latin = Buffer.from([0x3c, 0x70, 0x3e, 0xe9]); // <p>é
     expect(await pageText(latin, "text/html; charset=iso-8859-1")).toEqual({ ok: true, text: "é" });
     const own = Buffer.concat([Buffer.from('<meta charset="iso-8859-1"><p>'), Buffer.from([0xe9])]);
@@ -39,7 +39,7 @@ describe("pageText()", () => {
     expect(await page("é", "text/plain; charset=no-such-one")).toEqual({ ok: true, text: "é" });
   });
 
-  it("cuts a page at a nesting that none has", async () => {
+  it("cuts a page at an unrealistic nesting", async () => {
     const read = await page(`<p>before</p>${"<div>".repeat(5_000)}deep`);
     expect(read).toMatchObject({ ok: true, text: expect.stringContaining("before") });
     expect(read.ok && read.text).not.toContain("deep");

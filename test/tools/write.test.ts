@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-it("makes a file and its folders", async () => {
+it("creates a file and its folders", async () => {
   expect(await use("Write", { path: "new/deep/b.js", content: "x\ny\n" })).toEqual({
     text: "Created new/deep/b.js (2 lines)",
     summary: "2 lines",
@@ -45,7 +45,7 @@ it("may write again what it has written itself", async () => {
   expect(folder.text("b.js")).toBe("2");
 });
 
-it("refuses what another agent changed meanwhile, and says to read again", async () => {
+it("refuses a file that another agent changed meanwhile, and says to read again", async () => {
   const other = await toolUser(folder.path);
   await use("Read", { path: "a.js" });
   await other("Read", { path: "a.js" });
@@ -59,14 +59,14 @@ it("refuses what another agent changed meanwhile, and says to read again", async
   expect(await use("Write", { path: "a.js", content: "mine\n" })).toMatchObject({ isError: false });
 });
 
-it("takes the same content for the same version, however it came back", async () => {
+it("treats the same content as the same version, however it came back", async () => {
   await use("Read", { path: "a.js" });
   folder.put("a.js", "something else");
   folder.put("a.js", "one\ntwo\n");
   expect(await use("Write", { path: "a.js", content: "x" })).toMatchObject({ isError: false });
 });
 
-it("knows a file by one name, whichever link leads to it", async () => {
+it("knows a file by its real path, whichever link leads to it", async () => {
   symlinkSync("a.js", folder.at("link.js"));
   await use("Read", { path: "link.js" });
   expect(await use("Write", { path: folder.at("a.js"), content: "x" })).toMatchObject({ isError: false, touched: ["a.js"] });
@@ -96,7 +96,7 @@ it("says why a folder, a read-only file or a path through a file cannot be writt
   ]);
 });
 
-it("lets exactly one of two agents make the same new file", async () => {
+it("lets exactly one of two agents create the same file", async () => {
   const other = await toolUser(folder.path);
   for (let round = 0; round < 30; round++) {
     const path = `made/${round}.txt`;
@@ -107,7 +107,7 @@ it("lets exactly one of two agents make the same new file", async () => {
   expect(existsSync(folder.at("made/29.txt"))).toBe(true);
 });
 
-it("does not make a working directory anew that somebody has removed", async () => {
+it("does not recreate a working directory that somebody has removed", async () => {
   rmSync(folder.path, { recursive: true });
   expect((await use("Write", { path: "b.js", content: "x" })).text).toContain(`the working directory ${folder.path} no longer exists`);
   expect(existsSync(folder.path)).toBe(false);

@@ -12,12 +12,12 @@ describe("meets()", () => {
     ["*.pem", ["a/*.p?m", "*.pem", "x*.pem"], ["a/*", "a.???", "a*"]],
     [".env*", [".e*", ".env.*", "a/.?nv"], [".*"]],
     ["/a/**/key", ["a/b/c/k*", "a/k*y"], ["a/b/*"]],
-  ])("says that %s may be meant by %j, and that only signs leave room for it in %j", (pattern, spelled, possible) => {
+  ])("says that %s may be matched by %j, and that only wildcards leave room for it in %j", (pattern, spelled, possible) => {
     expect(spelled.map((glob) => meet(glob.replace("*/../", ""), pattern))).toEqual(spelled.map(() => "spelled"));
     expect(possible.map((glob) => meet(glob, pattern))).toEqual(possible.map((glob) => (glob === "?????t*/x" ? "spelled" : "possible")));
   });
 
-  it("says nothing where no name fits both", () => {
+  it("says nothing if no name matches both", () => {
     const apart = [
       ["src/*.ts", "*.pem"],
       ["*", ".env"],
@@ -30,7 +30,7 @@ describe("meets()", () => {
     expect(meets({ base: "/repo", pattern: "secret" })(readGlob("/other/s*"))).toBeUndefined();
   });
 
-  it("leaves room for every name that fits both, whatever the signs are", () => {
+  it("leaves room for every name that matches both, whatever the wildcards are", () => {
     const random = seeded(20261121);
     const pick = (from: string) => from.charAt(Math.floor(random() * from.length));
     for (let round = 0; round < 2000; round++) {

@@ -9,8 +9,8 @@ import { halves, labelled } from "../labelled.ts";
 
 const texts = [...halves, "families" as const].flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
-describe("the marks of the rules for secrets", () => {
-  it("stand in every finding of a format", () => {
+describe("the keywords of the rules for secrets", () => {
+  it("occur in every finding of a format", () => {
     const without = [...platformFormats, ...serviceFormats].flatMap(({ kind, pattern, keywords }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
@@ -19,7 +19,7 @@ describe("the marks of the rules for secrets", () => {
     expect(without).toEqual([]);
   });
 
-  it("stand in every finding of a context rule", { timeout: 120_000 }, () => {
+  it("occur in every finding of a context rule", { timeout: 120_000 }, () => {
     const without = contextRules.flatMap(({ pattern, keywords }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
@@ -28,12 +28,12 @@ describe("the marks of the rules for secrets", () => {
     expect(without).toEqual([]);
   });
 
-  it("stand in every name that says that its value is a secret", () => {
+  it("occur in every name that announces a secret", () => {
     const names = new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w.$-]{1,80}/g) ?? []));
     expect([...names].filter((name) => secretName(name) && !mayNameSecrets(name))).toEqual([]);
   });
 
-  it("stand in every text in which the maintained scanner finds something", async () => {
+  it("occur in every text in which the maintained scanner finds something", async () => {
     const [gated, whole] = [secretScanner(), secretScanner()];
     const missed: string[] = [];
     for (const text of texts) {

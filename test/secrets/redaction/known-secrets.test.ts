@@ -27,7 +27,7 @@ it.each([
   expect([found.length > 0, left.length < 30]).toEqual([true, true]);
 });
 
-it("knownSecrets() does not take the marks of a key for a part of it", () => {
+it("knownSecrets() does not take the markers of a key for a part of it", () => {
   const known = knownSecrets();
   known.learn("private-key", `-----BEGIN ${"PRIVATE"} KEY-----\n${draw("pem", 3, seeded(13))}\n-----END ${"PRIVATE"} KEY-----`);
   expect(known.find(`-----BEGIN ${"PRIVATE"} KEY-----`)).toEqual([]);
@@ -44,7 +44,7 @@ function base32(value: string): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
 }
 
-it("does not take a placeholder that stands in a secret for a part of it", () => {
+it("does not take a placeholder inside a secret for a part of it", () => {
   const known = knownSecrets();
   known.learn("private-key", "[secret:password:1]MIIEvQIBADANBgkqhkiG9w0BAQEF[secret:token:2]");
   expect(known.find("[secret:password:3] and MIIEvQIBADANB")).toEqual([{ kind: "private-key", start: 24, end: 37 }]);

@@ -9,14 +9,14 @@ describe("placeholderBook()", () => {
     expect(first).toBe("[secret:token:1]");
   });
 
-  it("makes a kind fit into its shape", () => {
+  it("turns a kind into the allowed characters", () => {
     const book = placeholderBook();
     const odd = [book.issue("AWS key/ID", "a"), book.issue("", "b"), book.issue("x".repeat(90), "c")];
     expect(odd).toEqual(["[secret:aws-key-id:1]", "[secret:value:2]", `[secret:${"x".repeat(40)}:3]`]);
     expect(odd.map((one) => placeholdersIn(one))).toEqual(odd.map((one) => [one]));
   });
 
-  it("puts texts back into the file that they came from, byte by byte", () => {
+  it("restores texts in the file that they came from, byte by byte", () => {
     const book = placeholderBook();
     const mark = book.issue("password", "pässword");
     book.cameFrom("/a", `x = ${mark}`, "utf8");
@@ -25,7 +25,7 @@ describe("placeholderBook()", () => {
     expect(book.restore("/a", bytes)).toEqual({ ok: true, bytes: expected });
   });
 
-  it("puts none into another file, and names those that it refuses once each", () => {
+  it("restores none in another file, and names those that it refuses once each", () => {
     const book = placeholderBook();
     const mark = book.issue("token", "abc");
     book.cameFrom("/a", mark, "utf8");
@@ -33,7 +33,7 @@ describe("placeholderBook()", () => {
     expect(book.restore("/b", Buffer.from("plain"))).toEqual({ ok: true, bytes: Buffer.from("plain") });
   });
 
-  it("refuses a piece of a placeholder that did not stand in the file before", () => {
+  it("refuses a part of a placeholder that was not in the file before", () => {
     const book = placeholderBook();
     const mark = book.issue("github-token", "abc");
     book.cameFrom("/a", `t = ${mark}\n`, "utf8");
@@ -42,7 +42,7 @@ describe("placeholderBook()", () => {
     expect(book.restore("/a", Buffer.from("t = gone"))).toMatchObject({ ok: true });
   });
 
-  it("knows the placeholders of a former process, and gives none of their numbers again", () => {
+  it("knows the placeholders of an earlier process, and does not reuse their numbers", () => {
     const book = placeholderBook(7);
     expect([book.isOwn("[secret:token:7]"), book.isOwn("[secret:token:8]")]).toEqual([true, false]);
     expect(book.issue("token", "abc")).toBe("[secret:token:8]");

@@ -34,7 +34,7 @@ function remains(text: string, secret: string): string[] {
 }
 
 describe("text()", () => {
-  it("puts a labelled placeholder in a secret's place, the same for the same secret", async () => {
+  it("replaces a secret by a labelled placeholder, the same for the same secret", async () => {
     const subject = redactor();
     expect(await subject.text(`TOKEN=${token}\npassword = "${password}"\nagain ${token}`)).toEqual({
       text: 'TOKEN=[secret:github-token:1]\npassword = "[secret:password:2]"\nagain [secret:github-token:1]',
@@ -59,7 +59,7 @@ describe("text()", () => {
     expect(remains((await redactor().text(text)).text, token)).toEqual([]);
   });
 
-  it.each([0, 1, 2].map((shift) => ["ab".slice(0, shift), shift] as const))("knows it in other writings behind %j", async (before) => {
+  it.each([0, 1, 2].map((shift) => ["ab".slice(0, shift), shift] as const))("finds it in other encodings after %j", async (before) => {
     const subject = redactor();
     await subject.text(`TOKEN=${token}`);
     const bytes = Buffer.from(`${before}${token}`);
@@ -107,13 +107,13 @@ describe("text()", () => {
     expect(body.split("\n").flatMap((line) => remains(clean, line))).toEqual([]);
   });
 
-  it("knows lines of a key again that it has seen whole before", async () => {
+  it("recognizes lines of a key that it has seen whole before", async () => {
     const subject = redactor();
     await subject.text(key);
     expect(remains((await subject.text(`id_rsa:3:${body.split("\n")[1]}`)).text, body)).toEqual([]);
   });
 
-  it("knows values of variables wherever they turn up", async () => {
+  it("finds values of variables wherever they appear", async () => {
     const subject = redactor("redact", [
       { name: "SERVICE_TOKEN", value: "blue-lake-7781-quiet" },
       { name: "DATABASE_URL", value: `postgres://app:${password}@db/app` },
@@ -124,12 +124,12 @@ describe("text()", () => {
     );
   });
 
-  it("only tells of them, or does not look, when the setting says so", async () => {
+  it("only reports them, or does not search, if the setting says so", async () => {
     expect(await redactor("warn").text(token)).toEqual({ text: token, kinds: ["github-token"] });
     expect(await redactor("off").text(token)).toEqual({ text: token, kinds: [] });
   });
 
-  it("counts on from what the session has used before, and takes no foreign placeholder for its own", async () => {
+  it("continues the numbers that the session has used before, and takes no foreign placeholder for its own", async () => {
     expect((await redactor("redact", [], 41).text(`${token} [secret:password:3]`)).text).toBe(
       "[secret:github-token:42] [secret:password:3]",
     );
@@ -178,7 +178,7 @@ describe("files behind placeholders", () => {
     expect(folder.text("config.ini")).toBe(`[db]\r\nuser = app\r\npassword = ${password}\r\nport = 2\r\n`);
   });
 
-  it("takes a placeholder for one character that an edit cannot divide", async () => {
+  it("treats a placeholder as one character that an edit cannot split", async () => {
     const before = `const a = "${token}"; // ok 1\nconst b = "${otherToken}";\n`;
     folder.put("keys.ts", before);
     expect(await use("Read", { path: "keys.ts" })).toBe(
@@ -199,7 +199,7 @@ describe("files behind placeholders", () => {
     expect(folder.text("keys.ts")).toBe(`const a = process.env.A; // good 2\nconst b = "${otherToken}";\n`);
   });
 
-  it("writes no file with a broken piece of one of its placeholders, unless the piece was there before", async () => {
+  it("writes no file with a part of one of its placeholders, unless the part was there before", async () => {
     folder.put("keys.ts", `a = "${token}"\nb = "[secret:pass"\npassword = "${password}"\n`);
     await use("Read", { path: "keys.ts" });
     const write = (content: string) => use("Write", { path: "keys.ts", content });
@@ -212,7 +212,7 @@ describe("files behind placeholders", () => {
     expect(folder.text("keys.ts")).toBe(`a = "${token}"\nb = "[secret:pass"\n`);
   });
 
-  it("puts it back in a file that is written whole", async () => {
+  it("restores it in a file that is written whole", async () => {
     await use("Read", { path: "config.ini" });
     await use("Write", { path: "config.ini", content: "password: '[secret:password:1]'\n" });
     expect(folder.text("config.ini")).toBe(`password: '${password}'\n`);
@@ -247,7 +247,7 @@ describe("files behind placeholders", () => {
     expect(await use("Read", { path: "config.ini" })).toContain("[secret:password:2]");
   });
 
-  it("gives what looks like one of this session's own another one, so that it comes back as it was", async () => {
+  it("gives text that looks like one of this session's own another one, so that it is restored unchanged", async () => {
     await use("Read", { path: "config.ini" });
     folder.put("notes.md", "such as [secret:password:1]\nend\n");
     expect(await use("Read", { path: "notes.md" })).toBe("1\tsuch as [secret:literal:2]\n2\tend");
@@ -260,7 +260,7 @@ describe("files behind placeholders", () => {
     expect([remains(found, body), found.split("\n").length]).toEqual([[], 6]);
   });
 
-  it("keeps bytes that are no text", async () => {
+  it("keeps bytes that are not text", async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x41, 10]), Buffer.from(`password = "${password}"\n`), Buffer.from([0xe9, 10])]);
     folder.put("latin.txt", bytes);
     await use("Read", { path: "latin.txt" });
@@ -273,7 +273,7 @@ describe("the screen", () => {
   const screen = () => outboundFilter(redactor(), commandReader());
   const signal = new AbortController().signal;
 
-  it("takes secrets out of what is told to others", async () => {
+  it("removes secrets from messages to others", async () => {
     const input = { to: "bob", text: `use ${token}` };
     expect(await screen().call({ tool: "SendMessage", input }, signal)).toEqual({
       ok: true,
@@ -281,7 +281,7 @@ describe("the screen", () => {
     });
   });
 
-  it("leaves what a person typed, and says so once for each kind", async () => {
+  it("leaves what the user typed, and reports it once for each kind", async () => {
     const subject = screen();
     const typed = { source: { kind: "user" as const }, text: `my token is ${token}` };
     const first = await subject.inputs([typed]);
@@ -289,7 +289,7 @@ describe("the screen", () => {
     expect((await subject.inputs([typed])).notices).toEqual([]);
   });
 
-  it("takes them out of mail, results and their details", async () => {
+  it("removes them from mail, results and their details", async () => {
     const mail = { source: { kind: "mail" as const, message: "m", from: "ann", mail: "message" }, text: `t ${token}`, shown: token };
     expect((await screen().inputs([mail])).inputs).toEqual([
       { ...mail, text: "t [secret:github-token:1]", shown: "[secret:github-token:1]" },

@@ -41,7 +41,7 @@ describe("judgeShell()", () => {
     });
   });
 
-  it("says which use a wildcard does not cover", () => {
+  it("names the use that a wildcard does not cover", () => {
     expect(judged("find . -delete", { allow: ["find:*"] })).toEqual({
       decision: "ask",
       by: "default",
@@ -50,7 +50,7 @@ describe("judgeShell()", () => {
     });
   });
 
-  it("a rule for exactly this file covers its being read into the shell, and one with a wildcard does not", () => {
+  it("a rule for exactly this file covers sourcing it, and one with a wildcard does not", () => {
     const allow = ["npm test", "source .venv/bin/activate"];
     expect(judged("source .venv/bin/activate && npm test", { allow }).decision).toBe("allow");
     expect(judged("source .venv/bin/activate && npm test", { allow: ["npm test", "source:*"] }).decision).toBe("ask");
@@ -95,7 +95,7 @@ describe("judgeShell()", () => {
     expect(judged(command, rules).decision).toBe(expected);
   });
 
-  it("judges what a loop repeats as it judges it once", () => {
+  it("judges a command in a loop once", () => {
     const parts = Array.from({ length: 300 }, (_, index) => `git show ${index % 3}`);
     const { decision, parts: shown } = judged([...parts, "rm x"].join("; "), { allow: ["git show:*"], deny: ["rm:*"] });
     expect([decision, shown.length, new Set(shown.map((part) => part.decision))]).toEqual(["deny", 301, new Set(["allow", "deny"])]);

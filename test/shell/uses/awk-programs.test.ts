@@ -25,7 +25,7 @@ describe("awkHazards()", () => {
     '{print "a",\n"b" > "x"}',
     '{ if ($0 ~ /["]/) print > "x" }',
     '{print $0 "no end}',
-  ])("finds one in %j, where a quote in slashes or a line that goes on hides what runs or writes", (program) =>
+  ])("finds one in %j, where a quote in a regular expression or a continued line hides what runs or writes", (program) =>
     expect(isPlain(program)).toBe(false),
   );
 });

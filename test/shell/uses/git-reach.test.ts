@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evadesHooks, gitFolders, revisionsIn } from "../../../src/shell/uses/git-reach.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
-it("names the folders that a command goes to or sends git to", () => {
+it("names the folders that a command changes to or runs git in", () => {
   const of = (command: string) => gitFolders(analyseCommand(command));
   expect(of("git status && ls sub")).toEqual([]);
   expect(of("cd a && cd b && git status")).toEqual(["a", "a/b"]);
@@ -14,7 +14,7 @@ it("names the folders that a command goes to or sends git to", () => {
   expect(of("cd ~/x; cd */; cd $UNKNOWN; git status")).toEqual([]);
 });
 
-it("names the revisions that git may go to", () => {
+it("names the revisions that git may switch to", () => {
   const of = (command: string) => revisionsIn(analyseCommand(command));
   expect(of("git log main")).toEqual([]);
   expect(of("git checkout feature")).toEqual(expect.arrayContaining(["feature"]));
@@ -24,7 +24,7 @@ it("names the revisions that git may go to", () => {
   expect(of('python3 -c \'run(["git", "checkout", "feature"])\'')).toEqual(expect.arrayContaining(["feature"]));
 });
 
-describe("a command that takes git's hooks away", () => {
+describe("a command that disables git's hooks", () => {
   it.each([
     "git -c core.hooksPath=/dev/null commit",
     "git -c core.hooksPath commit",
@@ -54,7 +54,7 @@ describe("a command that takes git's hooks away", () => {
     "echo GIT_CONFIG_COUNT",
     "git -c a=b commit a.ts",
     "git log --grep core.hooksPath",
-  ])("is no other: %s", (command) => {
+  ])("is not one of these: %s", (command) => {
     expect(evadesHooks(analyseCommand(command))).toBe(false);
   });
 });

@@ -70,7 +70,7 @@ describe("the table of marks", () => {
   ])("%s does not lose work by itself", (text) => expect(effects(text)).not.toContain("loses work"));
 
   it.each(["npm run build", "git clone ../other copy", "git log", "pip list", "go build ./...", "yarn test", "cargo build"])(
-    "%s does not want the network",
+    "%s does not need the network",
     (text) => expect(effects(text)).not.toContain("network"),
   );
 });

@@ -8,7 +8,7 @@ const isPlain = (script: string) => {
 };
 
 describe("sedHazards()", () => {
-  it("knows scripts that only print, delete and replace", () => {
+  it("recognizes scripts that only print, delete and replace", () => {
     const plain = [
       "p",
       "1,5p",
@@ -54,11 +54,11 @@ describe("sedHazards()", () => {
     expect(risky.filter(isPlain)).toEqual([]);
   });
 
-  it("takes what it cannot read for risky", () => {
+  it("treats what it cannot parse as risky", () => {
     expect(["s/a", "s/a/b", "1,", "k", "sXaXbX", "s\\a\\b\\"].filter(isPlain)).toEqual([]);
   });
 
-  it("looks into every script of a command, and at none that is a file", () => {
+  it("reads every script of a command, and no script files", () => {
     const hazards = (text: string) => sedHazards(analyseCommand(text).commands[0]!.words).length;
     expect(hazards("sed -e p -e 'w out' a")).toBe(1);
     expect(hazards("sed -e p -e d a")).toBe(0);

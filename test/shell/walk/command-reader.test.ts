@@ -20,7 +20,7 @@ function countedReader() {
   return { taken, read };
 }
 
-it("takes a command apart anew only when another one has come between", async () => {
+it("analyses a command again only if another one has come between", async () => {
   const { taken, read } = countedReader();
   const [first, again] = await Promise.all([read("git push"), read("git push")]);
   expect(again).toBe(first);
@@ -29,7 +29,7 @@ it("takes a command apart anew only when another one has come between", async ()
   expect(taken).toEqual(["git push", "ls", "git push"]);
 });
 
-it("serves the look at the repository, the decision and the filter of one call with one analysis", async () => {
+it("serves the inspection of the repository, the decision and the filter of one call with one analysis", async () => {
   const { taken, read } = countedReader();
   const scanner = async () => [];
   const policy = await policyFor("/repo");
@@ -52,7 +52,7 @@ it("serves the look at the repository, the decision and the filter of one call w
   expect(taken).toEqual([command]);
 });
 
-it("leaves an analysis of another command aside: what is decided is the command that runs", async () => {
+it("ignores an analysis of another command: what is decided is the command that runs", async () => {
   const call = { tool: "Bash", input: { command: "rm -r src" }, analysis: analyseCommand("ls") };
   const { subject } = await locate(call, await policyFor("/repo"), async (path) => path);
   expect(subject).toMatchObject({ kind: "command", command: "rm -r src", analysis: { text: "rm -r src" } });

@@ -27,12 +27,11 @@ describe("expandBraces()", () => {
     expect(words.map((word) => [word, expandBraces(word)])).toEqual(words.map((word) => [word, bash(word)]));
   });
 
-  it.each(["a{b", "{a}", "{a..5}", "{01..10}", "{1..9..2}", "{A..C}", "a{b,c", "$x{a,b}", "'a'{b,c}"])(
-    "does not claim to understand %s",
-    (word) => expect(expandBraces(word)).toBeUndefined(),
+  it.each(["a{b", "{a}", "{a..5}", "{01..10}", "{1..9..2}", "{A..C}", "a{b,c", "$x{a,b}", "'a'{b,c}"])("leaves %s alone", (word) =>
+    expect(expandBraces(word)).toBeUndefined(),
   );
 
-  it("gives up above its limit, and soon for words that would be millions", () => {
+  it("gives up above its limit, and quickly for words that would be millions", () => {
     expect(expandBraces("{1..64}")).toHaveLength(64);
     expect(expandBraces("{1..65}")).toBeUndefined();
     expect(alternativesOf("{1..100}", 100)).toHaveLength(100);

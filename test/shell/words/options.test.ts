@@ -31,18 +31,18 @@ describe("readOptions()", () => {
     expect(read(["-n", "make", "-v"], { leading: true })).toEqual(known(["-n"], [2, 3]));
   });
 
-  it("says when something is not on the line", () => {
+  it("reports an option that is not on the line", () => {
     expect(read(["--nosuch", "a"])).toEqual({ given: ["--nosuch"], operands: [2], unknown: true });
     expect(read(["-nx"])).toEqual({ given: ["-n", "-x"], operands: [], unknown: true });
   });
 
-  it("takes a word that may turn out to be an option for something unknown, and for an operand", () => {
+  it("takes a word that may be an option for something unknown, and for an operand", () => {
     const words = [literal("prog"), { text: "$x", start: "" }, { text: "a$x", start: "a" }];
     expect(readOptions(words, line)).toEqual({ given: [], operands: [1, 2], unknown: true });
     expect(readOptions([literal("prog"), words[2]!], line)).toEqual({ given: [], operands: [1], unknown: false });
   });
 
-  it("knows numbers where the line has -N", () => {
+  it("recognizes numbers if the line has -N", () => {
     expect(readOptions(["head", "-20", "a"].map(literal), "-N")).toMatchObject({ operands: [2], unknown: false });
   });
 });
