@@ -9,7 +9,7 @@ import { policyFor, realDisk } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 import { agentOf, call, modelOf, replied, say, typed } from "./agent-kit.ts";
 
-it("finds what an @ names at the beginning of a word", () => {
+it("finds names after an @ at the beginning of a word", () => {
   const text = 'look at @src/a.ts, @"my file.ts" and (@docs/): me@example.com, @a.ts @a.ts.';
   expect(mentions(text)).toEqual(["my file.ts", "src/a.ts", "docs/", "a.ts"].map((path) => ({ path, sign: "@" })));
 });
@@ -25,7 +25,7 @@ it("finds images and PDF files by their whole path, as terminals write what is d
   expect(found("src/logo.png, @/a.png, https://example.org/a.png, /etc/passwd, /a.pngx and a/b.png")).toEqual([]);
 });
 
-it("attaches an image that was dragged in, says what is none, and is silent about a path of which there is no file", async () => {
+it("attaches a dragged image, reports an invalid one, and ignores a path without a file", async () => {
   const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
   const folder = tree({ "a picture.png": png, "none.png": "text" });
   const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
@@ -78,7 +78,7 @@ it("attaches files and folders to what a person types, leaves other names alone,
   folder.remove();
 });
 
-it("says which files are left out where a line names too many", async () => {
+it("names the files that are left out if a line names too many", async () => {
   const names = Array.from({ length: 12 }, (_, n) => `${n}.ts`);
   const folder = tree(Object.fromEntries(names.map((name) => [name, "x\n"])));
   const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
@@ -92,7 +92,7 @@ it("says which files are left out where a line names too many", async () => {
   folder.remove();
 });
 
-it("says that a file of the person's is none of the agent's, where a path means another place to each", async () => {
+it("reports a path that means different files for the person and the agent", async () => {
   const folder = tree({});
   const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
   const { agent, queue, events } = agentOf(modelOf([replied([say("I see.")])]), { tools, isThere: (path) => path.endsWith("shot.png") });

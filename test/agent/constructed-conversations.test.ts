@@ -90,7 +90,7 @@ describe("arguments as other tools name them", () => {
     expect([last?.is_error, JSON.stringify(last?.content)]).toEqual([undefined, expect.stringMatching(expected)]);
   });
 
-  it("that no tool has are refused by name, and the call runs nothing", async () => {
+  it("that are unknown are refused by name, and the call runs nothing", async () => {
     const { requests, ending } = await play([[toolUse("Bash", { command: "touch x", shell: "zsh" }, "t1")], done]);
     expect(ending).toEqual({ kind: "done" });
     expect(results(requests)).toMatchObject([
@@ -100,7 +100,7 @@ describe("arguments as other tools name them", () => {
 });
 
 describe("several calls in one reply", () => {
-  it("have their results together, in their order, whatever came of each", async () => {
+  it("have their results together and in order, whatever each result is", async () => {
     const calls = [
       toolUse("Read", { path: "src/a.ts" }, "t1"),
       toolUse("Read", { path: "none.ts" }, "t2"),
@@ -131,7 +131,7 @@ describe("images", () => {
     ]);
   });
 
-  it("that the provider refuses are left out, those before stay, and the conversation goes on", async () => {
+  it("that the provider refuses are left out, earlier ones stay, and the conversation continues", async () => {
     folder.put("a.png", png(4, 2));
     const read = (id: string) => toolUse("Read", { path: "a.png" }, id);
     const no = refusal(400, "invalid_request_error", "messages.4.content.0.tool_result.content.1.image: Could not process image");
@@ -166,7 +166,7 @@ describe("images", () => {
   });
 });
 
-it("halves of characters, which models write and cuts leave, reach the provider as one that stands for them", async () => {
+it("halves of characters, from models or cuts, reach the provider as replacement characters", async () => {
   const half = "\ud83d";
   const { requests, ending } = await play([toolUse("Grep", { pattern: `${half}\\ud83d` }, "t1"), text(`${half}x👍`), done]);
   expect(ending).toEqual({ kind: "done" });
@@ -226,7 +226,7 @@ describe("thoughts", () => {
     },
   );
 
-  it("do not stop a conversation whose tools have changed: it goes on without those from before", async () => {
+  it("do not stop a conversation whose tools have changed: it continues without earlier thoughts", async () => {
     const first = [thought(1), toolUse("Read", { path: "src/a.ts" }, "t1")];
     const { agent, say, refused } = await play([first, done, done], high);
     agent.system = "You are ada, an agent with other rules.";
@@ -257,7 +257,7 @@ describe("thoughts", () => {
 });
 
 describe("replies that end in an unusual way", () => {
-  it("are gone on with after a pause of the provider", async () => {
+  it("are continued after a pause of the provider", async () => {
     const paused = streamed([text("I am half way")], { stop_reason: "pause_turn" });
     const { requests, refused, ending } = await play([paused, done]);
     expect([refused, ending, replies(requests)]).toEqual([[], { kind: "done" }, [[text("I am half way")]]]);
@@ -290,7 +290,7 @@ describe("replies that end in an unusual way", () => {
     ]);
   });
 
-  it("lost to an error of the server in the middle are asked for again, and nothing of them stays", async () => {
+  it("lost to a server error are requested again, and nothing of them stays", async () => {
     const broken = replyEvents([thought(1), text("Half"), toolUse("Write", { path: "lost", content: "x" }, "t0")]).slice(0, -3);
     const error = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     const { requests, refused, ending } = await play([
@@ -303,7 +303,7 @@ describe("replies that end in an unusual way", () => {
 });
 
 describe("what was sent", () => {
-  it("is extended by a change of model and effort, and begun anew by a compaction", async () => {
+  it("is extended after a change of model and effort, and replaced by a compaction", async () => {
     const { agent, say, sent } = await play([done, done, text("Sum."), done], { effort: "high" });
     agent.modelName = "claude-haiku-5-5";
     agent.effort = "off";

@@ -15,7 +15,7 @@ function reply(promptTokens: number, ...content: Parameters<typeof replied>[0]):
   return { type: "reply", turn: 1, message, stop_reason, usage, costUsd: 0, model, ms: 0, at };
 }
 
-it("shares out what the provider counted among files, commands, messages and the rest", () => {
+it("divides the provider's count among files, commands, messages and the rest", () => {
   const account = windowAccount(
     [
       { type: "input", inputs: [typed("Look at the parser.\nAll of it.")], at },
@@ -87,7 +87,7 @@ it("has the summary in place of what a compaction replaced, and the turn under w
   ]);
 });
 
-it("tells thoughts from replies, until they are dropped or a compaction leaves them out", () => {
+it("distinguishes thoughts from replies, until they are dropped or compacted", () => {
   const thinking = { type: "thinking" as const, thinking: "t".repeat(700), signature: "s" };
   const events = [
     { type: "input" as const, inputs: [typed("go")], at },

@@ -24,7 +24,7 @@ const ended = (more: Partial<Extract<TranscriptEvent, { type: "tool_ended" }>>):
   ...more,
 });
 
-it("has who said what, and each call with what came of it", () => {
+it("names each speaker, and each call with its result", () => {
   expect(exportText([input("Fix *it*"), reply(say("I look."), call("1", "Bash")), ended({}), reply(say("Done."))], session)).toBe(
     [
       "# Session s1",
@@ -41,7 +41,7 @@ it("has who said what, and each call with what came of it", () => {
   );
 });
 
-it("lets no output out of its block, and leaves out what a rewind has taken back", () => {
+it("keeps output inside its block, and omits what a rewind removed", () => {
   const fence = ended({ subject: "echo `a`\nb", text: "```\n# No heading\n````", isError: true, summary: "exit 1" });
   const later = "2026-01-01T00:00:01.000Z";
   const rewound: TranscriptEvent = { type: "rewound", to: later, putBack: [], left: [], text: "[The person went back.]", at: later };

@@ -9,7 +9,7 @@ const at = "1970-01-01T00:00:00.000Z";
 const one = (item: string) => ({ at, agent: "tool", item, error: "it broke" });
 
 describe("openFailures()", () => {
-  it("keeps what is recorded, tells it from what was there before, and passes over torn lines", () => {
+  it("keeps records, separates them from earlier ones, and skips torn lines", () => {
     const path = failuresPath(join(scratchFolder(), "session.jsonl"));
     openFailures(disk, path).record(one("old"));
     appendFileSync(path, '{"at":"x","agent":"to');

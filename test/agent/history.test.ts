@@ -78,7 +78,7 @@ describe("createHistory()", () => {
     }
   });
 
-  it("names the calls that have no result yet", () => {
+  it("names calls without a result", () => {
     const history = createHistory([input("go"), reply({ call: "a" }, { call: "b" }), result("a")]);
     expect(history.pendingCalls().map(({ id }) => id)).toEqual(["b"]);
   });
@@ -100,7 +100,7 @@ describe("thoughts", () => {
       .messages()
       .flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
 
-  it("are sent back as they came and where they stood", () => {
+  it("are sent back unchanged at their places", () => {
     const content = [thought, { type: "text", text: "First." } as const, hidden, look];
     expect(contents(said(...content), result("a"))).toEqual([content]);
   });

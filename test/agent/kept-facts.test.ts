@@ -18,7 +18,7 @@ const listed = (text: string, isError = false): TranscriptEvent => ({
   at: "",
 });
 
-it("keeps the place and the latest list, of a former process too, and puts both into the summary", () => {
+it("keeps the position and the latest list, also of an earlier process, and puts both into the summary", () => {
   const kept = createKeptFacts([told("the place"), listed("[>] one")]);
   kept.apply(listed("[x] one"));
   kept.apply(listed("Cannot keep this list", true));

@@ -111,7 +111,7 @@ describe("runTurns()", () => {
     ]);
   });
 
-  it("tells of what was denied on the way as of any other denial", async () => {
+  it("reports a denial within a call as any other denial", async () => {
     const denied = [{ tool: "Write", subject: "/repo/.npmrc", reason: "Nobody is here." }];
     const { agent, events } = agentWith({
       outcomes: [reply(call("1", "Look")), reply(say("Sorry."))],
@@ -124,7 +124,7 @@ describe("runTurns()", () => {
     ]);
   });
 
-  it("runs what only reads side by side, and the others in order", async () => {
+  it("runs reading calls in parallel, and the others in order", async () => {
     const log: string[] = [];
     let release = () => {};
     const both = new Promise<void>((resolve) => {
@@ -195,7 +195,7 @@ describe("runTurns()", () => {
     expect(results).toEqual(["stopped", "Not run: interrupted before this call began."]);
   });
 
-  it("tells a call that a dead process left as interrupted, and does not repeat it", async () => {
+  it("reports a dead process's call as interrupted, and does not repeat it", async () => {
     let runs = 0;
     const before: AgentEvent[] = [
       { type: "input", inputs: [typed("go")], at: "" },
@@ -251,7 +251,7 @@ describe("runTurns()", () => {
     expect(events.flatMap((event) => (event.type === "tool_ended" ? event.ms : []))).toEqual([500]);
   });
 
-  it("goes on after a reply that was cut at the output limit, telling what has not run", async () => {
+  it("continues after a reply that was cut at the output limit, and names the calls that did not run", async () => {
     const cut = { ...(reply(say("half a thought")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
     const { agent, requests } = agentWith({ outcomes: [cut, reply(say("whole"))], arrivals: [[typed("go")]] });
     expect((await runTurns(agent, never())).text).toBe("half a thought\nwhole");
@@ -305,7 +305,7 @@ describe("a reply that is not the last word", () => {
     ]);
   });
 
-  it("says nothing where the model refused with nothing said", async () => {
+  it("says nothing if the model refused without text", async () => {
     const { agent } = agentWith({ outcomes: [stopped("refusal")], arrivals: [[typed("go")]] });
     expect(await runTurns(agent, never())).toEqual({
       ending: { kind: "fault", reason: "The model refused to go on with this conversation." },

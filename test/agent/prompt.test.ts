@@ -31,13 +31,13 @@ describe("docs/prompts.md", () => {
     expect(sentencesOf(prompt).filter((sentence) => !explained.includes(sentence))).toEqual([]);
   });
 
-  it("explains nothing that is not said", () => {
+  it("explains no sentence that does not exist", () => {
     const said = new Set(Object.values(prompts).flatMap(sentencesOf));
     expect([explained.length > 30, explained.filter((sentence) => !said.has(sentence))]).toEqual([true, []]);
   });
 });
 
-it("begins with the agent's name, and has nothing in the head that differs from place to place", () => {
+it("begins with the agent's name, and contains nothing that differs between sessions", () => {
   expect(Object.values(prompts).map((prompt) => prompt.split(",")[0])).toEqual([
     "You are tool",
     "You are lead",

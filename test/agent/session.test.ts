@@ -26,7 +26,7 @@ const sessionWith = (more: Pick<SessionSetup, "tools" | "startedBy">) =>
     ...more,
   });
 
-it("keeps a line with a run of its own, and those behind it, until the run that is under way has ended", () => {
+it("holds back a line with its own run, and those after it, until the current run has ended", () => {
   const session = sessionWith({ tools: [] });
   const review: Input = { source: { kind: "skill", name: "review", arguments: "" }, text: "/review", ownRun: true };
   const taken = (turn: number) => session.agent.inbox.take(turn).map(({ text }) => text);

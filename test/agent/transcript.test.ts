@@ -22,7 +22,7 @@ describe("openTranscript()", () => {
     expect(openTranscript(disk, path).events()).toEqual([notice("one"), notice("two\nlines")]);
   });
 
-  it("says which lines in the middle cannot be read, and nothing of one that a kill has cut", () => {
+  it("reports unreadable lines in the middle, but not a last line that a kill has cut", () => {
     const path = join(folder, "s.jsonl");
     const transcript = openTranscript(disk, path);
     for (const text of ["one", "two", "three"]) transcript.append(notice(text));
@@ -33,7 +33,7 @@ describe("openTranscript()", () => {
     expect(damageNotice(openTranscript(disk, path))).toBeUndefined();
   });
 
-  it("goes on from the last whole event after a kill in the middle of a line", () => {
+  it("continues from the last complete event after a kill in the middle of a line", () => {
     const path = join(folder, "s.jsonl");
     openTranscript(disk, path).append(notice("one"));
     appendFileSync(path, '{"type":"notice","text":"ha');
@@ -52,7 +52,7 @@ describe("openTranscript()", () => {
 });
 
 describe("projectName()", () => {
-  it("makes a folder's name of a path, and tells long ones apart", () => {
+  it("turns a path into a folder name, unique for long paths", () => {
     expect(transcriptPath("/c", "/home/x/my repo", "id")).toBe("/c/projects/-home-x-my-repo/id.jsonl");
     const long = `/${"a".repeat(300)}`;
     expect(projectName(`${long}1`)).not.toBe(projectName(`${long}2`));

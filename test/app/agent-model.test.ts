@@ -24,7 +24,7 @@ describe("agentModel()", () => {
 });
 
 describe("a model that is not known here", () => {
-  it("can be used, and is told of before a request is made, with what it may have been meant to be", () => {
+  it("can be used, and is reported before the first request, with a suggestion", () => {
     expect([modelNotices(named({ model: "claude-sonet-5-5" })), modelNotices(named({ model: "gpt5" }))]).toEqual([
       [
         '"claude-sonet-5-5" is not a model known here: its price and window are unknown, and the provider may refuse it. Did you mean claude-sonnet-5-5?',
@@ -35,7 +35,7 @@ describe("a model that is not known here", () => {
     ]);
   });
 
-  it("is nothing to speak of at a gateway, which has names of its own, and beside a script", () => {
+  it("is not reported at a gateway, which has its own names, or with a script", () => {
     const own = named({ model: "gpt5" });
     const gateway = { ...own, choice: { ...own.choice, env: { ANTHROPIC_BASE_URL: "http://gateway" } } };
     expect([
@@ -49,14 +49,14 @@ describe("a model that is not known here", () => {
 describe("a fallback model without a price", () => {
   const own = named({ fallbackModel: "my-own-model" });
 
-  it("is refused where a budget is to be kept", () => {
+  it("is refused together with a budget", () => {
     expect(() => checkBudget(1, own)).toThrow(
       'cannot keep a budget of $1: the price of the fallback model "my-own-model" is not known. Name one with a known price, or none.',
     );
     expect(() => checkBudget(1, named({ fallbackModel: "haiku" }))).not.toThrow();
   });
 
-  it("is told of otherwise", () => {
+  it("is reported otherwise", () => {
     expect(() => checkBudget(undefined, own)).not.toThrow();
     expect(modelNotices(own)).toEqual([
       'The price of the fallback model "my-own-model" is not known: what it answers is counted in tokens and not in dollars.',
@@ -64,7 +64,7 @@ describe("a fallback model without a price", () => {
   });
 });
 
-it("an effort that the model does not have is told of", () => {
+it("an effort that the model lacks is reported", () => {
   expect(modelNotices(named({ model: "opus", effort: "off" }))).toEqual([
     'claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.',
   ]);

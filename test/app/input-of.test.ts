@@ -5,7 +5,7 @@ import { UsageError } from "../../src/app/world.ts";
 import { openInput } from "../../src/edge/disk/input.ts";
 import { scratchFolder } from "../scratch.ts";
 
-it("inputOf() reads standard input, and calls a folder or a file that is not there wrong usage", async () => {
+it("inputOf() reads standard input, and reports a folder or missing file as wrong usage", async () => {
   const cwd = scratchFolder();
   const world = { cwd, stdin: Readable.from([Buffer.from("piped")]), edges: { input: openInput } };
   expect(await textOf(await inputOf(world, "-"))).toBe("piped");

@@ -109,7 +109,7 @@ it.each(Object.values(events))("a line of $type is in snake_case, and all of it 
   expect(streamLineSchema.parse(line)).toEqual(line);
 });
 
-it("names the session as the result does, and leaves what the model wrote as it is", () => {
+it("names the session as the result does, and does not change the model's text", () => {
   expect(streamLine(events.session)).toMatchObject({ type: "session", session_id: "s" });
   expect(streamLine(events.session)).not.toHaveProperty("session");
   expect(streamLine(events.reply)).toMatchObject({ cost_usd: 0.1, message: { content: [{ input: toolInput }] } });

@@ -4,7 +4,7 @@ import { waker } from "../../src/app/waker.ts";
 const never = () => new AbortController().signal;
 
 describe("waker()", () => {
-  it("does not miss what came just before, and counts it once", async () => {
+  it("does not miss a signal that came just before, and counts it once", async () => {
     const wake = waker();
     wake.notify();
     await wake.next(never());
@@ -17,14 +17,14 @@ describe("waker()", () => {
     expect(order).toEqual(["told", "woken"]);
   });
 
-  it("wakes everybody who waits", async () => {
+  it("wakes everything that waits", async () => {
     const wake = waker();
     const both = Promise.all([wake.next(never()), wake.next(never())]);
     wake.notify();
     expect(await both).toEqual([undefined, undefined]);
   });
 
-  it("keeps for others what came while somebody gave up waiting", async () => {
+  it("keeps a signal for others when one waiter aborts", async () => {
     const wake = waker();
     const givingUp = new AbortController();
     const first = wake.next(givingUp.signal);

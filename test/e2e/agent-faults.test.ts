@@ -52,7 +52,7 @@ it.skipIf(await lacks("a file system of its own"))("an agent that ends while the
   expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
 });
 
-it("an agent works to its end by the definition it began with, also when that is edited, removed and the agent resumed", async () => {
+it("an agent keeps the definition that it began with, even if that is edited or removed and the agent resumed", async () => {
   const waits = gate(call("Bash", { command: "node -e 1" }));
   const { api, there, start, ran } = await place({
     tool: [ada({ subagent_type: "scout", background: true }), text("Started."), text("It stopped.")],
@@ -79,7 +79,7 @@ it("an agent works to its end by the definition it began with, also when that is
   for (const head of heads) expect(head).toContain("You scout on foot.");
 });
 
-it("an agent says what it does now, and one that runs, that is done, or that no session has is not resumed, and it is said why", async () => {
+it("an agent reports what it does; a running, completed or unknown one is not resumed, with the reason", async () => {
   const slow = gate(text("Found."));
   const waiting = "until [ -e go ]; do sleep 0.1; done";
   const { api, there, start, ran } = await place({ tool: [ada(), text("Done.")], ada: [call("Bash", { command: waiting }), slow.answer] });

@@ -16,7 +16,7 @@ const wrongWords: [string, string][] = [
   ["frob bo", 'There is no "/tasks frob". For the agent bo there is: /tasks resume, /tasks stop,'],
 ];
 
-it("offers to try again what failed, to fix it here, to record it, or to leave it", async () => {
+it("offers to retry failed work, to fix it here, to record it, or to give up", async () => {
   const check = () => call("Bash", { command: "sh check.sh" });
   const agent = (name: string) => call("Agent", { name, description: `check ${name}`, prompt: "Check.", background: true });
   const api = await provider({

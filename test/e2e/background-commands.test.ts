@@ -79,7 +79,7 @@ it("reads new output without secrets, ends what it is told to, and leaves nothin
   await eventually(() => processesOf(there.folder).length === 0);
 });
 
-it("goes on in the background when the person presses Ctrl-B, is listed and stopped, and ends with the session", async () => {
+it("moves to the background when the person presses Ctrl-B, is listed and stopped, and ends with the session", async () => {
   const there = teamPlace();
   const watch = "echo watching; touch up; while :; do sleep 1; done";
   const later = "sleep 600";

@@ -86,7 +86,7 @@ it.skipIf(await lacks("a file system of its own"))("a working directory that can
   ]);
 });
 
-it("what needs an answer is refused where nobody is attached, naming the rule that would allow it", async () => {
+it("a call that needs an answer is refused if nobody is attached, naming the rule that would allow it", async () => {
   const place = teamPlace();
   const api = await provider({
     lead: [[create, spawn("ada")], text("ada is at work."), text("Reported.")],

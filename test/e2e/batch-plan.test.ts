@@ -75,7 +75,7 @@ describe("tool batch --plan-only", () => {
     expect(requests()).toHaveLength(4);
   });
 
-  it("ends with 130 where it is interrupted while it plans, and has changed nothing", async () => {
+  it("exits with 130 if it is interrupted while it plans, and has changed nothing", async () => {
     const answer = gate(text("Too late."));
     const { there, commit, git, env, requests } = await place([answer.answer]);
     commit();
@@ -88,7 +88,7 @@ describe("tool batch --plan-only", () => {
     expect([git("branch", "--all"), existsSync(join(there.configDir, "batches"))]).toEqual([expect.not.stringContaining("tool/"), false]);
   });
 
-  it("advises sub-agents where the work is small, and ends with 1", async () => {
+  it("advises sub-agents for small work, and exits with 1", async () => {
     const { commit, batch } = await place([call("SubmitBatchPlan", planOf(4)), text("It cannot be cut further.")]);
     commit();
     expect(await batch(["Replace the logger", "--plan-only"])).toEqual({
@@ -102,7 +102,7 @@ describe("tool batch --plan-only", () => {
 });
 
 describe("tool batch", () => {
-  it("is not started where it cannot work, and says what to do, before a request is sent", async () => {
+  it("is refused before any request if it cannot work, and says what to do", async () => {
     const { there, commit, git, batch, requests } = await place([]);
     expect(await batch([])).toMatchObject({ code: 2, stderr: expect.stringContaining("a batch needs one of these") });
     expect(await batch(["x y", "--plan", "p.json"])).toMatchObject({

@@ -11,7 +11,7 @@ import { teamPlace } from "../team-kit.ts";
 
 const token = `ghp_${draw("base62", 36, seeded(12))}`;
 
-it.each([true, false])("a script's commit with a secret does not come into being, and one without does; sandbox: %s", async (enabled) => {
+it.each([true, false])("a script's commit with a secret is refused, and one without is made; sandbox: %s", async (enabled) => {
   const place = teamPlace();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: place.repository, encoding: "utf8", stdio: "pipe" }).trim();
   git("init", "--quiet");
@@ -37,7 +37,7 @@ it.each([true, false])("a script's commit with a secret does not come into being
   expect([git("log", "--format=%s"), git("config", "--default", "none", "--get", "core.hooksPath")]).toEqual(["clean", "none"]);
 });
 
-it("a commit that a script makes without the hooks is told of", async () => {
+it("a commit that a script makes without the hooks is reported", async () => {
   const place = teamPlace();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: place.repository, encoding: "utf8", stdio: "pipe" }).trim();
   git("config", "user.name", "t");

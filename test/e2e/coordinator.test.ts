@@ -103,7 +103,7 @@ it("runs workers in phases, tells them of new files, records who failed and deli
   expect(aboutWork(program.stderr())).toContain("2 items failed");
 });
 
-it("stops a worker before it writes another file, also by a command, and goes on once a person allows it", async () => {
+it("stops a worker before it writes another file, also by a command, and continues once a person allows it", async () => {
   const { api, there, start, records } = await place({
     boss: [[worker("log"), worker("time")], text("Noted."), text("Noted."), text("Both need the person.")],
     log: [write("src/log.js"), write("src/time.js"), text("log is done.")],
@@ -136,7 +136,7 @@ it("stops a worker before it writes another file, also by a command, and goes on
   await eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages).includes("log is done."));
 });
 
-it("goes on in the order of its phases after the session was killed, and every report arrives once", async () => {
+it("continues in the order of its phases after the session was killed, and every report arrives once", async () => {
   const slow = gate(text("Never read."));
   const { api, there, start, records } = await place({
     tool: [[worker("log"), worker("orders", { phase: 2 })], text("Started."), text("Noted."), text("Noted.")],

@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it("tasks.json is edited to a ring: the lead is told which tasks it has, opens it, and all is done", async () => {
+it("tasks.json is edited to contain a cycle: the lead is told which tasks it has, breaks it, and all is done", async () => {
   const place = teamPlace();
   const list = join(place.team().folder, "tasks.json");
   const first = gate(completed("task-1"));
@@ -77,7 +77,7 @@ it("tasks.json is edited to a ring: the lead is told which tasks it has, opens i
   ).toEqual(["completed", "completed", "completed"]);
 });
 
-it("files in a mailbox that are no messages are set aside and reported once; what is a message arrives", async () => {
+it("files in a mailbox that are not messages are set aside and reported once; messages arrive", async () => {
   const place = teamPlace();
   const mailbox = (file: string) => join(place.team().folder, "mailbox/ada", file);
   const first = gate([completed("task-1")]);

@@ -59,7 +59,7 @@ it("a message is read during a turn, wakes an idle member once, and costs no oth
   expect(bytes.map((size) => size > 0 && size < 10_000)).toEqual(agents.map(() => true));
 });
 
-it("mail that a killed teammate had taken is shown once: again if its transcript has it not, and not again if it has", async () => {
+it("mail that a killed teammate had taken is shown once: again only if its transcript lacks it", async () => {
   const place = teamPlace();
   const mailbox = (folder: string) => join(place.team().folder, "mailbox/ada", folder);
   const moveAll = (from: string, to: string) => {

@@ -75,7 +75,7 @@ it.each([
   },
 );
 
-it("who leaves the terminal leaves a team that goes on with its copy of the program, until it is stopped", async () => {
+it("a person who detaches leaves a running team with its copy of the program, until it is stopped", async () => {
   const place = teamPlace();
   const team = place.team("demo");
   const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "outside", team: "demo" });

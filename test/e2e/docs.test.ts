@@ -36,7 +36,7 @@ describe("the pages", () => {
     expect(of("sh").length).toBeGreaterThan(8);
   });
 
-  it("lead nowhere that is not there", () => {
+  it("have no broken links", () => {
     const links = pages.flatMap((page) => [...textOf(page).matchAll(/\]\(([^)]+)\)/g)].map(([, to = ""]) => ({ page, to })));
     const leadsNowhere = ({ page, to }: { page: string; to: string }) => {
       const [path = "", heading] = to.split("#");
@@ -55,7 +55,7 @@ describe("the pages", () => {
     expect(planSchema.safeParse(JSON.parse(text))).toMatchObject({ success: true });
   });
 
-  it.each(of("sh install"))("install and build by scripts that there are: $page", ({ text }) => {
+  it.each(of("sh install"))("install and build with existing scripts: $page", ({ text }) => {
     const scripts = Object.keys(JSON.parse(textOf("package.json")).scripts);
     const commands = text
       .trim()

@@ -37,7 +37,7 @@ describe.each([
   { state: "without a sandbox", enabled: false, skipped: noLinux },
   { state: "in the sandbox", enabled: true, skipped: noSandbox },
 ])("a process that allows everything, $state", ({ enabled, skipped }) => {
-  it.skipIf(skipped)("gets nothing where nobody can be asked", async () => {
+  it.skipIf(skipped)("gets nothing if nobody can be asked", async () => {
     const { place, api, allowed, made } = await hostile(enabled, [run, touch("stolen"), text("Done.")]);
     const program = place.piped(["--print", ...allow, "Go."], { env: api.env, input: "" });
     await program.ended;

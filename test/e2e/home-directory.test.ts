@@ -4,7 +4,7 @@ import { provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
 
-it("says that no rule with a wildcard is offered, and says nothing of that elsewhere", async () => {
+it("says only in a home directory that no rule with a wildcard is offered", async () => {
   const place = teamPlace();
   const api = await provider({ tool: [text("Done."), text("Done.")] });
   const said = async (home: string) => {

@@ -191,7 +191,7 @@ describe("the end of an agent in the background", () => {
 });
 
 describe("in a team", () => {
-  it("hooks stand before the calls of teammates and before a task is completed, and hear of tasks and of idle teammates", async () => {
+  it("hooks run before teammates' calls and before a task is completed, and are told about tasks and idle teammates", async () => {
     const api = await provider({
       lead: [
         [call("SpawnTeammate", { name: "ada" }), call("TaskCreate", { title: "One", assignee: "ada" })],

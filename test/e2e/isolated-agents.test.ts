@@ -39,7 +39,7 @@ type Kept = { id: string; name: string; state: string; report?: string; worktree
 const apart = (name: string, more: Record<string, unknown> = {}) =>
   call("Agent", { description: "look", prompt: "Look.", subagent_type: "apart", name, ...more });
 
-it("works on the last commit beside the person's tree, which stays as it is, and is kept only where something would be lost", async () => {
+it("works on the last commit beside the unchanged tree of the person, and is kept only if something would be lost", async () => {
   const { repository, git, api, start, records } = await place((tree) => ({
     tool: [[apart("ada"), apart("bo"), apart("cy")], text("Done.")],
     ada: [
@@ -83,7 +83,7 @@ it("works on the last commit beside the person's tree, which stays as it is, and
   );
 });
 
-it("goes on in its worktree after a kill, and is settled where it had come to its end", async () => {
+it("continues in its worktree after a kill, and is cleaned up if it was complete", async () => {
   const slow = gate(text("Never read."));
   const { repository, git, api, start, records } = await place(() => ({
     tool: [[apart("ada", { background: true }), apart("bo", { background: true })], text("Started."), text("Noted."), text("Noted.")],
@@ -108,7 +108,7 @@ it("goes on in its worktree after a kill, and is settled where it had come to it
   expect(git("worktree", "list").split("\n")).toHaveLength(2);
 });
 
-it("is not started where there is no commit to begin at", async () => {
+it("is not started if there is no commit to start at", async () => {
   const { git, api, start, repository } = await place(() => ({ tool: [apart("ada"), text("It failed.")] }));
   git("update-ref", "-d", "HEAD");
   await start("go on now").ended;

@@ -11,7 +11,7 @@ function lines(output: string): { type: string; [field: string]: unknown }[] {
   return output.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
 }
 
-it("is compacted once, and the work goes on with the summary and the turn under way", async () => {
+it("is compacted once, and the work continues with the summary and the current turn", async () => {
   const place = teamPlace();
   place.write("repo/notes.txt", "The secret word is plum.\n");
   const api = await provider({

@@ -52,7 +52,7 @@ const searched = refused(
   ". contains files that rules restrict, and nothing hides them from the command. Only a person can allow it, in an interactive session.",
 );
 
-it.skipIf(noLinux)("without bubblewrap rules count as written, which is said once with what follows", async () => {
+it.skipIf(noLinux)("without bubblewrap rules apply as written, which is reported once with the consequences", async () => {
   const { results, said } = await session({});
   expect(results).toEqual(["a", "(no output)", "(no output)", searched, expect.stringContaining(refused(inTmp)), "inside"]);
   expect(said.match(/Commands run without a sandbox: bwrap was not found on PATH\. What follows from that: /g)).toHaveLength(1);

@@ -49,7 +49,7 @@ describe("tool --print", () => {
     expect(await print(["hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
   });
 
-  it("gives whoever reads JSON a result also when the disk is full", async () => {
+  it("prints a JSON result even when the disk is full", async () => {
     const { api, there } = await place([call("Bash", { command: "seq 20000" }), text("Never.")]);
     const full = [
       "/bin/sh",
@@ -77,7 +77,7 @@ describe("tool --print", () => {
     ]);
   });
 
-  it("does not end as done when nobody takes the reply: it says so, and how to get at it", async () => {
+  it("fails if the reply cannot be written, and says where it is", async () => {
     const { api, there } = await place([text("Hello. ".repeat(50_000))]);
     const unread = ["/bin/bash", "-c", '{ "$@"; echo "code $?" >&2; } | :', "bash", ...tool, "--print", "hi"];
     const program = startPiped(unread, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
@@ -87,14 +87,14 @@ describe("tool --print", () => {
     );
   });
 
-  it("takes the prompt from standard input, and puts what is piped in below an argument", async () => {
+  it("reads the prompt from standard input, and adds piped input below an argument", async () => {
     const { print, requests } = await place([text("1"), text("2")]);
     await print([], "what is this?\n");
     await print(["Explain:"], "let x;\n");
     expect(requests().map((request) => saidIn(request)[0])).toEqual([["what is this?\n"], ["Explain:\n\nlet x;\n"]]);
   });
 
-  it("redacts what is piped in as the setting says, and leaves what was typed", async () => {
+  it("redacts piped input as the setting says, but not typed text", async () => {
     const settings = (mode: string) => ["--settings", `${mode}.json`];
     const { there, print, requests } = await place([text("1"), text("2"), text("3")]);
     for (const mode of ["warn", "off"]) writeFileSync(join(there.repository, `${mode}.json`), JSON.stringify({ secrets: mode }));
@@ -114,7 +114,7 @@ describe("tool --print", () => {
     expect(transcripts(there).filter((path) => readFileSync(path, "utf8").includes(token))).toHaveLength(2);
   });
 
-  it("redacts what is piped in for a team, in every file of it too", async () => {
+  it("redacts piped input for a team, in all its files too", async () => {
     const there = teamPlace();
     const api = await provider({ lead: [text("Nothing to do.")] });
     const run = there.piped(["team", "--print", "--display", "in-process", "Review"], { env: api.env, input: `token = "${token}"\n` });
@@ -124,7 +124,7 @@ describe("tool --print", () => {
     expect(filesWith(there.configDir, token)).toEqual([]);
   });
 
-  it("says of an instruction file that it left, and as what", async () => {
+  it("records that an instruction file was sent, and its name", async () => {
     const { there, print } = await place([text("Hello.")]);
     writeFileSync(join(there.repository, "AGENTS.md"), "Be brief.\n");
     await print(["hi"]);
@@ -204,7 +204,7 @@ describe("tool --print", () => {
     expect(code).toBe(3);
   });
 
-  it("ends with 3 also when it was missing on the way: for a redirect", async () => {
+  it("exits with 3 if the permission for a redirect was missing", async () => {
     const server = createServer((_, response) => response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end());
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -219,7 +219,7 @@ describe("tool --print", () => {
     ]);
   });
 
-  it.skipIf(noSandbox)("ends with 3 also when it was missing for what a command left", async () => {
+  it.skipIf(noSandbox)("exits with 3 if the permission for a file that a command left was missing", async () => {
     const { print, there } = await place([call("Bash", { command: "sh setup.sh" }), text("It is gone.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
     const { code, stdout } = await print(["--output-format", "json", "--allow", "Bash", "write it"]);
@@ -240,7 +240,7 @@ describe("tool --print", () => {
     expect(toolResults(requests()[1])[0]).toContain("what it says");
   });
 
-  it("asks for a search that comes to a file with secrets, and not for one beside it", async () => {
+  it("asks for a search that reaches a file with secrets, but not for other searches", async () => {
     const { print, there, requests } = await place([
       [call("Bash", { command: "grep -rn KEY ." }), call("Bash", { command: "grep -rn KEY sub; rg -n KEY" })],
       text("I looked."),
@@ -378,7 +378,7 @@ describe("the pipeline of fixtures/pipeline", () => {
 });
 
 describe("the place where it works", () => {
-  it("is told once, at the beginning of a session, without secrets and hidden names, and stands in the ledger", async () => {
+  it("is described once, at the beginning of a session, without secrets and hidden names, and is in the ledger", async () => {
     const { there, print, requests } = await place([text("One."), text("Two.")]);
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: there.repository, stdio: "pipe" });
@@ -410,7 +410,7 @@ describe("the place where it works", () => {
 });
 
 describe("images and documents", () => {
-  it("are sent as blocks, as results and attached with @, the same again when the session goes on, and stand in the ledger", async () => {
+  it("are sent as blocks, as results and attached with @, the same in a resumed session, and are in the ledger", async () => {
     const { there, print, requests } = await place([call("Read", { path: "a.png" }), text("Seen."), text("Again.")]);
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
     const pdf = Buffer.from("%PDF-1.4\n1 0 obj << /Type /Page >> endobj\n%%EOF");
@@ -445,7 +445,7 @@ describe("images and documents", () => {
   });
 });
 
-describe("a session that goes on", () => {
+describe("a resumed session", () => {
   it("sends what it sent before, and then the new line", async () => {
     const { print, requests } = await place([text("One."), text("Two."), text("Three.")]);
     const first = JSON.parse((await print(["--output-format", "json", "first"])).stdout);
@@ -455,7 +455,7 @@ describe("a session that goes on", () => {
     expect(saidIn(requests()[2])).toEqual([["first"], ["One."], ["second"], ["Two."], ["third"]]);
   });
 
-  it("starts from the last whole event, and tells the model of a call that was cut off", async () => {
+  it("starts from the last complete event, and tells the model about an interrupted call", async () => {
     const { there, print, requests } = await place([call("Read", { path: "a.txt" }), text("Read."), text("Again.")]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");
     await print(["read"]);

@@ -33,7 +33,7 @@ describe("in-process", () => {
     await display.dispose();
   });
 
-  it("can be had here", async () => {
+  it("is available here", async () => {
     expect(await ptyAvailable()).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe("in-process", () => {
     expect(await until(() => read("seen").split("\n"), seen)).toEqual(seen);
   });
 
-  it("a program that ends with 0 takes its place along, one that fails leaves its last words", async () => {
+  it("a program that exits with 0 closes its place, and one that fails leaves its last output", async () => {
     const good = await display.open(ask("ada", "exit 0"));
     const bad = await display.open(ask("bo", 'printf "\\033]2;title\\007one\\r\\n\\033[31mred\\033[0m 10%%\\r20%%\\r\\n"; exit 3'));
     const killed = await display.open(ask("cy", "kill -9 $$"));
@@ -56,7 +56,7 @@ describe("in-process", () => {
     expect([await display.state(bad), await display.lastWords(bad)]).toEqual(["gone", ""]);
   });
 
-  it("is drained though nobody looks: megabytes of output do not stop a teammate, and little of it is kept", async () => {
+  it("is read although nobody watches: megabytes of output do not block a teammate, and little of it is kept", async () => {
     const handle = await display.open(ask("ada", "head -c 8000000 /dev/zero | tr '\\0' x | fold -w 90; echo; echo written > done; exit 1"));
     expect(await until(() => read("done"), "written\n")).toBe("written\n");
     await until(async () => (await display.lastWords(handle)).endsWith("(exit status 1)"), true);
@@ -65,7 +65,7 @@ describe("in-process", () => {
     expect([display.attach(handle, { onBytes: (bytes) => kept.push(bytes), columns: 80, rows: 24 }), kept]).toEqual([undefined, []]);
   });
 
-  it("the focused teammate gets the keys and the view's size, and the view gets what was shown before and what comes", async () => {
+  it("the focused teammate gets the keys and the view's size, and the view gets earlier and new output", async () => {
     const script = 'trap "stty size" WINCH; echo before; while :; do read -r line && echo "got $line"; done';
     const handle = await display.open(ask("ada", script));
     await until(async () => (await display.lastWords(handle)).includes("before"), true);
@@ -130,7 +130,7 @@ describe("in-process", () => {
     ]);
   });
 
-  it("a missing program or directory is said before anything starts", async () => {
+  it("a missing program or directory is reported before anything starts", async () => {
     expect(await refusal(display.open({ ...ask("ada", ""), argv: ["/no/such"] }))).toBe(
       "Cannot start ada: /no/such is not there or cannot be executed.",
     );
@@ -139,7 +139,7 @@ describe("in-process", () => {
     );
   });
 
-  it("without any build of node-pty it says what to install", () => {
+  it("without a build of node-pty it says what to install", () => {
     // The same code where there is no node_modules above it.
     cpSync(join(process.cwd(), "dist/test"), join(folder, "program"), { recursive: true });
     const said = execFileSync(process.execPath, [join(folder, "program/open-pty.js")], { env, encoding: "utf8" });
@@ -184,7 +184,7 @@ describe("plain", () => {
     expect(await until(() => isAlive(pidOf(handle)), false)).toBe(false);
   });
 
-  it("a log that cannot be written is said", async () => {
+  it("a log that cannot be written is reported", async () => {
     const nowhere = logDisplay({ logOf: () => join(folder, "no/such.log"), env });
     expect(await refusal(nowhere.open(ask("ada", "exit 0")))).toMatch(
       /^Cannot write the log file .*no\/such\.log: Error: ENOENT.* Make its folder writable\.$/,

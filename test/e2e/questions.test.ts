@@ -95,7 +95,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await leave(lead, person);
 });
 
-it("what is granted to the team holds for every member, closes the questions that it covers, and is taken back at the lead", async () => {
+it("a grant to the team applies to every member, closes the questions that it covers, and is revoked at the lead", async () => {
   const place = teamPlace();
   const tasks = ["First", "Second"].map((title) => call("TaskCreate", { title, description: "Do it." }));
   const api = await provider({
@@ -153,7 +153,7 @@ async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
   throw new Error("did not happen within 30 s");
 }
 
-it("the lead's typed text is kept when a question comes, and what is typed on goes there", async () => {
+it("the lead's typed text is kept when a question opens, and further typing goes there", async () => {
   const place = teamPlace();
   const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
@@ -190,7 +190,7 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   expect(await terminal.leave()).toBe(130);
 });
 
-it("in the mode plan a teammate's plan is shown whole, and begins when the person lets it", async () => {
+it("in the mode plan a teammate's plan is shown completely, and begins after the person's approval", async () => {
   const place = teamPlace();
   const plan = `# Two files\n${Array.from({ length: 40 }, (_, index) => `${index + 1}. step ${index + 1}`).join("\n")}\nlast\x1b[2J line`;
   const api = await provider({
@@ -227,7 +227,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
   await terminal.leave();
 });
 
-it("a sentence typed at the lead with a question open grants nothing and stands whole in the editor", async () => {
+it("a sentence typed at the lead with an open question grants nothing and is complete in the editor", async () => {
   const place = teamPlace();
   const dates = call("AskUser", { question: "Which dates?", options: ["ISO dates", "As typed"] });
   const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), dates, dates, text("Done.")] });
@@ -274,7 +274,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   expect(await terminal.leave()).toBe(130);
 });
 
-it("printed, nobody is asked: the refused call and the rule for it are named, and the team ends with 3", async () => {
+it("printed, nobody is asked: the refused call and the rule for it are named, and the team exits with 3", async () => {
   const place = teamPlace();
   const api = await provider({
     lead: [...oneTask("Do it."), text("All done.")],

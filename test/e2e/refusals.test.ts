@@ -21,7 +21,7 @@ describe("teams are not enabled", () => {
     ["team", "create"],
   ];
 
-  it("commands about a team that is there work all the same", async () => {
+  it("commands about an existing team work anyway", async () => {
     const place = teamPlace();
     await place.tool(["team", "create", "atlas", "--members", "ann"]).ended;
     const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
@@ -39,7 +39,7 @@ describe("teams are not enabled", () => {
     expect(attached.said).toMatch(/^tool: Team atlas is not in tmux/);
   });
 
-  it("what would start a team says how to enable them, and no file is written", async () => {
+  it("a command that would start a team says how to enable teams, and writes no file", async () => {
     const place = teamPlace();
     const ends = await Promise.all(commands.map((command) => refusal(place, command, { TOOL_EXPERIMENTAL_AGENT_TEAMS: "0" })));
     const said =
@@ -47,7 +47,7 @@ describe("teams are not enabled", () => {
     expect(ends).toEqual(commands.map(() => ({ code: 2, said, wrote: false })));
   });
 
-  it("--help is given all the same", async () => {
+  it("--help works anyway", async () => {
     const place = teamPlace();
     const runs = [
       ["team", "--help"],
@@ -83,7 +83,7 @@ describe("a team is not started", () => {
     ]);
   });
 
-  it.skipIf(process.platform === "darwin")("in iTerm2 where there is none", async () => {
+  it.skipIf(process.platform === "darwin")("in iTerm2 if it is missing", async () => {
     const { code, said, wrote } = await refusal(teamPlace(), [...print, "--display", "iterm2"], key);
     expect([code, said.split("\n")[0], wrote]).toEqual([
       2,
@@ -104,7 +104,7 @@ describe("a team is not started", () => {
     ]);
   });
 
-  it("in a working directory that is gone", async () => {
+  it("in a working directory that does not exist", async () => {
     const place = teamPlace();
     const command = ["/bin/sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...tool, ...print];
     const run = start(command, { env: { ...place.env, ...key }, cwd: place.folder });
@@ -128,7 +128,7 @@ describe("a team is not started", () => {
     ]);
   });
 
-  it.skipIf(noOwnDisk)("where its files cannot be written, or have no room", async () => {
+  it.skipIf(noOwnDisk)("if its files cannot be written, or the disk is full", async () => {
     const [readOnly, full] = [smallDisk("size=64k"), smallDisk("nr_inodes=3")];
     readOnly.remount("ro");
     const place = teamPlace();
@@ -147,7 +147,7 @@ describe("a team is not started", () => {
   });
 });
 
-it("auto without a tmux that can be used takes another display, and says why", async () => {
+it("auto without a usable tmux chooses another display, and says why", async () => {
   const place = teamPlace();
   const api = await provider({ lead: [text("Nothing to do here.")] });
   const opening = async (path: string) => {

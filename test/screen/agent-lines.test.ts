@@ -3,7 +3,7 @@ import { keptByChoice } from "../../src/agent/rewind/plan-files.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
 import { createStyle } from "../../src/screen/style.ts";
 
-it("says which files a rewind kept because the person chose so, apart from those that it could not put back", () => {
+it("lists files that a rewind kept by choice, separately from those that it could not restore", () => {
   const left = [
     { path: "/repo/a.txt", why: keptByChoice },
     { path: "/repo/b.txt", why: "it is a folder now" },
@@ -21,7 +21,7 @@ it("says which files a rewind kept because the person chose so, apart from those
   ]);
 });
 
-it("says that a picture was left out, as something to look at", () => {
+it("warns that a picture was left out", () => {
   const reason = "The provider refuses an image or a document: too odd. It is left out, and the model is told.";
   expect(agentLines({ type: "media_dropped", reason, at: "" }, createStyle({ NO_COLOR: "1" }))).toBe(`  ! ${reason}`);
 });

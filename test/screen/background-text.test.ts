@@ -23,7 +23,7 @@ const atMs = Date.parse("2026-01-02T03:05:06.000Z");
 const agent = (name: string, state: "running" | "pending" | "needs_permission" | "completed") =>
   aRecord({ id: name, name, state, background: true });
 
-it("says how many agents wait for their turn, and who needs the person", () => {
+it("says how many agents are queued and which need the person", () => {
   const text = (...agents: ReturnType<typeof agent>[]) => backgroundText({ agents, commands: [] }, atMs);
   expect(text(agent("a", "completed"))).toBe("");
   expect(text(agent("a", "running"), agent("b", "running"), agent("c", "pending"))).toBe(

@@ -29,7 +29,7 @@ describe("planTable()", () => {
     expect(lines.find((line) => line.startsWith("  2  "))).toMatch(/ src\/log\S* .* npm test /);
   });
 
-  it("is the table alone where everything is in it", () => {
+  it("is only the table if everything fits into it", () => {
     expect(planTable(planOf(6), { ...view, columns: 160 }).split("\n")).toHaveLength(8);
   });
 });

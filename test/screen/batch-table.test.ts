@@ -51,7 +51,7 @@ const view = {
 };
 
 describe("batchTable()", () => {
-  it("shows what each unit is at, and the totals", () => {
+  it("shows what each unit is doing, and the totals", () => {
     expect(batchTable(store, view)).toEqual([
       "  #     unit          state    turns  tokens  cost   time",
       "  1  ✓  Logger in u1  done     4      12.0k   $0.25  1m12s  https://github.com/acme/app/pull/101  ✓ 14 passed",
@@ -63,7 +63,7 @@ describe("batchTable()", () => {
     ]);
   });
 
-  it("keeps to the terminal: what is at work stays, no line is wider", () => {
+  it("fits the terminal: running units stay, and no line is wider", () => {
     const small = batchTable(store, { ...view, columns: 50, rows: 5 });
     expect(small).toHaveLength(5);
     expect(small.map((line) => stripVTControlCharacters(line).length).filter((length) => length > 49)).toEqual([]);
@@ -82,7 +82,7 @@ describe("pullRequestsText()", () => {
 });
 
 describe("batchReport()", () => {
-  it("names every unit's result, the worktrees that are kept, and how to go on", () => {
+  it("names every unit's result, the kept worktrees, and how to continue", () => {
     const lines = batchReport(store, { style, command: "tool batch" }).split("\n");
     expect(lines[0]).toBe("Batch 7: 1 unit done, 1 failed, 1 skipped, 2 open, 24.0k tokens, $0.60");
     expect(lines.slice(6)).toEqual([
@@ -96,7 +96,7 @@ describe("batchReport()", () => {
     ]);
   });
 
-  it("names no worktree of a repository that is about to go, and nothing of what goes with it", () => {
+  it("names no worktree of a temporary repository", () => {
     const temporary = { style, command: "tool batch", isTemporary: true };
     expect(batchReport(store, temporary).split("\n").slice(6)).toEqual([]);
     const settled = { ...store, units: () => records.slice(0, 2), plan: { units: plan.units.slice(0, 2) } };
@@ -109,7 +109,7 @@ describe("batchReport()", () => {
 });
 
 describe("batchListText()", () => {
-  it("says what came of each batch, and how to go on", () => {
+  it("lists the result of each batch, and how to continue it", () => {
     const settled = records.filter(({ state }) => state !== "working" && state !== "planned");
     const finished = { ...store, units: () => settled } as BatchStore;
     const done = { ...store, units: () => settled.slice(0, 1) } as BatchStore;

@@ -13,7 +13,7 @@ const record: CommandRecord = {
   told: true,
 };
 
-it("tells commands of several sessions apart, and says nothing of the session where there is one", () => {
+it("names the session of each command only if there are several", () => {
   const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
   const firstCells = (sessions: (string | undefined)[]) =>
     commandTable(

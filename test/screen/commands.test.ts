@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readSlashLine, unknownCommandText } from "../../src/screen/commands.ts";
 
-it("says of an unknown command what is near, and how the line is sent to the agent after all", () => {
+it("suggests similar commands for an unknown one, and says how to send the line to the agent", () => {
   const commands = [{ name: "model", summary: "", run: () => {} }];
   const answer = (line: string) => {
     const read = readSlashLine(line, commands);

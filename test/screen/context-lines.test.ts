@@ -18,7 +18,7 @@ const account: WindowAccount = {
   ],
 };
 
-it("shows the window by source with a bar, and what weighs most", () => {
+it("shows the window by source with a bar, and the largest parts", () => {
   expect(contextText(account, createStyle({ LANG: "C.UTF-8", NO_COLOR: "1" }), 100)).toBe(
     `48.2k of 200k tokens
 ${"█".repeat(10)}${"░".repeat(30)}

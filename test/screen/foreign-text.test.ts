@@ -114,7 +114,7 @@ it.each(Object.keys(ways))("%s draws no sequence that is not ours", (way) => {
   );
 });
 
-it("a title ends where we end it", () => {
+it("the text of a title cannot end the title", () => {
   fc.assert(
     fc.property(foreign, (text) => {
       expect(leadTitle(text).slice(4, -1)).not.toMatch(/\p{Cc}/u);
@@ -122,7 +122,7 @@ it("a title ends where we end it", () => {
   );
 });
 
-it("on a terminal the visible text is kept, and nothing else happens", async () => {
+it("on a terminal, visible text is kept without side effects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(foreign, { minLength: 1, maxLength: 4 }), fc.integer({ min: 20, max: 120 }), async (texts, columns) => {
       const { screen, everything, surprises } = onTerminal(columns);

@@ -20,7 +20,7 @@ const question: PermissionQuestion = {
 const said = (answer: Answer, canWait = false) =>
   grantText(question, answer, { asker: "ann", canWait, style: createStyle({ NO_COLOR: "1" }) })?.trim();
 
-it("says what was granted, how wide it is, and how it is taken back", () => {
+it("says what was granted, how far it reaches, and how to revoke it", () => {
   expect([
     said({ kind: "session", rules: code }),
     said({ kind: "always", rules: tests }),
@@ -34,7 +34,7 @@ it("says what was granted, how wide it is, and how it is taken back", () => {
   ]);
 });
 
-it("says nothing of an answer for one call, of a no, and of what only the asker's own pane can take back", () => {
+it("says nothing about an answer for one call, a no, or a grant that only the asker's pane can revoke", () => {
   expect([said({ kind: "once" }), said({ kind: "no" }), said({ kind: "session", rules: code }, true)]).toEqual([
     undefined,
     undefined,

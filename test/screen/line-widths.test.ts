@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { clamp, wrap } from "../../src/screen/line-widths.ts";
 
-it("goes on with a word that is broken without a blank, in its colour", () => {
+it("continues a broken word without a blank, in its colour", () => {
   const path = `/home/${"deep/".repeat(16)}file`;
   const rows = wrap(`\x1b[2m  It lies in ${path}, all of it\x1b[0m`, 40, 4).split("\n");
   expect(
@@ -16,7 +16,7 @@ it("goes on with a word that is broken without a blank, in its colour", () => {
   expect(rows.slice(1).map((row) => row.slice(0, 8))).toEqual(Array(rows.length - 1).fill("    \x1b[2m"));
 });
 
-it("begins a word that is too long behind the indent", () => {
+it("begins a word that is too long after the indent", () => {
   expect(
     wrap(`\x1b[2m    /${"x".repeat(50)}\x1b[0m`, 30, 4)
       .split("\n")

@@ -3,7 +3,7 @@ import { pathMatches } from "../../src/screen/path-matches.ts";
 
 const paths = [".env", "config/.env.local", "id.pem", "src/env.ts", "README.md"];
 
-it("offers a file that usually holds secrets only once its name is begun", () => {
+it("offers a file that usually holds secrets only after the beginning of its name", () => {
   expect(pathMatches(paths, "")).toEqual(["src/", "config/", "README.md", "src/env.ts"]);
   expect(pathMatches(paths, ".")).not.toContain(".env");
   expect(pathMatches(paths, "env")).toEqual(["src/env.ts"]);

@@ -63,7 +63,7 @@ const typedAs = (words: [string, number, number[]][]): Typed[] =>
   );
 
 describe("typing", () => {
-  it("never answers, however long the pauses between words, and is in the editor whole and in order", () => {
+  it("never answers, however long the pauses between words, and reaches the editor complete and in order", () => {
     fc.assert(
       fc.property(sentence, (words) => {
         expect(play(typedAs(words))).toEqual({ answers: [], editor: words.map(([text]) => text).join("") });
@@ -72,7 +72,7 @@ describe("typing", () => {
     );
   });
 
-  it("never answers once a line is begun, whatever the gaps, and also where half a line stood before", () => {
+  it("never answers after a line was begun, whatever the gaps, also after half a line", () => {
     const loose = fc.array(fc.tuple(gap(0, 5_000), fc.constantFrom(...Array.from("ysanbt "))), { maxLength: 30 });
     fc.assert(
       fc.property(loose, fc.constantFrom("half", "s"), (keys, before) => {
@@ -83,13 +83,13 @@ describe("typing", () => {
     );
   });
 
-  it("never answers by a paste, also after a letter", () => {
+  it("never answers through a paste, even after a letter", () => {
     const paste = { gapMs: 100, kind: "text" as const, text: "y\nyes\n" };
     expect(play([{ ...paste, gapMs: 5_000 }])).toEqual({ answers: [], editor: "y\nyes\n" });
     expect(play([...letters("y", 5_000), paste])).toEqual({ answers: [], editor: "yy\nyes\n" });
   });
 
-  it("takes back a letter that has led on to the rule, when a line follows", () => {
+  it("takes back a letter that led to the rule if a line follows", () => {
     expect(play([...letters("a", 5_000), ...letters(" branch", 900)])).toEqual({ answers: [], editor: "a branch" });
     expect(play([...letters("a", 5_000), ...letters("s", 900), ...letters(" far", 100)])).toEqual({ answers: [], editor: "as far" });
   });
@@ -128,7 +128,7 @@ describe("an answer", () => {
     expect(play(keys).answers).toEqual(answers);
   });
 
-  it("needs Enter, Esc, or a letter with half a second of silence on both sides, in every order of keys and pauses", () => {
+  it("needs Enter, Esc, or a letter with half a second without keys on both sides, in every order of keys and pauses", () => {
     const kinds: Omit<Typed, "gapMs">[] = [
       keyOf("y"),
       keyOf("b"),
@@ -159,7 +159,7 @@ describe("an answer", () => {
   }
 });
 
-it("a question that takes another one's place is not answered by the key that was meant for that", () => {
+it("a question that replaces another is not answered by a key meant for that one", () => {
   const at = { kind: "choice", text: "y", step: "choose", editorEmpty: true } as const;
   const instead = shown(noKeys, { atMs: 10_000, instead: true });
   expect(press(instead, { ...at, atMs: 10_400 }).act).toBe("editor");

@@ -3,14 +3,14 @@ import { sessionAgentTable } from "../../src/screen/session-agent-table.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { aRecord, aWorker } from "../subagents/kit.ts";
 
-it("says of a worker in line whose end it waits for", () => {
+it("names the workers that a queued worker waits for", () => {
   const style = createStyle({ NO_COLOR: "1" });
   const records = [aWorker("log"), aWorker("time", { state: "completed" }), aWorker("orders", { state: "pending", phase: 2 })];
   const lines = sessionAgentTable(records, style, { nowMs: Date.parse("2026-01-02T03:04:45.000Z"), resume: "/tasks resume" }).split("\n");
   expect(lines.map((line) => /waits for (?!a place).*/.exec(line)?.[0])).toEqual([undefined, undefined, undefined, "waits for log"]);
 });
 
-it("says with which command an agent that needs the person goes on", () => {
+it("names the command that continues an agent that needs the person", () => {
   const waiting = aRecord({ state: "needs_permission", missing: ["Write"] });
   const shown = (resume: string) =>
     sessionAgentTable([waiting], createStyle({ NO_COLOR: "1" }), { nowMs: 0, resume })

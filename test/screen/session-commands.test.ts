@@ -34,7 +34,7 @@ function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {
 }
 
 describe("/effort", () => {
-  it("sets how much the model thinks, by name or from the list, and gives it back to the model", async () => {
+  it("sets the effort by name or from the list, and returns to the model's default", async () => {
     const { now, type } = session({ picks: "low" });
     expect([await type("effort", "high"), now.effort]).toEqual([
       [expect.stringMatching(/^The effort is high from now on: it thinks long/)],
@@ -45,14 +45,14 @@ describe("/effort", () => {
     expect(await type("effort", "default")).toEqual([]);
   });
 
-  it("says that the conversation is read again where one was sent, and only there", async () => {
+  it("says that the conversation is read again only if one was sent", async () => {
     expect(await session().type("effort", "low")).toEqual(["The effort is low from now on: it thinks a little."]);
     expect(await session({ events: [{ type: "input" }, { type: "reply" }] }).type("effort", "low")).toEqual([
       "The effort is low from now on: it thinks a little. The next request reads the whole conversation again once: the provider caches it per effort.",
     ]);
   });
 
-  it("names what there is, and tells of what the model does not do", async () => {
+  it("lists the efforts, and warns about one that the model lacks", async () => {
     const { now, type } = session();
     expect([await type("effort", "medium"), now.effort]).toEqual([
       ['! There is no effort "medium". There are: default, off, low, high.'],
@@ -66,11 +66,11 @@ describe("/effort", () => {
 });
 
 describe("/model", () => {
-  it("says that a script cannot be changed", async () => {
+  it("says that a script cannot be replaced by a model", async () => {
     expect(await session({ scripted: true }).type("model", "large")).toEqual(["Cannot change the model: answers come from a script."]);
   });
 
-  it("takes a tier, and tells what the effort that was chosen means for the model", async () => {
+  it("accepts a tier, and says what the chosen effort means for the model", async () => {
     const { now, type } = session({ model: "claude-haiku-5-5", effort: "off" });
     expect([await type("model", "large"), now.model]).toEqual([
       [
@@ -81,7 +81,7 @@ describe("/model", () => {
     ]);
   });
 
-  it("says that the conversation is read anew where one was sent, and only there", async () => {
+  it("says that the conversation is read again only if one has been sent", async () => {
     expect(await session().type("model", "haiku")).toEqual(["The model is claude-haiku-5-5 from now on."]);
     expect(await session({ events: [{ type: "reply" }] }).type("model", "haiku")).toEqual([
       "The model is claude-haiku-5-5 from now on. It reads the whole conversation again once: the provider caches it per model.",

@@ -12,7 +12,7 @@ const view: SoloView = {
   costUsd: 0.214,
 };
 
-it("says what holds with the key that changes it, how full the window is, and the cost", () => {
+it("shows the mode with its key, how full the window is, and the cost", () => {
   expect(soloStatusLine(view, style, 120)).toBe(
     "ready │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
   );
@@ -21,7 +21,7 @@ it("says what holds with the key that changes it, how full the window is, and th
   );
 });
 
-it("drops words before figures, and a mode that is not the usual one last", () => {
+it("drops words before figures, and an unusual mode last", () => {
   const widths = [90, 70, 58, 50, 24, 16, 8];
   expect(widths.map((width) => soloStatusLine(view, style, width))).toEqual([
     "ready │ acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
@@ -35,7 +35,7 @@ it("drops words before figures, and a mode that is not the usual one last", () =
   expect(soloStatusLine({ ...view, mode: "default" }, style, 50)).toBe("ready │ sandbox, offline │ $0.21");
 });
 
-it("says that the person is needed, and for what, also where it is narrow", () => {
+it("says that the person is needed, and why, even when narrow", () => {
   expect([120, 60, 40, 24].map((width) => soloStatusLine({ ...view, state: "needs_you" }, style, width))).toEqual([
     "! needs you: answer above │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
     "! needs you: answer above │ acceptEdits │ $0.21",
@@ -44,7 +44,7 @@ it("says that the person is needed, and for what, also where it is narrow", () =
   ]);
 });
 
-it("names the person's own command while it runs, and how it is interrupted", () => {
+it("names the person's running command, and how to interrupt it", () => {
   expect(soloStatusLine({ ...view, command: "sleep 15" }, style, 60)).toMatch(/^▶ !sleep 15: Esc interrupts │ /);
   expect(soloStatusLine({ ...view, state: "working", command: "sleep 15" }, style, 60)).toMatch(/^▶ working │ /);
 });

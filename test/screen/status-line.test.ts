@@ -104,7 +104,7 @@ describe("memberStatusLine()", () => {
 });
 
 describe("memberStatusLine() while the person's own command runs", () => {
-  it("says so with the key that ends it, unless the teammate is at work", () => {
+  it("shows it with the key that ends it, unless the teammate is working", () => {
     const of = (status: MemberStatus) =>
       memberStatusLine(status, { style, nowMs, mode: "default", wayBack: "", command: "npm run a-long-script --watch", width: 80 });
     expect(of(member("bo", "idle"))).toContain("!npm run a-long-script -…: Esc interrupts");
@@ -113,7 +113,7 @@ describe("memberStatusLine() while the person's own command runs", () => {
 });
 
 describe("paneTitle()", () => {
-  it("says the state, and in words that somebody is needed", () => {
+  it("shows the state, and says in words that the person is needed", () => {
     const states: MemberStatus[] = [ada, member("ada", "waiting_permission", { task: "task-4" }), member("ada", "waiting_permission"), cy];
     expect(states.map((status) => paneTitle(status, tasks, style))).toEqual([
       "ada ▶ task-4 Format amounts",

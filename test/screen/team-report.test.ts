@@ -86,7 +86,7 @@ describe("teamReport()", () => {
     );
   });
 
-  it("of a team that is done says what comes next", () => {
+  it("says what to do next when the team is done", () => {
     const done = {
       ...report,
       completed: 2,
@@ -100,14 +100,14 @@ describe("teamReport()", () => {
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
   });
 
-  it("says how to go on with it while there is something left to do", () => {
+  it("says how to continue while work is left", () => {
     const style = createStyle({ NO_COLOR: "1" });
     const last = (of: typeof report) => teamReportText(of, style, { resumable: true }).split("\n").at(-1);
     const done = { ...report, completed: 2 };
     expect([last(report), last(done)]).toEqual(["Resume: tool team --resume atlas", "Timeline: tool team report --team atlas"]);
   });
 
-  it("speaks of an unknown price instead of hiding it", () => {
+  it("shows an unknown price as unknown", () => {
     const text = teamReportText({ ...report, cost_usd: null }, createStyle({ NO_COLOR: "1" }));
     expect(text.split("\n")[0]).toBe("Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), cost unknown");
   });

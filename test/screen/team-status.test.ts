@@ -83,7 +83,7 @@ ed      ! suspended                    0                  $0.00         resume i
     ]);
   });
 
-  it("names what nothing can go on for, and how to resume or stop what has lost its lead", () => {
+  it("names what blocks the team, and how to resume or stop one without a lead", () => {
     const stalled = ["task-3 is blocked, held by cy: needs the date format"];
     const lines = teamStatusText(
       { ...status, state: "lead_gone", stalled, members: [] },
@@ -100,7 +100,7 @@ ed      ! suspended                    0                  $0.00         resume i
     ]);
   });
 
-  it("has no word of a display when the team has ended", () => {
+  it("mentions no display after the team has ended", () => {
     const tasks = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
     expect(
       teamStatusText({ ...status, state: "ended", tasks, cost_usd: null, members: [] }, { style, now: new Date(0), command: "tool" })
@@ -109,7 +109,7 @@ ed      ! suspended                    0                  $0.00         resume i
     ).toEqual(["Team atlas has ended: no tasks yet; cost unknown", "Report: tool team report --team atlas"]);
   });
 
-  it("says how to go on with a team that has ended while there is something left to do", () => {
+  it("says how to continue an ended team while work is left", () => {
     const last = (tasks: TeamStatus["tasks"]) =>
       teamStatusText({ ...status, state: "ended", tasks, members: [] }, { style, now: new Date(0), command: "tool", resumable: true })
         .split("\n")
@@ -121,7 +121,7 @@ ed      ! suspended                    0                  $0.00         resume i
     ]);
   });
 
-  it("names blocks of which the lead could not be told yet", () => {
+  it("names blocks that the lead could not be told about yet", () => {
     const said = "The lead has not been told yet that task-3, task-9 are blocked: the message could not be written, and is retried.";
     const untold = { ...status, untold: ["task-3", "task-9"] };
     expect(
@@ -132,7 +132,7 @@ ed      ! suspended                    0                  $0.00         resume i
     expect(statusChanges(status, untold)).toEqual([said]);
   });
 
-  it("shows nothing of what an agent says as anything but text", () => {
+  it("shows an agent's words only as plain text", () => {
     const doing = "\x1b]0;x\x07Bash\nrm";
     const text = teamStatusText(
       { ...status, members: [member("ada", { state: "working", doing })] },
@@ -143,7 +143,7 @@ ed      ! suspended                    0                  $0.00         resume i
 });
 
 describe("statusChanges()", () => {
-  it("tells everything at first", () => {
+  it("reports everything at first", () => {
     expect(statusChanges(undefined, { ...status, members: status.members.slice(0, 2) })).toEqual([
       "team atlas is running",
       "lead idle",
@@ -152,7 +152,7 @@ describe("statusChanges()", () => {
     ]);
   });
 
-  it("then only what is different, and nothing of what merely counts", () => {
+  it("then reports only differences, without counters", () => {
     const [lead, ada, ...rest] = status.members;
     const members = [
       { ...lead!, turns: 5, tokens: 13_000 },
@@ -169,7 +169,7 @@ describe("statusChanges()", () => {
 });
 
 describe("placeText()", () => {
-  it("says where each kind of display is to be seen", () => {
+  it("says where each kind of display is shown", () => {
     const text = (place: TeamStatus["place"], leadPid: number | null = 42) => placeText(place, { team: "atlas", leadPid, command: "tool" });
     expect([
       text({ kind: "tmux", where: "beside", panes: [] }),
@@ -191,7 +191,7 @@ describe("placeText()", () => {
   });
 });
 
-it("leadGoneText() says what becomes of the teammate and which command resumes the team", () => {
+it("leadGoneText() says what happens to the teammate and which command resumes the team", () => {
   const team = { team: "atlas", command: "tool" };
   expect([leadGoneText("ada", 120_000, team), leadGoneText("ada", 0, team)]).toEqual([
     "The lead is gone. ada waits 2m00s for it, then ends; its work is kept. To resume the team: tool team --resume atlas",

@@ -37,14 +37,14 @@ describe("teammateLine()", () => {
     ]);
   });
 
-  it("is none for a call that the team's own events tell, unless it failed", () => {
+  it("is absent for a call that the team's own events report, unless it failed", () => {
     expect([
       call({ name: "TaskUpdate", subject: "task-1 completed" }),
       call({ name: "TaskUpdate", subject: "task-1", summary: "not_owner", isError: true }),
     ]).toEqual([undefined, "  ada    ✗ TaskUpdate task-1  not_owner"]);
   });
 
-  it("is quiet about its own words and dim, with the accent and the state alone in colour", () => {
+  it("is dim, with only the accent and the state in colour", () => {
     const colourful = createStyle({ LANG: "C.UTF-8" }, () => ["ada"]);
     expect(teammateLine("ada", { type: "notice", level: "error", text: "No space left.", at }, colourful)).toBe(
       "  \x1b[34mada   \x1b[0m \x1b[33m!\x1b[0m No space left.",
@@ -54,7 +54,7 @@ describe("teammateLine()", () => {
     );
   });
 
-  it("says what a person typed to it, and nothing of what the harness and the team told it", () => {
+  it("shows what a person typed, but no input from the harness or the team", () => {
     const inputs = [
       { source: { kind: "harness" }, text: "Go on." },
       { source: { kind: "user" }, text: "ISO dates, please" },

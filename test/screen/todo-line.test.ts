@@ -30,7 +30,7 @@ it("shows each item with its state", () => {
   expect(shown([ended(list)])).toEqual(["  ✓ Find the parser   ▶ Fix quoted fields   · Tests"]);
 });
 
-it("counts what is done where it gets narrow, and never gets wider than the screen", () => {
+it("counts finished items when narrow, and is never wider than the screen", () => {
   expect(shown([ended(list)], 45)).toEqual(["  ✓ 1   ▶ Fix quoted fields   · Tests"]);
   expect(shown([ended(list)], 20)[0]?.length).toBeLessThanOrEqual(20);
 });
@@ -41,12 +41,12 @@ it("shows nothing before there is a list and once all of it is done, and keeps t
   expect(shown([ended(list), ended("Cannot keep this list", true)])).toEqual(shown([ended(list)]));
 });
 
-it("lets no text of a model move the cursor", () => {
+it("does not let a model's text move the cursor", () => {
   const [line = ""] = shown([ended("[>] a\u001b[2Jb\u202ec")]);
   expect([line.includes("\u001b"), line.includes("\u202e")]).toEqual([false, false]);
 });
 
-it("goes back with the conversation to the list of that time", () => {
+it("returns to the list of that time in a rewind", () => {
   const input = (at: string): AgentEvent => ({ type: "input", inputs: [{ source: { kind: "user" }, text: "go" }], at });
   const rewound = (to: string): AgentEvent => ({ type: "rewound", to, putBack: [], left: [], text: "", at: "4" });
   const events = [input("1"), ended("[>] one"), input("2"), ended("[x] one\n[>] two")];

@@ -7,7 +7,7 @@ const linux: DisplayFacts = { insideTmux: false, tmuxVersion: "3.3a", platform: 
 const mac: DisplayFacts = { ...linux, platform: "darwin", iterm2: true };
 const pipe: DisplayFacts = { ...linux, terminal: false };
 
-describe("who is heard", () => {
+describe("precedence", () => {
   it.each([
     [{ flag: "in-process", env: "tmux", setting: "iterm2" }, "in-process", "--display says so"],
     [{ env: "in-process", setting: "tmux" }, "in-process", "TOOL_DISPLAY_MODE says so"],

@@ -18,15 +18,15 @@ describe("driverAnswer()", () => {
     [exited('{"state":"open"}'), expect.stringContaining("must print")],
     [exited('{"state":"perhaps"}'), expect.stringContaining("must print")],
     [exited(`"${"x".repeat(9_000)}`), expect.stringMatching(/^it printed .{0,120}, and must print/)],
-  ])("%j is no answer", (end, why) => {
+  ])("%j is not an answer", (end, why) => {
     expect(driverAnswer("state", end)).toEqual({ ok: false, why });
   });
 
-  it("takes any output of calls that answer nothing", () => {
+  it("accepts any output of calls without a result", () => {
     expect(driverAnswer("label", exited("garbage"))).toMatchObject({ ok: true });
   });
 
-  it.each(['{"id":""}', '{"id":1}', `{"id":"${"x".repeat(501)}"}`])("%s is no id", (stdout) => {
+  it.each(['{"id":""}', '{"id":1}', `{"id":"${"x".repeat(501)}"}`])("%s is not an id", (stdout) => {
     expect(driverAnswer("open", exited(stdout))).toMatchObject({ ok: false });
   });
 });
@@ -45,7 +45,7 @@ describe("driverDisplay()", () => {
     expect([await display.state(handle), world.places.size]).toEqual(["gone", 0]);
   });
 
-  it("touches no place whose mark is another by then", async () => {
+  it("touches no place whose mark has changed", async () => {
     const world = driverWorld();
     const display = driverDisplay(world.driver, world.ports);
     const handle = await display.open(request);
@@ -94,7 +94,7 @@ describe("driverDisplay()", () => {
     expect([world.calls.includes("close 1"), world.places.size]).toEqual([false, 1]);
   });
 
-  it("takes a place for lost that is of another display, or of one that is no longer in the settings", async () => {
+  it("counts a place of another or removed display as lost", async () => {
     const { driver, ports, calls } = driverWorld();
     const handle = { kind: "driver", driver: "demo", id: "1", mark: "m" } as const;
     const none = driverDisplay({ ...driver, commands: {} }, ports);

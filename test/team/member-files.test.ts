@@ -5,7 +5,7 @@ import { readExit, readStatus, writeStatus } from "../../src/team/member-files.t
 import { failing } from "../failing-calls.ts";
 import { scratchFolder } from "../scratch.ts";
 
-it("a status that cannot be read is no reason to end for whoever looks: it tells nothing", () => {
+it("an unreadable status counts as absent and does not end the reader", () => {
   const layout = teamLayout(scratchFolder());
   const tally = { turns: 1, tokens: 2, cached_tokens: 0, cost_usd: 0 };
   const status = {

@@ -32,7 +32,7 @@ describe("placeOf()", () => {
     ]).toEqual([{ kind: "lead", panes: [pane("%7")] }, { kind: "logs", files: ["/ada.log"] }, { kind: "tabs" }]);
   });
 
-  it("is nowhere for a team that nobody started, and for what this version does not know", () => {
+  it("is absent for a team without processes, and for unknown kinds", () => {
     expect([placeOf(record(undefined, {})), placeOf(record("hologram", {}))]).toEqual([{ kind: "nowhere" }, { kind: "nowhere" }]);
   });
 });
@@ -45,7 +45,7 @@ describe("handlesOf()", () => {
   });
 });
 
-it("isPlaceKnown() takes a pane for known only with this process in it", () => {
+it("isPlaceKnown() accepts a pane only with this process in it", () => {
   const shown = record("beside", { ada: pane("%1") });
   const logged = record("logs", { bo: log });
   expect([

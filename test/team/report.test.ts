@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { teamReport } from "../../src/team/report.ts";
 
-it("names who was asked and answered, not who wrote of something else", () => {
+it("names who was asked and answered, not senders of other messages", () => {
   expect([
     answerer(blocked, notice, from("bo"), from("lead"), resumed),
     answerer(blocked, notice, from("lead"), from("bo"), resumed),

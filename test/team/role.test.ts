@@ -4,14 +4,14 @@ import { recordedRole, roleLimits } from "../../src/team/role.ts";
 
 const role = { name: "reviewer", prompt: "Look.", disallowedTools: [], skills: [] };
 
-it("gives the tools that it names, and the task list, messages and plans beside them", () => {
+it("gives the tools that it names, plus the task list, messages and plans", () => {
   expect(roleLimits({ ...role, tools: ["Read", "Bash(npm test)"] })).toEqual({
     tools: ["Read", "Bash(npm test)", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SubmitPlan"],
     disallowedTools: [],
   });
 });
 
-it("takes away what it disallows, but for the task list and messages, and hands its mode on", () => {
+it("removes the tools that it disallows, except the task list and messages, and applies its mode", () => {
   const limits = roleLimits({ ...role, disallowedTools: ["Write", " SendMessage", "SubmitPlan"], permissionMode: "plan" });
   expect(limits).toEqual({ disallowedTools: ["Write"], mode: "plan" });
 });
@@ -25,7 +25,7 @@ it("is what the record says, without a file", () => {
   expect(recordedRole({ name: "ada", definition: undefined })).toEqual({ ok: true, role: undefined });
 });
 
-it("is refused where the record does not say all of it: the teammate would have other rights", () => {
+it("is refused if the record is incomplete: the teammate would have other rights", () => {
   expect(recordedRole({ name: "ada", definition: { ...role, disallowedTools: "Write" } as never })).toEqual({
     ok: false,
     reason: expect.stringMatching(

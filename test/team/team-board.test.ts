@@ -4,7 +4,7 @@ import { openBoard } from "../../src/board/board.ts";
 import { teamBoard } from "../../src/team/team-board.ts";
 import { ports, temporaryTeam } from "../board/temporary-team.ts";
 
-it("a message that the disk refuses is sent with a later look, in order and once, and is seen in the status until then", async () => {
+it("a message that the disk refuses is sent later, in order and once, and is in the status until then", async () => {
   using team = temporaryTeam();
   let isRefusing = true;
   const disk: typeof ports.disk = {

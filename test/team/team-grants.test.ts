@@ -15,7 +15,7 @@ function team() {
 
 const since = new Date(0).toISOString();
 
-it("keeps the rules of an answer for the team, and everything that stays in the sandbox, for whoever opens the file later", async () => {
+it("keeps a team answer's rules, and everything that stays in the sandbox, for later members", async () => {
   const { path, open } = team();
   const lead = open();
   expect(lead.list()).toEqual([]);
@@ -31,7 +31,7 @@ it("keeps the rules of an answer for the team, and everything that stays in the 
   ]);
 });
 
-it("keeps nothing of an answer that is for less than the team", async () => {
+it("keeps no answer that is for less than the team", async () => {
   const { open } = team();
   for (const answer of [
     { kind: "once" },

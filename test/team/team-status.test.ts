@@ -46,7 +46,7 @@ describe("teamStatus()", () => {
     });
   });
 
-  it("names the role of who has one", async () => {
+  it("names the role of a member that has one", async () => {
     using team = temporaryTeam();
     await team.board.changeRecord((record) => ({
       ...record,
@@ -60,7 +60,7 @@ describe("teamStatus()", () => {
     ]);
   });
 
-  it("believes a file only of the process that holds the name", () => {
+  it("trusts only the file of the process that holds the name", () => {
     using team = temporaryTeam();
     using _names = claim(team, "lead", "ann");
     writeStatus(ports.disk, team.board.layout, told("lead"));
@@ -69,7 +69,7 @@ describe("teamStatus()", () => {
     expect(look(team)).toEqual({ state: "running", members: ["lead working", "ann starting", "bo died"], stalled: [], tasks: none });
   });
 
-  it("names who works without an event for longer than it may, and nobody whose model is asked", () => {
+  it("names members without an event for too long, but none whose model is asked", () => {
     using team = temporaryTeam();
     using _names = claim(team, "lead", "ann", "bo");
     const quiet = { sign_ms: 1_000, hung_after_ms: 600_000, asks_model: false };
@@ -82,7 +82,7 @@ describe("teamStatus()", () => {
     ]);
   });
 
-  it("tells a team without its lead from one that has ended, and how members ended", () => {
+  it("distinguishes a team without its lead from one that has ended, and says how members ended", () => {
     using team = temporaryTeam();
     const { layout } = team.board;
     writeStatus(ports.disk, layout, told("lead"));
@@ -115,7 +115,7 @@ describe("teamStatus()", () => {
     ]);
   });
 
-  it("says why nothing can go on, counting only those that run", async () => {
+  it("says why the team is stuck, counting only running members", async () => {
     using team = temporaryTeam();
     using _names = claim(team, "lead", "bo");
     const act = (op: string, args: object, name = "user") =>

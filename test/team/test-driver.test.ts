@@ -64,6 +64,6 @@ it.each<[string, Answers, unknown[]]>([
     { label: () => ({ kind: "exited", code: 2, stdout: "", stderr: "no titles" }) },
     ['"label" takes any text: it ended with 2: no titles'],
   ],
-])("one that %s does not", async (_, faults, said) => {
+])("one that %s does not conform", async (_, faults, said) => {
   expect(await failures(faults)).toEqual(said);
 });

@@ -31,7 +31,7 @@ it("a bar lasts from a claim or a resume to a block, a completion, a release, or
   ]);
 });
 
-it("an arrow is a message, with the task that its sender held; other mail is none", () => {
+it("an arrow is a message, with the task that its sender held; other mail has none", () => {
   const message = { at: at(2), message: "m", text: "?" };
   const events: TeamEvent[] = [
     { kind: "task_claimed", ...task("ada", 1) },

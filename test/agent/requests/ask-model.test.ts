@@ -35,7 +35,7 @@ describe("the fallback model", () => {
     ]);
   });
 
-  it("answers at once where the provider asks for a long wait, and not for a limit of the key", async () => {
+  it("answers at once if the provider asks for a long wait, but not for a limit of the key", async () => {
     const limit: ModelOutcome = {
       kind: "fault",
       fault: { verdict: "retry", status: 429, reason: "Rate limit (429).", retryAfterMs: 60_000 },
@@ -47,7 +47,7 @@ describe("the fallback model", () => {
     expect(model.requests.map((request) => request.model)).toEqual(["m", "m", "other"]);
   });
 
-  it("is tried as often as any model, and then its fault is said", async () => {
+  it("is tried as often as any model, and then its error is reported", async () => {
     const model = modelOf(Array.from({ length: 20 }, () => overloaded));
     const { agent, queue } = agentOf(model, fallback());
     queue.push(typed("look"));
@@ -58,7 +58,7 @@ describe("the fallback model", () => {
     ]);
   });
 
-  it("sums up a conversation as well", async () => {
+  it("also compacts a conversation", async () => {
     const model = modelOf([replied([say("Hello. ".repeat(300))]), overloaded, overloaded, overloaded, replied([say("They said hello.")])]);
     const { agent, queue } = agentOf(model, fallback());
     queue.push(typed("hello"));
@@ -67,7 +67,7 @@ describe("the fallback model", () => {
     expect(model.requests.at(-1)?.model).toBe("other");
   });
 
-  it("is not asked where there is none", async () => {
+  it("is not asked if there is none", async () => {
     const model = modelOf([overloaded, overloaded, overloaded, replied([say("Yes.")])]);
     const { agent, queue } = agentOf(model);
     queue.push(typed("look"));
@@ -84,7 +84,7 @@ describe("thoughts that the provider does not take back", () => {
     (reason): ModelOutcome => ({ kind: "fault", fault: { verdict: "fatal", status: 400, reason: `Request refused (400): ${reason}` } }),
   );
 
-  it.each(refusals)("are left out from there on, and the person is told: %j", async (refusal) => {
+  it.each(refusals)("are left out from then on, and the person is told: %j", async (refusal) => {
     const model = modelOf([replied([thought, call("c1", "Look")]), refusal, replied([say("Yes.")])]);
     const { agent, queue, kept } = agentOf(model, { tools: [anyTool("Look", () => done("seen"))] });
     queue.push(typed("look"));

@@ -14,7 +14,7 @@ const text = (value: string) => ({ type: "text", text: value });
 const look = anyTool("Look", () => done("seen ".repeat(20)));
 
 describe("compact()", () => {
-  it("puts the summary, and what must survive, in the place of the conversation", async () => {
+  it("replaces the conversation with the summary and what must survive", async () => {
     const long = { usage: { input_tokens: 900 } };
     const model = modelOf([replied([say("Hello.")], long), replied([say("They said hello.")]), replied([say("Yes.")])]);
     const { agent, queue } = agentOf(model, { survivors: () => ({ task: "task-1 Greet", roster: "bo: idle" }) });
@@ -45,7 +45,7 @@ describe("compact()", () => {
     });
   });
 
-  it("leaves everything as it was when it is interrupted, refused or answered with nothing, and counts what it cost", async () => {
+  it("changes nothing when it is interrupted, refused or empty, and counts its cost", async () => {
     const interrupted = new AbortController();
     const model = modelOf([
       replied([say("Hello.")]),
@@ -71,7 +71,7 @@ describe("compact()", () => {
     expect(events.flatMap((event) => (event.type === "compaction_failed" ? [event.costUsd] : []))).toEqual([undefined, undefined, 1]);
   });
 
-  it("throws a summary away that is not shorter, says so, and counts what it cost", async () => {
+  it("discards a summary that is not shorter, says so, and counts its cost", async () => {
     const model = modelOf([replied([say("Hello.")]), replied([say("A summary that is longer than what it sums up.")])]);
     const { agent, queue, events } = agentOf(model);
     queue.push(typed("hello"));
@@ -210,7 +210,7 @@ scenes:
     replies: [{ say: 'Kept: {{place}}' }]
 `;
 
-  it("goes on where it was after a compaction in the middle of a scene", async () => {
+  it("continues at its position after a compaction in the middle of a scene", async () => {
     const texts = [`one ${"and more ".repeat(900)}`, "two"];
     const { agent, queue, events } = agentOf(scriptedModel({ file: "s.yaml", text: script }), {
       tools: [anyTool("Look", () => done(texts.shift() ?? ""))],

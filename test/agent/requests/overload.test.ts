@@ -52,7 +52,7 @@ describe("a refusal for load", () => {
     expect(agents.map((agent) => agent.before())).toEqual([1000, 1250, 1500, 1750]);
   });
 
-  it("counts once for all who were refused together, and twice as long when it goes on", () => {
+  it("counts once for all that were refused together, and doubles when it continues", () => {
     const { budget, pass } = place();
     const [ada, bo] = [budget(), budget()];
     for (const agent of [ada, bo]) agent.overloaded(undefined);
@@ -75,7 +75,7 @@ describe("a refusal for load", () => {
     expect(bo.before()).toBeGreaterThanOrEqual(3750);
   });
 
-  it("lets who was not refused yet find out soon, unless the provider said how long", () => {
+  it("lets an agent that was not refused yet try soon, unless the provider said how long", () => {
     const { budget, pass } = place();
     const [ada, bo, cy] = [budget(), budget(), budget()];
     for (let again = 0; again < 4; again++) {
@@ -90,7 +90,7 @@ describe("a refusal for load", () => {
     expect(cy.before()).toBe(60_000);
   });
 
-  it("keeps nobody from an attempt for more than two holds, though another one is refused all the time", () => {
+  it("delays no agent for more than two holds, even if another one is refused all the time", () => {
     const { budget, pass } = place();
     const [ada, bo] = [budget(), budget()];
     let waitedMs = 0;
@@ -143,7 +143,7 @@ describe("a refusal for load", () => {
 });
 
 describe("agents under load", () => {
-  it("do not come back as a herd: what they attempt stays near what the provider takes", async () => {
+  it("do not retry all at once: attempts stay near the provider's capacity", async () => {
     const agents = 8;
     const { attempts, replies } = await simulate({ agents, recoversAtMs: 60_000 });
     expect(replies).toBe(agents);

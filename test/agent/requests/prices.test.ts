@@ -32,7 +32,7 @@ describe("a reply costs", () => {
     ]);
   });
 
-  it("what the longest known id says that the model's name begins with", () => {
+  it("the price of the longest known id that the model's name begins with", () => {
     const usage = { ...none, input_tokens: million };
     const models = [
       "claude-opus-4-20250514",
@@ -46,14 +46,14 @@ describe("a reply costs", () => {
     expect(models.map((model) => costUsd(model, usage))).toEqual([15, 15, 5, 8, 1, 2, 3]);
   });
 
-  it("what own prices say", () => {
+  it("own prices", () => {
     const usage = { ...none, output_tokens: million };
     const own = { ...listPrices, "claude-opus-5": { input: 1, output: 2 }, "local-model": { input: 0, output: 0.5 } };
     expect(["claude-opus-5", "local-model", "claude-opus-4-5"].map((model) => costUsd(model, usage, own))).toEqual([2, 0.5, 25]);
   });
 });
 
-it("takes a size or a family for the model that stands for it, and any other name for a model's own", () => {
+it("resolves a size or a family to its model, and treats any other name as a model's id", () => {
   expect(["opus", "Haiku ", "medium", "claude-opus-4-1", "my-gateway/large"].map(modelNamed)).toEqual([
     "claude-opus-5-5",
     "claude-haiku-5-5",

@@ -76,7 +76,7 @@ describe("a request", () => {
     expect(await run(modelOf([refused, reply]))).toEqual({ outcome: refused, seen: [0, "text 0"], slept: [] });
   });
 
-  it("is given up after ten attempts, saying how often and how long", async () => {
+  it("is given up after ten attempts, with their number and duration", async () => {
     const model = modelOf([fault(busy)]);
     const { outcome, slept } = await run(model);
     expect(outcome).toEqual(fault({ ...busy, reason: "Provider overloaded (529). Given up after 10 attempts in 128 s." }));

@@ -22,7 +22,7 @@ describe("thinkingOf()", () => {
       { thinking: { type: "enabled", budget_tokens: 16000 } },
     ],
     ["somebodys-own-model", {}, {}, {}],
-  ] as const)("says it as %s takes it: off, low, high", (model, ...said) => {
+  ] as const)("encodes it as %s expects: off, low, high", (model, ...said) => {
     expect((["off", "low", "high"] as const).map((effort) => thinkingOf(model, effort, []))).toEqual(said);
     expect(thinkingOf(model, undefined, [])).toEqual({});
   });
@@ -49,7 +49,7 @@ describe("thinkingOf()", () => {
 });
 
 describe("effortProblem()", () => {
-  it("tells who chooses what the model does not do", () => {
+  it("tells the person what the model does not support", () => {
     expect([
       effortProblem("claude-opus-5-5", "off"),
       effortProblem("claude-opus-5-5", "high"),
@@ -72,7 +72,7 @@ describe("buildRequest()", () => {
     expect([of("claude-sonnet-5-5", 16_000), of("claude-opus-4-1", 32_000)].map(({ max_tokens }) => max_tokens)).toEqual([32_000, 32_000]);
   });
 
-  it("changes nothing of what is cached with the effort", () => {
+  it("changes nothing in the cached part when the effort changes", () => {
     const plain = buildRequest({ modelName: "claude-opus-5-5", maxTokens: 100, system: "s", schemas: [], history: { messages: () => [] } });
     expect(of("claude-opus-5-5", 100)).toMatchObject({ system: plain.system, tools: plain.tools, messages: plain.messages });
   });

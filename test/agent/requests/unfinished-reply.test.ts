@@ -37,7 +37,7 @@ async function sessionWith(replies: Answer[], budgetUsd?: number) {
   return { api, session, transcript };
 }
 
-it("an interrupted first reply counts with its prompt and what had come of it, in /cost and against the budget", async () => {
+it("an interrupted first reply counts with its prompt and its text so far, in /cost and against the budget", async () => {
   const { api, session, transcript } = await sessionWith([reply({ silentAfter: cutAfter }), text("Never.")], 0.05);
   const stop = new AbortController();
   let come = 0;
@@ -64,7 +64,7 @@ it("an interrupted first reply counts with its prompt and what had come of it, i
   expect(api.requests.length).toBe(1);
 });
 
-it("a reply that broke off counts beside the one that came whole", async () => {
+it("a reply that broke off counts in addition to the complete one", async () => {
   const { session } = await sessionWith([reply({ cutAfter }), reply({})]);
   session.say({ source: { kind: "user" }, text: "go" });
   expect((await runTurns(session.agent, new AbortController().signal)).ending).toEqual({ kind: "done" });

@@ -31,7 +31,7 @@ const second = [input(2, typed("two")), reply(say("2"), call("c1", "Read")), res
 
 const messagesOf = (events: TranscriptEvent[]) => JSON.stringify(createHistory(conversationOf(events)).messages());
 
-it("takes away what was said from the line on, and nothing of what came before or after", () => {
+it("removes everything from the line on, and nothing before or after the rewind", () => {
   const after = [input(4, typed("four")), reply(say("4"))];
   expect(messagesOf([...first, ...second, rewound(2), ...after])).toBe(messagesOf([...first, ...after]));
   expect(messagesOf([...first, ...second, rewound(3), input(4, typed("else"))])).toBe(
@@ -71,7 +71,7 @@ it("goes back to before a compaction, which then has not been", () => {
   expect(messagesOf([...first, ...second, compacted, input(5, typed("five")), rewound(2)])).toBe(messagesOf(first));
 });
 
-it("offers the lines that stand, as they were typed, and nothing that the person did not type", () => {
+it("offers the remaining lines as they were typed, and nothing else", () => {
   const mail: Input = { source: { kind: "background", command: "b-1" }, text: "npm test ended" };
   const skill: Input = {
     source: { kind: "skill", name: "audit", arguments: "a.ts" },

@@ -15,7 +15,7 @@ const told = (steps: Steps, now: FoundNow, isKept: (digest: string) => boolean =
   return verdict.kind === "put_back" ? [verdict.file.from, verdict.file.to] : verdict.kind;
 };
 
-it("puts back what the file held before the first of the changes, and removes what was not there", () => {
+it("restores the content before the first change, and removes new files", () => {
   expect(told([["1", "2"]], content("2"))).toEqual(["2", "1"]);
   expect(
     told(
@@ -56,7 +56,7 @@ it("leaves alone what something else has changed: since the last change, between
   expect(told([["1", "2"]], { kind: "other", why: "it is a folder now" })).toBe("it is a folder now");
 });
 
-it("goes by what is there where a kill came between the note of a change and the change, and where a change was refused", () => {
+it("uses the actual file if a kill or a refusal prevented a recorded change", () => {
   const unknown: FileChange[] = [{ path, before: "1", after: "2", line: "1" }];
   expect(["1", "2", "x"].map((digest) => verdictOn(unknown, content(digest), everything).kind)).toEqual(["as_it_was", "put_back", "left"]);
   expect(
@@ -70,7 +70,7 @@ it("goes by what is there where a kill came between the note of a change and the
   ).toEqual(["3", "1"]);
 });
 
-it("leaves alone what is not kept, and needs nothing kept for a file that goes away", () => {
+it("leaves files without kept content alone, and needs none for a file to remove", () => {
   expect(told([["1", "2"]], content("2"), () => false)).toBe("what it held then is not kept any more, or was too large");
   expect(told([[null, "2"]], content("2"), () => false)).toEqual(["2", null]);
 });

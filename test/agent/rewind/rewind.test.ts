@@ -95,7 +95,7 @@ async function work({ versions, write }: ReturnType<typeof opened>): Promise<voi
 const asItWas = ({ place }: Seat) => [place.text("a.txt"), place.text("b.txt"), existsSync(place.at("sub/new.txt"))];
 const before = ["a1", "b1", false];
 
-it("puts files back and removes new ones, for their user alone, and lets one go back again", async () => {
+it("restores files and removes new ones, readable only by their user, and can be repeated", async () => {
   const here = seat(disk);
   const session = opened(here);
   await work(session);
@@ -114,7 +114,7 @@ it("puts files back and removes new ones, for their user alone, and lets one go 
   expect(asItWas(here)).toEqual(before);
 });
 
-it("puts all of them back whenever the process was killed while it wrote them", async () => {
+it("restores all files even if the process was killed while writing them", async () => {
   let until = 0;
   for (let finished = false; !finished; until++) {
     const here = seat();
@@ -152,7 +152,7 @@ it("ends a rewind that was killed on its way when the session goes on, once", as
   expect(until).toBeGreaterThan(20);
 });
 
-it("leaves alone what somebody else changed, removed, replaced by a folder or marked read-only, and names it", async () => {
+it("names and leaves alone files that others changed, removed, replaced by a folder or marked read-only", async () => {
   const here = seat();
   const { place } = here;
   const session = opened(here);

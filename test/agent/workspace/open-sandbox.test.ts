@@ -4,7 +4,7 @@ import { sandboxOfStarted } from "../../../src/agent/workspace/open-sandbox.ts";
 import type { WorkspaceRequest } from "../../../src/agent/workspace/workspace-request.ts";
 import type { SandboxFinding } from "../../../src/permissions/policy.ts";
 
-it("an agent that runs no commands tells how those that it starts are confined", () => {
+it("an agent without commands says how the commands of its agents are confined", () => {
   const none = { kind: "missing", why: "none" } as const;
   const of = (sandboxFound: SandboxFinding | undefined, sandbox: object = {}) =>
     sandboxOfStarted({ sandboxFound, settings: { effective: { sandbox } } } as WorkspaceRequest);

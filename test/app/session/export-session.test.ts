@@ -24,7 +24,7 @@ const exported = async (path: string, { replaces = false } = {}) => {
   return { said, asked };
 };
 
-it("writes a new file for its user alone, and another one only with the person's word", async () => {
+it("writes a new file that only its user can read, and replaces one only after a yes", async () => {
   const folder = scratchFolder();
   const path = join(folder, "a.md");
   expect(await exported(path)).toEqual({ said: true, asked: 0 });
@@ -35,7 +35,7 @@ it("writes a new file for its user alone, and another one only with the person's
   expect(readdirSync(folder)).toEqual(["a.md"]);
 });
 
-it("refuses a folder and a missing one, and leaves nothing on a full disk", async () => {
+it("refuses a folder and a missing folder, and leaves nothing on a full disk", async () => {
   const folder = scratchFolder();
   const inside = join(folder, "docs");
   mkdirSync(inside);
@@ -52,7 +52,7 @@ it("refuses a folder and a missing one, and leaves nothing on a full disk", asyn
   expect(readdirSync(folder)).toEqual(["docs"]);
 });
 
-it("takes ~ for the person's home, and everything else from the working directory", async () => {
+it("resolves ~ to the person's home, and other paths from the working directory", async () => {
   const folder = scratchFolder();
   const [cwd, home] = [join(folder, "repo"), join(folder, "home")];
   for (const made of [cwd, home]) mkdirSync(made);

@@ -11,7 +11,7 @@ const [init, review] = ["init", "review"].map((wanted) => builtInSkills.find(({ 
 const line = { text: "/x main", given: "main" };
 const source = (name: string) => ({ kind: "skill", name, arguments: "main" });
 
-it("refuses a review where there is no repository, and nothing that does without", () => {
+it("refuses a review without a repository, but not other skills", () => {
   const outside = { cwd: "/home/me/notes", inRepository: false };
   expect(() => typedSkill(review!, line, outside)).toThrow(
     "/review needs a git repository, and /home/me/notes is not in one. Start in a repository, or make one here: git init",
@@ -19,7 +19,7 @@ it("refuses a review where there is no repository, and nothing that does without
   expect(typedSkill(init!, line, outside)).toEqual({ source: source("init"), text: "/x main" });
 });
 
-it("gives a skill that limits the agent a run of its own, unless another agent does it", () => {
+it("gives a skill that limits the agent its own run, unless a separate agent does it", () => {
   const inside = { cwd: "/repo", inRepository: true };
   expect(typedSkill(review!, line, inside)).toEqual({ source: source("review"), text: "/x main", ownRun: true });
   expect(typedSkill({ ...review!, context: "fork" }, line, inside).ownRun).toBeUndefined();

@@ -42,7 +42,7 @@ it("a task is completed when its work is merged, and not before", async () => {
   expect(handed).toEqual(Array.from({ length: 3 }, () => "task-1: One\n\nDone.\n\nBy ann"));
 });
 
-it("says before a task what came into the worktree and is in conflict", async () => {
+it("reports before a task what was merged into the worktree and what conflicts", async () => {
   const brought = (merged: Merged) => broughtIn({ trees: { update: async () => merged } as unknown as TeamTrees, name: "ann" });
   expect([await brought({ kind: "merged", commit: "c1" }), await brought(conflict)]).toEqual([
     undefined,
@@ -53,7 +53,7 @@ it("says before a task what came into the worktree and is in conflict", async ()
   );
 });
 
-it("names at the end where the work is, and each worktree that is left", () => {
+it("names the location of the work and every remaining worktree at the end", () => {
   const kept = [{ name: "bo", folder: "/repo-team-1/bo", branch: "tool/team-1/bo", why: "it has files that are not committed: a.ts" }];
   expect([settledLines("tool/team-1/merged", 0, kept), settledLines("tool/team-1/merged", 1, [])]).toEqual([
     ["Kept: the worktree /repo-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts"],

@@ -9,7 +9,7 @@ const fileInTree = async (path: string) =>
     ? { ok: false as const, reason: "is a folder. Name each file in it" }
     : { ok: true as const, path: path.replace("link/", "src/") };
 
-it("files that the lead names are the tree's own, or the call changes nothing", async () => {
+it("the lead's files must be in the tree, or the call changes nothing", async () => {
   using team = temporaryTeam();
   const tools = withNamedFiles(boardTools(team.board, lead), { fileInTree });
   const context = { signal: new AbortController().signal, onOutput() {} };

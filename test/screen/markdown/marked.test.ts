@@ -147,7 +147,7 @@ function pick(random: () => number, from: string[], most: number): string[] {
   return Array.from({ length: 1 + Math.floor(random() * most) }, () => from[Math.floor(random() * from.length)]!);
 }
 
-describe("our Markdown beside the lexer of marked", () => {
+describe("our Markdown compared with the lexer of marked", () => {
   const random = seeded(11);
   const lines = Array.from({ length: 300 }, () => pick(random, [...words, ...more], 5).join(" "));
   const documents = Array.from({ length: 300 }, () => `${pick(random, fragments, 6).join("\n\n")}\n`);

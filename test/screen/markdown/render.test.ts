@@ -33,7 +33,7 @@ describe("Markdown on a terminal", () => {
     expect(rendered(text)).toEqual(lines);
   });
 
-  it("folds a table's cells, and falls back to lines where there is no room", () => {
+  it("folds a table's cells, and falls back to lines if there is no room", () => {
     const table = "| name | what it does |\n|---|---|\n| parser | reads every field of a record |";
     expect(rendered(table, { width: 30 })).toEqual([
       `${bold("name")}    ${bold("what it does")}`,
@@ -53,13 +53,13 @@ describe("Markdown on a terminal", () => {
     ]);
   });
 
-  it("has no sequence at all on a dumb terminal", () => {
+  it("has no escape sequence on a dumb terminal", () => {
     expect(
       rendered("# a\n\n**b** `c` [d](https://e.example)\n\n```ts\nconst x = 1;\n```", { env: { TERM: "dumb" } }).join("\n"),
     ).not.toContain("\x1b");
   });
 
-  it("colours code, and what stands in it is the code", () => {
+  it("colours code without changing it", () => {
     const code = ['const a = `x`; // <b> & "c"', "/* two", "lines */ f();"];
     const lines = rendered(`\`\`\`ts\n${code.join("\n")}\n\`\`\``, { env: {} });
     const bare = lines.map((line) => stripVTControlCharacters(line).slice(4));
@@ -68,12 +68,12 @@ describe("Markdown on a terminal", () => {
     expect(lines[2]).toContain("\x1b[2mlines */\x1b[0m");
   });
 
-  it("colours code that is shown in parts like the whole", () => {
+  it("colours code in parts as it colours the whole", () => {
     const text = `\`\`\`js\n/* a\n${"b\n".repeat(20)}c */ let d;\n\`\`\``;
     expect(rendered(text, { env: {}, room: 3 })).toEqual(rendered(text, { env: {} }));
   });
 
-  it("is the same in whatever pieces it comes", () => {
+  it("is the same however the input is split", () => {
     const parts = [
       "# h\n",
       "text ",

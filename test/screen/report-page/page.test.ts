@@ -39,7 +39,7 @@ const spent = [
   { task: null, tokens: 200, costUsd: null },
 ];
 
-it("shows tasks with their times and cost, who answered, files, and everything that happened", () => {
+it("shows tasks with times and cost, answers, files, and all events", () => {
   const page = reportPage(
     factsOf(aReport(tasks, { blocks: [{ task: "task-1", ms: 10_000, reason: "which format?", answered_by: "bo" }] }), events, {
       agents: [
@@ -77,7 +77,7 @@ it("shows tasks with their times and cost, who answered, files, and everything t
   ]);
 });
 
-it("draws a lane for each agent with its bars, what happened to it, and messages as arrows", () => {
+it("draws a lane for each agent with its bars and events, and messages as arrows", () => {
   const page = reportPage(factsOf(aReport(tasks), events));
   expect(page.match(/<div class="lane[^>]*><b>[^<]*/g)?.map((lane) => lane.replace(/.*>/, ""))).toEqual(["lead", "ada", "bo"]);
   expect(page.match(/<a class="A [^>]*style="[^"]*"/g)?.map((bar) => /(w|b)" .*style="(.*)"/.exec(bar)?.slice(1))).toEqual([
@@ -97,7 +97,7 @@ const nasty = [
   "a\u202eb\u0007",
 ];
 
-it("makes markup of nobody's text, wherever it stands", () => {
+it("escapes all text from outside, wherever it is", () => {
   const text = nasty.join(" ");
   const tasks = [aTask({ id: "task-1", title: text, summary: text, assigned_to: text, dependencies: [text], changes: [{ path: text }] })];
   const page = reportPage(
@@ -127,7 +127,7 @@ it("makes markup of nobody's text, wherever it stands", () => {
   expect([page.includes("\u202e"), page.includes("\u0007")]).toEqual([false, false]);
 });
 
-it("loads nothing, and runs no script but its own", () => {
+it("loads nothing, and runs only its own script", () => {
   const page = reportPage(factsOf(aReport(tasks), events));
   expect(/Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]).toMatch(
     /^default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;$/,
@@ -135,13 +135,13 @@ it("loads nothing, and runs no script but its own", () => {
   expect(page.match(/\b(?:src|href|action|url)\s*[=(]\s*["']?(?!#)[^"'\s>]+/g)).toBeNull();
 });
 
-it("shows ten thousand events in less than two megabytes, and says that it cuts texts", () => {
+it("shows ten thousand events in less than two megabytes, and says that texts are cut", () => {
   const page = reportPage(largeTeam(10_000));
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(page.match(/<li /g)?.length).toBeGreaterThanOrEqual(10_000);
   expect(page).toMatch(/Texts are cut at \d+ characters/);
 });
 
-it("of a team that has done nothing yet is a page too", () => {
+it("works for a team that has done nothing yet", () => {
   expect(reportPage(factsOf(aReport([], { ms: 0 }), []))).toContain("0 of 0 tasks");
 });

@@ -4,7 +4,7 @@ import { createScale } from "../../../src/screen/report-page/scale.ts";
 
 const minute = 60_000;
 
-it("places moments evenly, and moments outside at its ends", () => {
+it("places times evenly, and times outside at its ends", () => {
   const scale = createScale([2 * minute], { from: 0, to: 10 * minute });
   expect([-1, 0, minute, 5 * minute, 10 * minute, 20 * minute].map((time) => scale.percent(time))).toEqual([0, 0, 10, 50, 100, 100]);
   expect(scale.ticks.map(({ ms }) => ms / minute)).toEqual([0, 2, 4, 6, 8, 10]);
@@ -18,6 +18,6 @@ it("draws a night in which nothing happened as five minutes", () => {
   expect(scale.ticks.every(({ ms }) => ms <= 5 * minute || ms >= 605 * minute)).toBe(true);
 });
 
-it("of no time at all has a place for everything", () => {
+it("has a place for everything even if no time has passed", () => {
   expect(createScale([], { from: 5, to: 5 }).percent(5)).toBe(0);
 });

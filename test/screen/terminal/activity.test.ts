@@ -17,7 +17,7 @@ function shown(...events: AgentEvent[]): string[] {
 }
 
 describe("what an agent does now", () => {
-  it("is a command with what the model says it is for, on one line", () => {
+  it("is a command with its description, on one line", () => {
     const call = {
       type: "tool_started",
       id: "1",
@@ -30,7 +30,7 @@ describe("what an agent does now", () => {
     expect(shown(call).join("")).not.toContain("\u001b");
   });
 
-  it("is thinking, with how much of it has come, until there is text", () => {
+  it("is thinking, with the amount so far, until there is text", () => {
     const request: AgentEvent = { type: "request", turn: 1, retryCount: 0, at: "" };
     const thought: AgentEvent = { type: "thought", text: "x".repeat(400) };
     expect([...shown(request), ...shown(request, thought), ...shown(request, thought, { type: "text", text: "x".repeat(400) })]).toEqual([

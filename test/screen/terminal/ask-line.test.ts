@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { askLine } from "../../../src/screen/terminal/ask-line.ts";
 import { emulatedTerminal } from "../emulated-terminal.ts";
 
-it("takes keys before the question is to be seen, so that Ctrl-C at once is an answer and not a signal", async () => {
+it("listens before it shows the question, so that an immediate Ctrl-C is an answer and not a signal", async () => {
   const { terminal } = emulatedTerminal(80, 10);
   const order: string[] = [];
   const answer = askLine(

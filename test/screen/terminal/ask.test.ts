@@ -29,7 +29,7 @@ const push: PermissionQuestion = {
   file: ".tool/settings.local.json",
 };
 
-it("says of a write over a file that all of it goes", () => {
+it("says that a write replaces the whole file", () => {
   const write = { ...push, tool: "Write", parts: [{ text: "AGENTS.md", where: "", allowed: false }] };
   const heads = [write, { ...write, replaces: true as const }].map((question) =>
     asked(question)
@@ -54,7 +54,7 @@ it("says beside a rule that it allows any code, and again before it is written",
   ]);
 });
 
-it("says what the agent says of its command, in its name", () => {
+it("shows the agent's description of its command as the agent's", () => {
   const lines = asked({ ...push, says: "publish the branch\nfor review" }).lines();
   expect(lines.slice(-20).join("\n")).toMatch(/^ {2}ada says: publish the branch.*for review$/m);
 });
@@ -104,7 +104,7 @@ function asked(question: Question, asking: Partial<Asking> = {}) {
 }
 
 describe("a permission question", () => {
-  it("has each simple command on a line of its own, why it is asked, the rules, and the choices", () => {
+  it("lists each simple command on its own line, the reason, the rules, and the choices", () => {
     expect(asked(push, { also: "also open in ada's pane" }).lines()).toEqual([
       "",
       `! ada asks to run${" ".repeat(40)}also open in ada's pane`,
@@ -134,7 +134,7 @@ describe("a permission question", () => {
     expect(view.lines(80, 40, { more: 0, line: false })[2]).toContain(coloured.state("needs_you", "deletes"));
   });
 
-  it("says how many wait, and what the sandbox lacks", () => {
+  it("says how many questions wait, and what the sandbox lacks", () => {
     const question = asked({ ...push, network: true }, { also: "also in ada's pane" });
     question.resize(100, 40);
     const notes = "1 of 3 · also in ada's pane · no network in the sandbox";
@@ -166,7 +166,7 @@ describe("a permission question", () => {
     expect(["w", "t", "x"].map((key) => asked(push, { reach: "team" }).type(key))).toEqual([undefined, undefined, undefined]);
   });
 
-  it("says of an answer that other questions have that it is not offered, and keeps it out of the editor", () => {
+  it("says that an answer of other questions is not offered here, and keeps its key out of the editor", () => {
     const hints = ["x", "t"].map((key) => {
       const question = asked(push);
       return [question.type(key), question.lines().at(-1)?.trim()];
@@ -177,7 +177,7 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("takes y and s; Esc is no to all and stops; Enter is nothing, and other text is for the editor", () => {
+  it("accepts y and s; Esc denies all and stops; Enter does nothing, and other text goes to the editor", () => {
     const pasted = "\x1b[200~yes\x1b[201~";
     expect(["y", "s", keys.escape, keys.enter, "k", "1", pasted].map((key) => asked(push).type(key))).toEqual([
       { kind: "once" },
@@ -190,7 +190,7 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("goes to another rule with Up and Down, and from choice to choice with Left and Right", () => {
+  it("selects rules with Up and Down, and choices with Left and Right", () => {
     expect(asked(push).type(arrows.down, "s")).toEqual({ kind: "session", rules: ["Bash(git push:*)"] });
     expect(asked(push).type(arrows.down, keys.enter)).toBeUndefined();
     const question = asked(push);
@@ -240,7 +240,7 @@ describe("a permission question", () => {
     expect(question.type("a", keys.enter)).toEqual({ kind: "always", rules: ["Bash(git push:*)"] });
   });
 
-  it("takes a reason for the model with n: Enter sends it, Esc says no without one", () => {
+  it("accepts a reason for the model with n: Enter sends it, Esc denies without one", () => {
     const reason = "use a branch ñ漢".split("");
     const question = asked(push);
     expect(question.type("n", ...reason, "!", keys.backspace)).toBeUndefined();
@@ -254,12 +254,12 @@ describe("a permission question", () => {
     expect(asked(push).type("n", "\x1b[200~two\nlines\x1b[201~", keys.enter)).toEqual({ kind: "no", reason: "twolines" });
   });
 
-  it("can be put aside with l where it is somebody else's, and only there", () => {
+  it("can be put aside with l only if it is another agent's", () => {
     expect(asked(push, { canWait: true }).type("l")).toEqual({ kind: "later" });
     expect(asked(push).type("l")).toBe("typed");
   });
 
-  it("offers no rule that would not hold, and no file where nothing can be written", () => {
+  it("offers no rule that would have no effect, and no file that cannot be written", () => {
     const once = { ...push, offers: [] };
     expect(asked(once).lines().at(-1)).toBe("    y once     n no, and tell ada why     Esc no to all, and stop");
     expect(asked(once).type("s", "a", keys.enter)).toBeUndefined();
@@ -272,7 +272,7 @@ describe("a permission question", () => {
     expect(asked({ ...push, file: undefined }).type("a", keys.enter)).toBeUndefined();
   });
 
-  it("is never wider than 40 columns, and has every word there too", () => {
+  it("fits into 40 columns without losing a word", () => {
     const question = asked(push, { also: "also open in ada's pane" });
     question.resize(40, 40);
     for (const step of [[], ["a"], [keys.escape], ["n", "a long reason that does not fit the width of this terminal"]]) {
@@ -306,7 +306,7 @@ describe("a permission question", () => {
     expect(shown.map((line) => line.trim()).join(" ")).toBe(long);
   });
 
-  it("says how much is not to be seen, shows it with a key, and offers no rule for what cannot be seen at once", () => {
+  it("says how much is hidden, shows it with a key, and offers no rule for a command that is not fully shown", () => {
     const parts = Array.from({ length: 60 }, (_, index) => ({ text: `step ${index}`, where: "", allowed: false }));
     const question = asked({ ...push, parts });
     question.resize(80, 19);
@@ -379,7 +379,7 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("keeps who asks, the command and the letters where there are very few rows, and asks for a rule only where there is room for it", () => {
+  it("keeps the asker, the command and the letters in very few rows, and offers a rule only if there is room", () => {
     const question = asked(push, { also: "also open in ada's pane" });
     question.resize(40, 7);
     expect(question.lines()).toEqual([
@@ -393,7 +393,7 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("shows what an edit would change, as far as there is room, and counts the rest", () => {
+  it("shows as much of an edit as fits, and counts the rest", () => {
     const change = Array.from({ length: 30 }, (_, index) => `+ line ${index}`);
     const edit = { ...push, tool: "Edit", parts: [{ text: "/repo/a.ts", where: "", allowed: false }], change, moreChange: 5, offers: [] };
     const question = asked(edit);
@@ -419,7 +419,7 @@ describe("a permission question", () => {
     expect([short.type("v"), short.printed]).toEqual(["typed", []]);
   });
 
-  it("shows what a command has left, and where it lies until the answer", () => {
+  it("shows the files that a command left, and where they are until the answer", () => {
     const left = { ...push, tool: "Write", parts: [{ text: "/repo/.npmrc", where: "", allowed: false }], offers: [] };
     const question = asked({
       ...left,
@@ -439,12 +439,12 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("says of a part that passes without a rule that it changes nothing", () => {
+  it("says that a part that is allowed without a rule changes nothing", () => {
     const question = asked({ ...push, parts: [{ text: "echo one", where: "", allowed: true, harmless: true }], offers: [] });
     expect(question.lines().slice(2, 4)).toEqual(["    echo one      changes nothing", "  No rule allows it."]);
   });
 
-  it("shows a command as it was written where its parts are not all of it", () => {
+  it("shows a command as written if its parts do not cover all of it", () => {
     const question = asked({ ...push, whole: "cat <<EOF\nhello\nEOF", parts: [{ text: "cat", where: "", allowed: false }] });
     expect(question.lines().slice(2, 7)).toEqual(["    cat <<EOF", "    hello", "    EOF", "  which runs", "    cat"]);
   });
@@ -473,7 +473,7 @@ describe("a plan", () => {
 describe("a question of the agent's own", () => {
   const dates: Question = { kind: "choice", text: "Which dates do exports have?", options: ["ISO dates", "As typed \x1b[2J"] };
 
-  it("has its answers numbered, room for another one, and a way to leave it to the agent", () => {
+  it("numbers its answers, accepts another one, and can be left to the agent", () => {
     const question = asked(dates, { also: "also at the lead" });
     expect(question.lines()).toEqual([
       "",
@@ -495,7 +495,7 @@ describe("a question of the agent's own", () => {
     expect([asked(dates, { canWait: true }).type("l"), asked(dates).type("l")]).toEqual([{ kind: "later" }, "typed"]);
   });
 
-  it("takes a written answer with w: Enter sends it unless it is empty, Esc goes back to the answers", () => {
+  it("accepts a written answer with w: Enter sends it unless it is empty, Esc returns to the answers", () => {
     const question = asked(dates);
     expect(question.type("w", keys.enter)).toBeUndefined();
     expect(question.lines().slice(-2)).toEqual(["  Your answer? ada reads it. Enter sends it, Esc goes back.", "  >"]);
@@ -504,7 +504,7 @@ describe("a question of the agent's own", () => {
     expect(question.type("w", ..."unix".split(""), keys.enter)).toEqual({ kind: "written", text: "unix" });
   });
 
-  it("keeps to its rows: the answers become numbers, and of a long question it is said how much is missing", () => {
+  it("fits into its rows: answers become numbers, and a long question says how much is missing", () => {
     const long = asked({ ...dates, text: Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join("\n") });
     long.resize(60, 6);
     expect(long.lines()).toEqual([

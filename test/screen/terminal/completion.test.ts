@@ -32,7 +32,7 @@ it("offers paths at Tab without an @", async () => {
   expect(await offered("cat src/", true)).toEqual(["src/a.ts", "src/"]);
 });
 
-it("puts a blank behind what is whole, and none behind a folder", () => {
+it("adds a blank after a complete word, but not after a folder", () => {
   const item = { value: "@src/", label: "src/" };
   expect(completion.applyCompletion(["see @s now"], 0, 6, item, "@s")).toEqual({ lines: ["see @src/now"], cursorLine: 0, cursorCol: 9 });
   expect(completion.applyCompletion(["/he"], 0, 3, { value: "/help", label: "/help" }, "/he")).toEqual({
@@ -42,7 +42,7 @@ it("puts a blank behind what is whole, and none behind a folder", () => {
   });
 });
 
-it("leaves a line alone that was typed on since the list was made", () => {
+it("does not change a line that has changed since the list was made", () => {
   const item = { value: "/tasks", label: "/tasks" };
   expect(completion.applyCompletion(["/team "], 0, 6, item, "/t")).toEqual({ lines: ["/team "], cursorLine: 0, cursorCol: 6 });
 });

@@ -15,14 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const history = () => createLineHistory(disk, file);
 
-it("keeps lines over sessions, in a file of the person's alone", () => {
+it("keeps lines across sessions, in a file that only the person can read", () => {
   history().add("one");
   history().add("two\nlines");
   expect(history().load()).toEqual(["one", "two\nlines"]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it("has a repeated line once, and leaves out what is no line", () => {
+it("lists a repeated line once, and skips invalid lines", () => {
   for (const line of ["a", "a", "b", "x".repeat(20_000)]) history().add(line);
   writeFileSync(file, `${readFileSync(file, "utf8")}{"no":"line"}\n"cut`);
   expect(history().load()).toEqual(["a", "b"]);

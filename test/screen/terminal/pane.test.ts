@@ -51,7 +51,7 @@ it("a pane has a clock while its agent works, and none while it rests", () => {
   pane.close();
 });
 
-it("a question of this program's own counts as one that waits for the person, until it is answered", async () => {
+it("a question of the program itself counts as waiting for the person until it is answered", async () => {
   const { terminal, type, tick, shown } = emulatedTerminal(60, 16);
   const style = createStyle({ NO_COLOR: "1" });
   const pane = openPane({ terminal, write: () => {}, style, name: "tool", now: () => 0 });

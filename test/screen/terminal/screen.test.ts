@@ -94,7 +94,7 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["4", "5", "6"]);
   });
 
-  it("takes a line of 200,000 characters", async () => {
+  it("accepts a line of 200,000 characters", async () => {
     const { screen, lines } = onTerminal(80, 10, () => ["status"]);
     screen.print("é".repeat(200_000));
     const shown = await lines();
@@ -113,7 +113,7 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["one", "two", "> _", "status"]);
   });
 
-  it("wraps what it held back for the width that there is then", async () => {
+  it("wraps held text for the width at release", async () => {
     const { screen, lines, resize } = onTerminal(60, 10, () => ["status"]);
     const release = screen.hold();
     screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
@@ -122,7 +122,7 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["  ada    ✓ task-1  Quoted fields are", "           parsed, escapes included", "status"]);
   });
 
-  it("draws everything anew for a new width when asked to", async () => {
+  it("redraws everything for a new width on request", async () => {
     const { screen, lines, resize } = onTerminal(60, 6, () => ["> _", "status"]);
     for (let n = 1; n <= 9; n++) screen.print(`line ${n}`);
     screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
@@ -139,7 +139,7 @@ describe("createScreen()", () => {
     ]);
   });
 
-  it("keeps the columns of a line's head free under it", async () => {
+  it("indents continuation lines to the text's column", async () => {
     const { screen, lines } = onTerminal(40, 10, () => ["status"]);
     screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
     expect(await lines()).toEqual(["  ada    ✓ task-1  Quoted fields are", "           parsed, escapes included", "status"]);

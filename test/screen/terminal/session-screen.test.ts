@@ -9,7 +9,7 @@ const rule = "─".repeat(60);
 const bottom = [rule, ">", rule, "status"];
 
 describe("a streamed reply", () => {
-  it("has its finished blocks above and its open block in the live part", async () => {
+  it("prints finished blocks above and keeps the open block in the live part", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.show(said.request);
     screen.show(said.text("# Plan\n\nFirst **this"));
@@ -50,7 +50,7 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Hello.", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
   });
 
-  it("wraps what is said of it beneath its first word, and what it says itself at the edge", async () => {
+  it("wraps messages under their first word, and the reply at the edge", async () => {
     const { screen, tick, lines } = sessionScreen();
     const reason = "The summary is not shorter than the conversation, so it was thrown away.";
     screen.show({ type: "compaction_failed", reason, at: "" });
@@ -76,7 +76,7 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Before it.", "", "Behind it.", "", ...bottom]);
   });
 
-  it("stands one empty line apart from what is printed before and after", async () => {
+  it("is separated by one empty line from its neighbours", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.print("\nThe answer of a command.\n");
     screen.show(said.typed("hello"));
@@ -86,7 +86,7 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "The answer of a command.", "", "> hello", "", "Hi.", "", "> again", ...bottom]);
   });
 
-  it("says that it broke off, where something of it is above already", async () => {
+  it("says that it broke off if part of it is already printed", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.show(said.text("One.\n\nTwo"));
     screen.show(said.retry("The connection was lost."));
@@ -107,7 +107,7 @@ describe("a streamed reply", () => {
     ]);
   });
 
-  it("keeps what had come when the person interrupts", async () => {
+  it("keeps the text so far when the person interrupts", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.show(said.text("Half a sen"));
     screen.show(said.aborted);
@@ -115,7 +115,7 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Half a sen", "", "  interrupted", ...bottom]);
   });
 
-  it("shows what was kept where it is not what was streamed", async () => {
+  it("shows the stored reply if it differs from the streamed one", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.show(said.text("The key is abc."));
     screen.show(said.reply("The key is ***."));
@@ -132,7 +132,7 @@ describe("a streamed reply", () => {
     ]);
   });
 
-  it("takes no more rows than there are", async () => {
+  it("uses no more rows than there are", async () => {
     const { screen, tick, lines } = sessionScreen({ rows: 8 });
     screen.show(said.text(`${"word ".repeat(200)}`));
     tick();
@@ -159,7 +159,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  it("show the last lines of what they write, without what moves the cursor, until they end", async () => {
+  it("show their last output lines, without cursor movement, until they end", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.show(said.started("1", "Bash", "npm test"));
     screen.show(said.wrote("1", "one\ntwo\n\n\u001b[31mthree\u001b[0m\u001b[2J\nfour\nfive\n"));
@@ -197,7 +197,7 @@ describe("tool calls", () => {
     expect(await lines()).toEqual(["  ▶ Bash npm test", "      │ three", "      │ four", "      │ five", ...bottom]);
   });
 
-  it("have no time while the person is asked", async () => {
+  it("stop their clocks while the person is asked", async () => {
     const { screen, tick, clock, lines } = sessionScreen();
     screen.show(said.started("1", "Bash", "npm test"));
     clock.now = 2_000;
@@ -214,7 +214,7 @@ describe("tool calls", () => {
     expect(await lines()).toEqual(["  ▶ Bash npm test 5s", "  ▶ Read a.ts 3s", ...bottom]);
   });
 
-  it("show the end of what a failed command printed, with what the sandbox said of it", async () => {
+  it("show the end of a failed command's output, with the sandbox's message", async () => {
     const { screen, tick, lines } = sessionScreen({ rows: 24 });
     const failed = { isError: true, summary: "exit 6" };
     const wall = "[in the sandbox there is no network unless a person's settings allow it]";
@@ -238,7 +238,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  it("stand on one line with what came of them, however wide the terminal is", async () => {
+  it("show call and result on one line at any width", async () => {
     const { screen, tick, lines } = sessionScreen({ columns: 130 });
     screen.show(said.ended("1", { subject: "word ".repeat(40), isError: true, summary: "exit 3", ms: 61_000 }));
     screen.show(said.ended("2", { name: "WebFetch", subject: "x".repeat(200), summary: "1234 characters" }));
@@ -298,7 +298,7 @@ describe("tool calls", () => {
 });
 
 describe("the keyboard", () => {
-  it("takes the line back with Up that was queued last, as long as it waits", async () => {
+  it("takes back the newest waiting line with Up", async () => {
     const waiting = new Set(["and lint", "and push"]);
     const { screen, tick, type, lines } = sessionScreen({ onTakeBack: (line) => waiting.delete(line) });
     screen.show(said.started("1", "Bash", "npm test"));
@@ -311,7 +311,7 @@ describe("the keyboard", () => {
     expect([...waiting]).toEqual(["and lint"]);
   });
 
-  it("shows the end of a long line that waits, and of a long input, where the person's own words may stand", async () => {
+  it("shows the end of a long waiting line and of a long input, where the person's own words may be", async () => {
     const { screen, tick, type, lines } = sessionScreen({ columns: 100, rows: 30 });
     screen.show(said.started("1", "Bash", "npm test"));
     const pasted = Array.from({ length: 40 }, (_, n) => `pasted line ${n}`).join("\n");
@@ -337,7 +337,7 @@ describe("the keyboard", () => {
     expect(await lines()).toContain("> before");
   });
 
-  it("completes the beginning of a command at Enter, and never runs another than what is written", async () => {
+  it("completes the beginning of a command at Enter, and runs only a command that is written in full", async () => {
     const commands = () => ["compact", "context", "cost", "exit"].map((name) => ({ name, summary: name }));
     const { type, tick, typed, lines } = sessionScreen({ editor: { commands }, rows: 24 });
     const shows = async (text: string) => {
@@ -363,7 +363,7 @@ describe("the keyboard", () => {
     expect(typed).toEqual(["/exit"]);
   });
 
-  it("keeps no line of a wait that another one replaces", async () => {
+  it("keeps no line about a wait that another one replaced", async () => {
     const { screen, tick, lines } = sessionScreen();
     for (let n = 0; n < 5; n++) screen.show(said.retry("Provider overloaded (529)."));
     tick();
@@ -393,7 +393,7 @@ describe("the keyboard", () => {
     expect(typed).toEqual(["one\ntwo"]);
   });
 
-  it("takes Esc twice for a rewind: soon after one another, or together, and with nothing in the editor", async () => {
+  it("opens a rewind on Esc twice: soon after each other, or together, with an empty editor", async () => {
     const twice: number[] = [];
     const { type, clock, happened, screen, typed } = sessionScreen({ onEscapeTwice: () => twice.push(clock.now) });
     /** A lone Esc is one only after a moment without a further key. */
@@ -467,7 +467,7 @@ describe("the keyboard", () => {
     expect(typed).toEqual([`see: ${pasted}`]);
   });
 
-  it("counts no line behind the end of the last one that was pasted", async () => {
+  it("does not count a line after the final newline of a paste", async () => {
     const { type, tick, lines } = sessionScreen();
     type(`\x1b[200~${"line\n".repeat(20)}\x1b[201~`);
     tick();
@@ -488,7 +488,7 @@ describe("the keyboard", () => {
     expect(typed).toEqual(["one\ntwo"]);
   });
 
-  it("shows nothing of a paste as anything but text", async () => {
+  it("shows a paste only as plain text", async () => {
     const { type, tick, typed, lines, surprises } = sessionScreen();
     type("\x1b[200~a\x1b]0;title\x07b\u009b31m\u202ec\x1b[201~");
     type("\u009bm👩‍👩‍👧");
@@ -499,7 +499,7 @@ describe("the keyboard", () => {
     expect(typed).toEqual(["a\\x1b]0;title\\x07b\\x9b31m\\u{202e}c\\x9bm👩‍👩‍👧"]);
   });
 
-  it("goes back to earlier lines, those of earlier sessions too", () => {
+  it("recalls earlier lines, also from earlier sessions", () => {
     const added: string[] = [];
     const history = { load: () => ["first", "second\nof two lines"], add: (line: string) => void added.push(line) };
     const { type, typed } = sessionScreen({ editor: { history } });
@@ -558,7 +558,7 @@ describe("a dialog", () => {
     expect(surprises).toEqual(["bell", "bell"]);
   });
 
-  it("leaves a sentence to the editor whole, and the question waits", async () => {
+  it("passes a sentence to the editor complete, and the question waits", async () => {
     const { screen, tick, type, lines, clock, typed } = sessionScreen({ rows: 30 });
     const asked = ask(screen, "rm -rf build");
     const answers: unknown[] = [];
@@ -588,7 +588,7 @@ describe("a dialog", () => {
     expect(typed).toEqual(["status please", "y\nyes"]);
   });
 
-  it("lets a letter count after silence, shows it meanwhile, and takes it back when a line follows", async () => {
+  it("confirms a letter after a pause, shows it meanwhile, and takes it back if a line follows", async () => {
     const { screen, tick, type, lines, clock } = sessionScreen({ rows: 30 });
     const asked = ask(screen, "npm test");
     clock.now += 1_000;
@@ -605,7 +605,7 @@ describe("a dialog", () => {
     expect(await asked).toEqual({ kind: "once" });
   });
 
-  it("gives the letter back as text when the question goes away under it, or another key comes", async () => {
+  it("returns the letter as text if the question disappears, or if another key follows", async () => {
     const { screen, tick, type, lines, clock, happened } = sessionScreen({ rows: 30 });
     const closing = new AbortController();
     const asked = ask(screen, "npm test", closing.signal);
@@ -624,7 +624,7 @@ describe("a dialog", () => {
     expect(happened).toEqual([]);
   });
 
-  it("keeps a line typed before the question came, and Esc turns from it to the question", async () => {
+  it("keeps a line typed before the question, and Esc switches to the question", async () => {
     const { screen, tick, type, clock, typed, happened } = sessionScreen();
     type("read");
     const asked = ask(screen, "npm test");

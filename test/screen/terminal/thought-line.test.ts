@@ -36,7 +36,7 @@ describe("a thought", () => {
     ]);
   });
 
-  it("is a line of its own between two texts, and the key is named once", () => {
+  it("has its own line between two texts, and names the key once", () => {
     const found = lines(request, thought("x"), said, thought("x".repeat(8)), reply("x", "x".repeat(8)));
     expect(found.filter((line) => line !== undefined)).toEqual([
       "  thought for 1.0s  ~1 tokens  Ctrl-R shows it",
@@ -49,7 +49,7 @@ describe("a thought", () => {
     expect(lines(request, thought("x"), retry, request, said)).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 
-  it("is there again when the session goes on, and not where the provider shows nothing of it", () => {
+  it("is shown again in a resumed session, unless the provider shows nothing of it", () => {
     expect([...lines(reply("x".repeat(40))), ...lines(reply(""))]).toEqual(["  thought  ~10 tokens  Ctrl-R shows it", undefined]);
   });
 

@@ -60,7 +60,7 @@ const notice =
   'ann is gone: its pane was closed. Its tasks are blocked: task-1 (files touched: task-1.ts), task-2 (files touched: task-2.ts). Hand them over with TaskUpdate (status "open", another assignee), or start another teammate.';
 
 describe("the end of a member", () => {
-  it("is on record, its task is blocked, and the lead hears of everything that is blocked with it", async () => {
+  it("is recorded, its task is blocked, and the lead is told about everything that is blocked with it", async () => {
     using team = temporaryTeam();
     await atWork(team);
     const { members, told, problems, state } = leadOf(team);
@@ -71,30 +71,27 @@ describe("the end of a member", () => {
     expect(await operate(team.board, released, lead)).toMatchObject({ ok: true, task: { status: "open", assigned_to: "bo" } });
   });
 
-  it.each(["team.json", "tasks.json"])(
-    "that cannot be settled while %s is refused is settled at a later look, and told once",
-    async (file) => {
-      using team = temporaryTeam();
-      await atWork(team);
-      const { members, told, problems, refuse, state } = leadOf(team);
-      refuse(file);
-      await members.add(gone);
-      await members.reconcile();
-      const before = [state().tasks, told, problems];
-      expect(before).toEqual([
-        [
-          ["blocked", "which format?"],
-          ["in_progress", undefined],
-        ],
-        [],
-        [expect.stringContaining(`${file}: ENOSPC: no space left. It is unchanged`)],
-      ]);
-      refuse("");
-      await members.reconcile();
-      await members.reconcile();
-      expect([state(), told]).toEqual([settled, [notice]]);
-    },
-  );
+  it.each(["team.json", "tasks.json"])("that cannot be settled while %s is refused is settled later and reported once", async (file) => {
+    using team = temporaryTeam();
+    await atWork(team);
+    const { members, told, problems, refuse, state } = leadOf(team);
+    refuse(file);
+    await members.add(gone);
+    await members.reconcile();
+    const before = [state().tasks, told, problems];
+    expect(before).toEqual([
+      [
+        ["blocked", "which format?"],
+        ["in_progress", undefined],
+      ],
+      [],
+      [expect.stringContaining(`${file}: ENOSPC: no space left. It is unchanged`)],
+    ]);
+    refuse("");
+    await members.reconcile();
+    await members.reconcile();
+    expect([state(), told]).toEqual([settled, [notice]]);
+  });
 
   it("that was asked for is not told to the lead", async () => {
     using team = temporaryTeam();

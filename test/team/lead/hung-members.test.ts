@@ -101,14 +101,14 @@ it.each<[string, Partial<MemberStatus>]>([
   ["who waits for work", { state: "idle" }],
   ["who asks the person", { state: "waiting_permission" }],
   ["of an earlier version, which says nothing of it", { sign_ms: undefined, hung_after_ms: undefined }],
-])("says nothing of one %s", async (_who, facts) => {
+])("reports no member %s", async (_who, facts) => {
   using team = temporaryTeam();
   const { world, at } = await watched(team);
   world.status = { ...quiet, ...facts };
   expect([at(10), at(100)]).toEqual([nothing, nothing]);
 });
 
-it("tells of one that a signal has stopped, also while its model is asked, and does not interrupt it", async () => {
+it("reports a stopped process even while its model is asked, and does not interrupt it", async () => {
   using team = temporaryTeam();
   const { world, at } = await watched(team);
   world.status = { ...quiet, asks_model: true };

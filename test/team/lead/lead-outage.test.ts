@@ -13,7 +13,7 @@ import { ports, temporaryTeam } from "../../board/temporary-team.ts";
 const unavailable: ModelOutcome = { kind: "fault", fault: { verdict: "retry", reason: "No connection (ECONNREFUSED)." } };
 const outage = (runs: number) => Array.from({ length: runs * maxAttempts }, () => unavailable);
 
-it("asks again by itself after an outage, tells the person what it waits for, and goes on where it was", async () => {
+it("retries by itself after an outage, tells the person what it waits for, and continues where it was", async () => {
   const lead = await ledBy(modelOf([replied([say("Hello.")]), ...outage(2), replied([say("I am back.")])]), { lines: ["Hello", "Go on"] });
   expect(lead.end).toMatchObject({ how: "nothing_to_do", stalled: [] });
   expect(lead.told).toEqual([

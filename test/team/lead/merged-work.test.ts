@@ -24,7 +24,7 @@ describe("createPredictions()", () => {
     return { world, look, later };
   }
 
-  it("tells both owners and the lead once of each pair and set of files", async () => {
+  it("tells both owners and the lead once about each pair and set of files", async () => {
     const { world, later } = watched();
     world.found = [{ pair: ["ada", "bo"], files: ["a.ts"] }];
     await later();
@@ -70,7 +70,7 @@ describe("createUnionCheck()", () => {
     return { tasks, check: (signal = new AbortController().signal) => check(signal), changed: () => void commits++ };
   }
 
-  it("makes a task of what fails, and tells of what passes", async () => {
+  it("makes a task from a failure, and reports success", async () => {
     const { tasks, check, changed } = checking([{ kind: "failed", output: "1 failing: dates" }]);
     expect(await check()).toEqual({ kind: "task" });
     expect(tasks).toEqual([
@@ -84,7 +84,7 @@ describe("createUnionCheck()", () => {
     });
   });
 
-  it("leaves a suite that goes on failing to the person, and runs it once for each state", async () => {
+  it("leaves a suite that keeps failing to the person, and runs it once for each state", async () => {
     const failing: SuiteRun = { kind: "failed", output: "no" };
     const { tasks, check, changed } = checking([failing, failing, failing, failing]);
     for (let round = 0; round < 3; round++) {

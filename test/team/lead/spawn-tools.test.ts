@@ -29,7 +29,7 @@ it("starts a teammate with its duty and the model that a size stands for", async
   });
 });
 
-it("starts nobody with a model that is not known, and names the nearest", async () => {
+it("starts no teammate with an unknown model, and suggests the nearest", async () => {
   const { orders, text } = await spawn({ name: "ada", model: "claude-sonet-5-5" });
   expect([orders, text]).toEqual([[], expect.stringContaining("Did you mean claude-sonnet-5-5?")]);
 });
@@ -39,14 +39,14 @@ it("starts a teammate in a role, on the role's model unless another is named", a
   expect((await spawn({ name: "ada", role: "reviewer", model: "small" })).orders[0]?.model).toBe("claude-haiku-5-5");
 });
 
-it("starts nobody in a role that there is not", async () => {
+it("starts no teammate in an unknown role", async () => {
   expect(await spawn({ name: "ada", role: "critic" })).toEqual({
     orders: [],
     text: 'Cannot start "ada": there is no agent "critic". There are: reviewer.',
   });
 });
 
-it("lists the roles where the lead's model reads of the tool", () => {
+it("lists the roles in the tool's description", () => {
   const [tool] = spawnTools({} as never, "- reviewer: looks");
   expect(tool?.description).toMatch(/recommended\.\nRoles:\n- reviewer: looks$/);
 });

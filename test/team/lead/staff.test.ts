@@ -13,7 +13,7 @@ import { lead, now } from "../../board/examples.ts";
 import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 import { calmDisplay, handle } from "./calm-display.ts";
 
-it("spawns a teammate with what it inherits of the lead's launch, and nothing that only a lead has", async () => {
+it("spawns a teammate with the inherited part of the lead's launch, and nothing that only a lead has", async () => {
   using team = temporaryTeam();
   const { staff, launches } = staffOf(team);
   expect(await staff.spawn({ name: "ada", prompt: "Write the parser.", model: "small" })).toEqual({ ok: true });
@@ -72,7 +72,7 @@ it("blocks the task of one whose place was closed, and tells the lead once", asy
   ]);
 });
 
-it("stops one by name with what it leaves, and names who runs where it does not run", async () => {
+it("stops one by name with its leftovers, or names the running ones", async () => {
   using team = temporaryTeam();
   const { staff } = staffOf(team);
   await atWork(team, staff);
@@ -81,7 +81,7 @@ it("stops one by name with what it leaves, and names who runs where it does not 
   expect(await staff.stop("ada")).toEqual({ ok: false, reason: 'Cannot stop "ada": it is not running. Running: nobody.' });
 });
 
-it("ends everybody with the team, and tells the lead nothing of it", async () => {
+it("ends all members with the team without telling the lead", async () => {
   using team = temporaryTeam();
   const { staff, alive, told } = staffOf(team);
   for (const name of ["ada", "eve"]) await staff.spawn({ name, prompt: "x" });

@@ -6,7 +6,7 @@ import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../
 import type { MemberExit, MemberStatus } from "../../../src/team/status.ts";
 import { calmDisplay } from "./calm-display.ts";
 
-it("a display that does not answer is as good as lost: the teammate is started again", async () => {
+it("a display that does not answer counts as lost: the teammate is started again", async () => {
   const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });
   await world.supervisor.start("ada");
   world.alive.clear();
@@ -90,7 +90,7 @@ it.each([
   expect(world.events.at(-1)).toEqual(last);
 });
 
-it("a place that cannot be put on record is closed again", async () => {
+it("a place that cannot be recorded is closed again", async () => {
   const closed: string[] = [];
   const world = fakeWorld({ close: async (handle) => void closed.push(paneOf(handle)) }, { recordPlace: async () => refused });
   expect(await world.supervisor.start("ada")).toEqual(refused);

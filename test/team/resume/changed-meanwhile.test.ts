@@ -35,7 +35,7 @@ function changes(cwd: string, paths: string[], own: string[] = []) {
 }
 
 describe("changedMeanwhile()", () => {
-  it("says nothing where nothing has changed", async () => {
+  it("says nothing if nothing has changed", async () => {
     const { folder } = repository();
     expect(await changes(folder, ["src/old.js"], ["src/old.js"])).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { giveBack } from "../../../src/team/resume/give-back.ts";
 import { ann, lead } from "../../board/examples.ts";
 import { temporaryTeam } from "../../board/temporary-team.ts";
 
-it("goes on once, and again only after another end", async () => {
+it("continues once, and again only after another end", async () => {
   using team = temporaryTeam();
   const { board } = team;
   const update = (args: object) => operate(board, { op: "TaskUpdate", args }, ann);
@@ -22,7 +22,7 @@ it("goes on once, and again only after another end", async () => {
   expect([await giveBack(board, "ann"), first()]).toEqual([undefined, [5, "in_progress", undefined]]);
 });
 
-it("stays blocked, with the list's own reason, where it cannot go on", async () => {
+it("stays blocked, with the list's reason, if it cannot continue", async () => {
   using team = temporaryTeam();
   const { board } = team;
   for (const title of ["One", "Two"]) await operate(board, { op: "TaskCreate", args: { title } }, lead);

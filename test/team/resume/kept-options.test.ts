@@ -19,12 +19,12 @@ const flags = {
 const asFlags = { ...flags, allow: [...flags.allow], deny: [...flags.deny], addDir: [...flags.addDir], settings: [...flags.settings] };
 const nothing = { allow: [], deny: [] };
 
-it("a resume goes on with what the team was started with, through the file", () => {
+it("a resume keeps the options that the team was started with", () => {
   const kept = JSON.parse(JSON.stringify({ where: "beside", ...keptOptions(asFlags) }));
   expect(flagsOfResume(nothing, kept)).toEqual({ ...asFlags, script: undefined });
 });
 
-it("what is said at the resume comes first, and rules are joined", () => {
+it("options of the resume take precedence, and rules are combined", () => {
   const now = { model: "small", budgetUsd: 9, allow: ["Edit", "Bash(npm test)"], deny: [] };
   expect(flagsOfResume(now, keptOptions(asFlags))).toMatchObject({
     model: "small",
@@ -35,7 +35,7 @@ it("what is said at the resume comes first, and rules are joined", () => {
   });
 });
 
-it("a record that has none of it, or something else under these names, leaves the flags as they are", () => {
+it("a record without options, or with invalid ones, leaves the flags unchanged", () => {
   const empty = { allow: [], deny: [], addDir: [], settings: [] };
   expect(flagsOfResume({ ...nothing, model: "small" }, { where: "beside" })).toMatchObject({ ...empty, model: "small" });
   expect(flagsOfResume(nothing, { allow: "all", budget_usd: "5", permission_mode: "none" })).toMatchObject(empty);

@@ -67,7 +67,7 @@ it("the lead is no teammate", () => {
   expect(resumePlan([facts({}, { name: "lead", role: "lead" })])).toEqual([]);
 });
 
-describe("the task that goes on", () => {
+describe("the task that continues", () => {
   const blocked = (reason: string, id = "task-1") => task({ id, status: "blocked", assigned_to: "ada", blocked_reason: reason });
 
   it.each([
@@ -80,7 +80,7 @@ describe("the task that goes on", () => {
     expect(taskToGiveBack([blocked(reason)], "ada")).toBe("task-1");
   });
 
-  it("is none that is blocked for a reason of its own, or for somebody else's end", () => {
+  it("is not one that is blocked for its own reason, or because another member ended", () => {
     const tasks = [
       blocked("which format?"),
       blocked("bo was stopped", "task-2"),
@@ -90,7 +90,7 @@ describe("the task that goes on", () => {
     expect(taskToGiveBack([blocked("the lead is gone")], "bo")).toBeUndefined();
   });
 
-  it("is none where another is in progress", () => {
+  it("is absent if another is in progress", () => {
     const tasks = [blocked("the lead is gone"), task({ id: "task-2", status: "in_progress", assigned_to: "ada" })];
     expect(taskToGiveBack(tasks, "ada")).toBeUndefined();
   });

@@ -9,7 +9,7 @@ const start: MemberPlan = { name: "ada", kept, kind: "start", session: "s", endF
 const inProgress = [task({ id: "task-5", status: "in_progress", assigned_to: "ada" })];
 const blocked = [task({ id: "task-5", status: "blocked", assigned_to: "ada", blocked_reason: "which format?" })];
 
-it("says what the member had and has again", () => {
+it("lists what the member had and has again", () => {
   const handle = { kind: "pty", pid: 7, id: "1" } as const;
   const adopt: MemberPlan = {
     name: "ada",

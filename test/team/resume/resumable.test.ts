@@ -26,7 +26,7 @@ it("a team whose lead is gone can be resumed", async () => {
   expect(look(team)).toBe("s-lead");
 });
 
-it("one that has its lead, or that somebody resumes, cannot: the process is named", async () => {
+it("one with a lead, or that is being resumed, cannot: the process is named", async () => {
   using team = await resumableTeam();
   const claim = (folder: string) => {
     mkdirSync(folder, { recursive: true });

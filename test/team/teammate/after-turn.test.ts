@@ -65,7 +65,7 @@ async function ends(
 
 const nothing = { lead: [], bo: [], status: "in_progress", idleTurns: [["task-1", 1]], problems: [] };
 
-it("tells nobody of a run that nobody asked for, and counts it against the task", async () => {
+it("reports an unrequested run to nobody, and counts it against the task", async () => {
   using team = temporaryTeam();
   expect(await ends(team, { text: "I think about it." })).toEqual(nothing);
 });
@@ -81,7 +81,7 @@ it("reports no run in which only a notice came", async () => {
   expect(await ends(team, { text: "I go on.", inputs: [notice] })).toEqual(nothing);
 });
 
-it("sends what was only said as the answer to whom asked, and to the lead as a report", async () => {
+it("sends plain text as the answer to the asker, and to the lead as a report", async () => {
   using team = temporaryTeam();
   expect(await ends(team, { text: "ISO dates.", inputs: [question] })).toEqual({
     ...nothing,
@@ -90,7 +90,7 @@ it("sends what was only said as the answer to whom asked, and to the lead as a r
   });
 });
 
-it("answers nobody twice who was written to", async () => {
+it("answers no one twice", async () => {
   using team = temporaryTeam();
   expect((await ends(team, { text: "Answered.", inputs: [question], wroteTo: "bo" })).bo).toEqual([]);
 });
@@ -103,7 +103,7 @@ it.each([
   expect((await ends(team, { text: "Done so.", inputs: [typed], ...(wroteTo && { wroteTo }) })).lead).toEqual(told);
 });
 
-it("blocks the task when the run failed, and the lead hears of it with the files touched", async () => {
+it("blocks the task when the run failed, and tells the lead with the files touched", async () => {
   using team = temporaryTeam();
   const { lead: told, status } = await ends(team, { ending: { kind: "max_turns", limit: 7 } });
   expect({ told, status }).toEqual({

@@ -71,7 +71,7 @@ function team() {
 
 const signal = new AbortController().signal;
 
-it("answered in its own pane, it is taken away at the lead's", async () => {
+it("answered in its own pane, it closes at the lead's", async () => {
   const { adas, leads, lead, said, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -90,7 +90,7 @@ it("answered in its own pane, it is taken away at the lead's", async () => {
   ]);
 });
 
-it("answered at the lead's, it is taken away in its own pane", async () => {
+it("answered at the lead's, it closes in its own pane", async () => {
   const { adas, leads, said, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -103,7 +103,7 @@ it("answered at the lead's, it is taken away in its own pane", async () => {
   ]);
 });
 
-it("a no to all that is open stops the turn, wherever it was said", async () => {
+it("a no to all open questions stops the turn, wherever it was given", async () => {
   const { leads, said, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -117,7 +117,7 @@ it("a no to all that is open stops the turn, wherever it was said", async () => 
   ]);
 });
 
-it("answered by a command, it is taken away in both", async () => {
+it("answered by a command, it closes in both", async () => {
   const { requests, adas, leads, said, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -144,7 +144,7 @@ it("put aside at the lead's, it stays open elsewhere, and is told when it is ans
   expect([lead.askers(), said]).toEqual([[], ["lead's pane: ada answered in ada's pane: allowed once"]]);
 });
 
-it("of two answers at the same moment the first one holds for everybody", async () => {
+it("of two answers at the same moment the first is valid everywhere", async () => {
   const { adas, leads, said, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -155,7 +155,7 @@ it("of two answers at the same moment the first one holds for everybody", async 
   expect(said).toEqual(["lead's pane: ada answered in ada's pane: allowed once"]);
 });
 
-it("dies with the call: interrupted, it is closed for everybody, and no answer comes after that", async () => {
+it("ends with the call: interrupted, it closes everywhere, and no answer comes after that", async () => {
   const { requests, adas, leads, said, ask, look } = team();
   const call = new AbortController();
   const asked = ask(question, call.signal);
@@ -172,7 +172,7 @@ it("dies with the call: interrupted, it is closed for everybody, and no answer c
   ]);
 });
 
-it("an answer with a rule that was not offered is none", async () => {
+it("an answer with a rule that was not offered is ignored", async () => {
   const { requests, ask, look } = team();
   const asked = ask(question, signal);
   await look();
@@ -181,7 +181,7 @@ it("an answer with a rule that was not offered is none", async () => {
   expect(await asked).toEqual({ kind: "no", reason: "interrupted" });
 });
 
-it("a screen that fails closes the question, and the fault is seen", async () => {
+it("a failing screen closes the question, and the error is reported", async () => {
   const { requests } = team();
   const ask = askPerson({
     requests,

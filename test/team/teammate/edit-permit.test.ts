@@ -50,7 +50,7 @@ it("refuses an edit of a file that another task edited first, as the call's resu
   expect(await door(team, { agent: "bo" }).run("Edit", { path: "a.ts" })).toMatchObject(refused);
 });
 
-it("takes nothing for an edit that the person refused", async () => {
+it("claims no file for an edit that the person refused", async () => {
   using team = temporaryTeam();
   await bothAtWork(team);
   const asking = door(team, { agent: "ann", person: "no" });
@@ -58,7 +58,7 @@ it("takes nothing for an edit that the person refused", async () => {
   expect(tasksOf(team)[0]).not.toHaveProperty("taken_files");
 });
 
-it("leaves other tools and files outside the tree to the door below", async () => {
+it("leaves other tools and files outside the tree to the next permit", async () => {
   using team = temporaryTeam();
   await bothAtWork(team);
   const { run } = door(team, { agent: "ann" });

@@ -13,7 +13,7 @@ function lead(pid: number): MemberStatus {
 }
 
 describe("leadGone()", () => {
-  it("counts from the first look that was noted, for each lead anew", () => {
+  it("counts from the first recorded look, separately for each lead", () => {
     using team = temporaryTeam();
     const { layout } = team.board;
     const look = (seconds: number, note: boolean) => leadGone(ports.disk, layout, { now: at(seconds), note });
@@ -50,7 +50,7 @@ describe("leadGone()", () => {
     expect([never, ended, look()]).toEqual(["ended", "ended", "lost"]);
   });
 
-  it("takes a note that it cannot read for none", () => {
+  it("treats an unreadable note as absent", () => {
     using team = temporaryTeam();
     const { layout } = team.board;
     writeStatus(ports.disk, layout, lead(7));

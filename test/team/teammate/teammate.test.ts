@@ -122,7 +122,7 @@ it("an interrupt from the lead cuts the call short, and the turn goes on knowing
   expect(team.board.mailbox("ann").peek()).toEqual([]);
 });
 
-it("what a call prints is a sign of life in the status, written now and then", async () => {
+it("output of a call updates the status occasionally", async () => {
   using team = temporaryTeam();
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
   const ending = new AbortController();
@@ -149,7 +149,7 @@ it("what a call prints is a sign of life in the status, written now and then", a
 const unavailable: ModelOutcome = { kind: "fault", fault: { verdict: "retry", reason: "No connection (ECONNREFUSED)." } };
 const refusedKey: ModelOutcome = { kind: "fault", fault: { verdict: "fatal", status: 401, reason: "Key refused (401)." } };
 
-it("what the provider does not answer is asked again after a while, longer each time, with the task kept and the lead told once", async () => {
+it("an unanswered request is retried after growing waits, with the task kept and the lead told once", async () => {
   using team = temporaryTeam();
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
   const ending = new AbortController();
@@ -193,7 +193,7 @@ it("with a refused key its task is blocked, and nothing is asked again before so
   ]);
 });
 
-it("the death of the lead and the next lead are told once each, and a lead that stays away ends the teammate", async () => {
+it("the death of the lead and the next lead are reported once each, and a missing lead ends the teammate", async () => {
   using team = temporaryTeam();
   const told: string[] = [];
   const looks = [true, false, false, true, true];

@@ -25,7 +25,7 @@ describe("createUnblocked()", () => {
     }
   });
 
-  it("does not take a stranger's message, a report or a notice for an answer", () => {
+  it("does not treat a message of another member, a report or a notice as an answer", () => {
     const unblocked = createUnblocked("ada");
     unblocked.list([task("task-1", "blocked")]);
     unblocked.mail(mail("cy", "by the way"), asked);
@@ -58,7 +58,7 @@ describe("createUnblocked()", () => {
     expect([...unblocked.reasons()]).toEqual([["task-2", "its dependencies are completed"]]);
   });
 
-  it("forgets a task that is somebody else's by now", () => {
+  it("forgets a task that another member has by now", () => {
     const unblocked = createUnblocked("ada");
     unblocked.list([task("task-1", "blocked")]);
     unblocked.mail(mail("bo", "yes"), asked);
