@@ -11,9 +11,18 @@ export type PersonsRun = {
   note: Input;
 };
 
-export async function personsCommand(shell: Shell, command: string, signal: AbortSignal): Promise<PersonsRun> {
+/** `onOutput`: gets its output as it comes. */
+export async function personsCommand(
+  shell: Shell,
+  command: string,
+  { signal, onOutput }: { signal: AbortSignal; onOutput?: (text: string) => void },
+): Promise<PersonsRun> {
   const kept = keptOutput(room);
-  const { end } = await shell.run({ command, timeoutMs, signal, onOutput: kept.add });
+  const add = (bytes: Buffer) => {
+    kept.add(bytes);
+    onOutput?.(bytes.toString("utf8"));
+  };
+  const { end } = await shell.run({ command, timeoutMs, signal, onOutput: add });
   const output = kept.text().trimEnd();
   const ending = endingText(end);
   const shown = [output || "(no output)", ending && `[${ending}]`].filter(Boolean).join("\n");

@@ -25,16 +25,18 @@ export function personsCommands({ pane, style, session, work }: PersonsSeat, lea
   const runOne = async (command: string) => {
     const stop = new AbortController();
     running.set(stop, command);
-    pane.refresh();
+    const shown = pane.showRunning(command);
     try {
       const signal = AbortSignal.any([leaving, stop.signal]);
-      const { output, ending, note } = await personsCommand(work.personsShell, command, signal);
+      const { output, ending, note } = await personsCommand(work.personsShell, command, { signal, onOutput: shown.write });
+      shown.end();
       if (leaving.aborted) return;
       const lines = [visibleText(output), ending && style.dim(`  ${ending}`)].filter(Boolean);
       pane.print(lines.join("\n") || style.dim("  (no output)"));
       session.note(note);
     } finally {
       running.delete(stop);
+      shown.end();
       if (!leaving.aborted) pane.refresh();
     }
   };

@@ -11,7 +11,7 @@ import { questionDialog } from "./ask.ts";
 import type { QuestionDialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
-import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
+import { createSessionScreen, type RunningCommand, type SessionScreen } from "./session-screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type PaneSetup = {
@@ -76,6 +76,8 @@ export interface Pane {
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
+  /** The user's own command, with its newest output, until it ends. */
+  showRunning(command: string): RunningCommand;
   /** A list to pick from. Undefined if the person leaves it, the signal aborts, or there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
@@ -167,7 +169,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
-    ...passedOn(screen),
+    ...passedOn(screen, clock),
     close() {
       clock?.rest();
       screen?.close();
@@ -178,8 +180,14 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
 /** The screen's own methods, if there is a screen. */
 function passedOn(
   screen: SessionScreen | null,
-): Pick<Pane, "pick" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
+  clock: { run(): void } | null,
+): Pick<Pane, "showRunning" | "pick" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
   return {
+    showRunning(command) {
+      const shown = screen?.showRunning(command) ?? { write() {}, end() {} };
+      clock?.run();
+      return shown;
+    },
     pick: async (items, options) => screen?.pick(items, options),
     typeIn: (text) => screen?.typeIn(text),
     title: (text) => screen?.title(text),

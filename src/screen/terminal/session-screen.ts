@@ -57,6 +57,8 @@ export interface SessionScreen {
   /** The same for Markdown. */
   printMarkdown(text: string): void;
   refresh(): void;
+  /** The user's own command, with its newest output, until it ends. */
+  showRunning(command: string): RunningCommand;
   /** Whether the agent waits for its model or runs calls, so that a clock is shown. */
   isBusy(): boolean;
   hold(): () => void;
@@ -81,6 +83,9 @@ export interface SessionScreen {
   close(): void;
 }
 
+/** `end` may be called more than once. */
+export type RunningCommand = { write(text: string): void; end(): void };
+
 const bell = "\x07";
 
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
@@ -90,28 +95,28 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
   const activity = createActivity({ style, now });
+  const own = ownCommands({ style, now, changed: frames.soon });
   const typed = typedPart(options, frames.soon);
   const { dialogs, editor, queued } = typed;
   const todo = createTodoLine(style);
   const hint = createPassingHint(terminal, frames.soon);
   const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
-    const height = terminal.rows;
     const parts = {
       open(rows: number) {
         openRows = rows;
         return text.openLines(Math.min(width, widest));
       },
-      activity: activity.lines,
+      activity: (rows: number) => [...activity.lines(rows), ...own.lines(rows)],
       queued: queued.lines(),
       dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
       editor: editor.render(width),
       todo: todo.lines(width),
       status: hintLine(hint.text(), style) ?? options.statusLine(width),
     };
-    return liveLines(parts, { style, width, height });
+    return liveLines(parts, { style, width, height: terminal.rows });
   });
-  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows, now });
+  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows, now, changed: frames.soon });
   const keys = screenKeys(options, { ...typed, screen, hint, changed: frames.soon, showDetail: text.showDetail });
 
   return {
@@ -131,12 +136,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       release();
     },
     print: text.print,
-    printMarkdown(markdown) {
-      text.printMarkdown(markdown);
-      frames.soon();
-    },
+    printMarkdown: text.printMarkdown,
     refresh: () => frames.soon(),
-    isBusy: () => activity.lines().length > 0,
+    showRunning: own.show,
+    isBusy: () => activity.lines().length + own.lines().length > 0,
     hold: () => screen.hold(),
     lend: keys.lend,
     ask(dialog, signal) {
@@ -185,6 +188,28 @@ function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, c
   return { editor, queued, typeIn, dialogs: createDialogKeys({ editor, terminal, style, now, changed }) };
 }
 
+/** Commands of the user, which are no calls of the agent and run beside them. */
+function ownCommands({ style, now, changed }: { style: Style; now: () => number; changed: () => void }) {
+  const activity = createActivity({ style, now });
+  let begun = 0;
+  const apply = (event: AgentEvent) => {
+    activity.apply(event);
+    changed();
+  };
+  return {
+    lines: activity.lines,
+    show(command: string): RunningCommand {
+      const id = String(begun++);
+      apply({ type: "tool_started", id, name: "!", subject: command, at: "" });
+      return {
+        write: (text) => apply({ type: "tool_output", id, text }),
+        end: () =>
+          apply({ type: "tool_ended", id, name: "!", subject: command, text: "", isError: false, summary: "", touched: [], ms: 0, at: "" }),
+      };
+    },
+  };
+}
+
 function windowTitle(terminal: Terminal) {
   let written = "";
   return {
@@ -200,10 +225,18 @@ function windowTitle(terminal: Terminal) {
 }
 
 /** `room`: the rows for the open text of a reply. */
-type FinishedText = { terminal: Terminal; style: Style; screen: Screen; widest: () => number; room: () => number; now: () => number };
+type FinishedText = {
+  terminal: Terminal;
+  style: Style;
+  screen: Screen;
+  widest: () => number;
+  room: () => number;
+  now: () => number;
+  changed: () => void;
+};
 
 /** Prints into the scrollback in order, even while highlighting is still loading. */
-function finishedText({ terminal, style, screen, widest, room, now }: FinishedText) {
+function finishedText({ terminal, style, screen, widest, room, now, changed }: FinishedText) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
   const thought = createThoughtLine({ style, now });
@@ -213,7 +246,10 @@ function finishedText({ terminal, style, screen, widest, room, now }: FinishedTe
   const reply = markdown();
   return {
     print,
-    printMarkdown: (text: string) => markdown().whole([text]),
+    printMarkdown(text: string) {
+      markdown().whole([text]);
+      changed();
+    },
     openLines: (width: number) => reply.openLines(width),
     showDetail: () => print((details.next() ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
     /** Prints everything that waits for highlighting. */

@@ -438,6 +438,21 @@ describe("the keyboard", () => {
     expect((await lines()).at(-1)).toBe("status");
   });
 
+  it("shows the user's own command with its newest output beside what the agent does, and nothing of it when it has ended", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.request);
+    const shown = screen.showRunning("npm test");
+    shown.write("one\ntwo\n");
+    shown.write("three\n");
+    tick();
+    expect((await lines()).slice(0, 5)).toEqual(["  · thinking", "  ▶ ! npm test", "      │ one", "      │ two", "      │ three"]);
+    expect(screen.isBusy()).toBe(true);
+    shown.end();
+    shown.end();
+    tick();
+    expect((await lines()).filter((line) => line.includes("npm test") || line.includes("three"))).toEqual([]);
+  });
+
   it("says in the status line what ends it, where Ctrl-D does not", async () => {
     const { type, clock, lines } = sessionScreen({ onExit: () => "Still working" });
     clock.now = 1_000;
