@@ -31,6 +31,8 @@ export type WorkspacePorts = {
   sandbox(request: SandboxRequest): Promise<Sandbox>;
   /** `folder`: where the state folders of all agents' sandboxes lie. */
   putAsideInterrupted(folder: string, places: LeftPlaces): Promise<Interrupted>;
+  /** Removes what agents' processes left there that were killed. `isKept`: by a folder's name, those that may be restarted. */
+  sweepSandboxes(folder: string, isKept: (name: string) => boolean): Promise<void>;
   web(): Web;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];

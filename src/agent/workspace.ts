@@ -40,7 +40,14 @@ import { knownSandbox, lazySandbox, sandboxOfStarted } from "./workspace/open-sa
 import { openSecrets, type WorkspaceSecrets } from "./workspace/open-secrets.ts";
 import { openShells, type ShellParts } from "./workspace/open-shells.ts";
 import type { SettingsChanges } from "./workspace/settings-changes.ts";
-import { environmentOf, type Shared, stateFolderOf, type WorkspaceRequest } from "./workspace/workspace-request.ts";
+import {
+  environmentOf,
+  isOfSameSession,
+  type Shared,
+  sandboxesOf,
+  stateFolderOf,
+  type WorkspaceRequest,
+} from "./workspace/workspace-request.ts";
 import { whileCommandsRun } from "./workspace/writes-meanwhile.ts";
 import type { WorkspacePorts } from "./workspace-ports.ts";
 
@@ -121,7 +128,7 @@ export async function openWorkspace(
   if (!opened.ok) return opened;
   const { store } = opened;
   const policy = store.current;
-  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ports))];
+  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(request, policy, ports))];
   const read = commandReader();
   const secrets = openSecrets(request, ports, read);
   const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner, read }, ports);
@@ -286,12 +293,14 @@ function changeMode({ store, permits }: Parts, wanted: string | undefined): Mode
 }
 
 /** What commands of processes that were killed had left, and was put aside only now. */
-async function leftByInterrupted(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
-  const found = await ports.putAsideInterrupted(`${policy.configDir}/sandbox`, {
+async function leftByInterrupted(request: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): Promise<string[]> {
+  const folder = sandboxesOf(request);
+  const found = await ports.putAsideInterrupted(folder, {
     writable: [policy.cwd, ...policy.directories],
     classOf: pathClasses(policy),
     packages: hidesByName(policy),
   });
+  if (!request.followsLead) await ports.sweepSandboxes(folder, isOfSameSession(request)); // a killed teammate is restarted beside others
   return interruptedNotices(found);
 }
 

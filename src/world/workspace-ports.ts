@@ -61,6 +61,10 @@ export async function workspacePorts({ env, packageDir, trial }: Place): Promise
       const { putAsideInterrupted } = await import("../edge/shell/sandbox/interrupted-command.ts");
       return putAsideInterrupted(folder, places);
     },
+    async sweepSandboxes(folder, isKept) {
+      const { sweepStateFolders } = await import("../edge/shell/sandbox/state-folder.ts");
+      sweepStateFolders(folder, isKept);
+    },
     web,
     scanner: secretScanner,
     envFileTexts,

@@ -79,6 +79,17 @@ export function searchPathOf({ env, owner, settings }: Pick<WorkspaceRequest, "e
   return environmentOf({ env: { PATH: env["PATH"] }, owner }, settings.effective)["PATH"] ?? "";
 }
 
+/** Where the sandboxes of all agents keep what they need. */
+export const sandboxesOf = ({ configDir }: Pick<WorkspaceRequest, "configDir">) => `${configDir}/sandbox`;
+
 /** Where the sandbox of this agent keeps what it needs. */
 export const stateFolderOf = ({ configDir, owner }: Pick<WorkspaceRequest, "configDir" | "owner">) =>
-  `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;
+  `${sandboxesOf({ configDir })}/${folderNameOf(owner)}`;
+
+/** Whether the folder of that name is of this agent or another of its session or team, which may be restarted and go on with it. */
+export function isOfSameSession({ owner }: Pick<WorkspaceRequest, "owner">): (name: string) => boolean {
+  const [session = ""] = owner.split(":");
+  return (name) => name === folderNameOf(owner) || name.startsWith(`${folderNameOf(session)}-`);
+}
+
+const folderNameOf = (owner: string) => owner.replaceAll(/[^\w-]/g, "-");

@@ -1,6 +1,6 @@
 // Records on disk what existed before a command, while it runs: if this process is killed, the next one knows what the command left.
 
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
@@ -8,6 +8,7 @@ import type { Interrupted, LeftPlaces } from "../../../permissions/left-behind.t
 import { processes } from "../../processes/processes.ts";
 import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";
+import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
 /** `known`: paths that were exceptional before. `since`: milliseconds of the clock that file times use. */
@@ -25,7 +26,7 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
     const temporary = join(stateFolder, "running.tmp");
     writeFileSync(temporary, JSON.stringify(before), { mode: 0o600 });
-    renameSync(temporary, join(stateFolder, file));
+    renameSync(temporary, join(stateFolder, commandFile));
   };
   return {
     begin(writable, entries) {
@@ -36,7 +37,7 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
         const [first] = running;
         running.delete(before);
         const [next] = running;
-        if (!next) rmSync(join(stateFolder, file), { force: true });
+        if (!next) rmSync(join(stateFolder, commandFile), { force: true });
         else if (first === before) write(next);
       };
     },
@@ -45,7 +46,6 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
 
 /** The resolution of file times on some disks. */
 const tickMs = 2000;
-const file = "running.json";
 
 /** Puts aside what interrupted commands left. `folder` contains the state folders of all agents. */
 export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
@@ -63,28 +63,20 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
     if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${before.writable[0]}`);
     for (const { path } of left) {
       try {
-        moved.push(putAside(path, join(stateFolder, "put-aside")));
+        moved.push(putAside(path, join(stateFolder, putAsideName)));
       } catch (error) {
         failed.push(`${path} could not be moved away (${error instanceof Error ? error.message : String(error)})`);
       }
     }
-    rmSync(join(stateFolder, file));
+    rmSync(join(stateFolder, commandFile));
   }
   return { moved, failed };
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return []; // no command has run yet
-  }
 }
 
 /** Undefined if no command was running. */
 function readBefore(stateFolder: string): Before | undefined {
   try {
-    return JSON.parse(readFileSync(join(stateFolder, file), "utf8"));
+    return JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8"));
   } catch {
     return undefined;
   }

@@ -1,12 +1,11 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
-import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
-import { removeEmptyFolder } from "../../disk/disk.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
@@ -15,6 +14,7 @@ import { gitFolders } from "./git.ts";
 import { commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { withoutUnixSockets } from "./seccomp.ts";
+import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { unixSockets } from "./unix-sockets.ts";
@@ -39,7 +39,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
     begin: () => undefined,
     prepareNext: () => undefined,
     outside() {
-      temporary ??= privateFolder(join(stateFolder, "tmp"));
+      temporary ??= ownTemporary(stateFolder);
       return { TMPDIR: temporary };
     },
     putBack,
@@ -62,7 +62,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
   let look = newLook();
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
-  const temporary = privateFolder(join(options.stateFolder, "tmp"));
+  const temporary = ownTemporary(options.stateFolder);
   let state: SandboxState = { kind: "active" };
   const record = commandRecord(options.stateFolder);
   let last: Seen = { entries: [], exceptions: [] };
@@ -86,7 +86,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   seen(looked());
   const away = (path: string): PutAside[] => {
     try {
-      return [putAside(path, join(options.stateFolder, "put-aside"))];
+      return [putAside(path, join(options.stateFolder, putAsideName))];
     } catch (error) {
       lose(`${path} runs later or sets rights, and could not be moved away (${error instanceof Error ? error.message : String(error)})`);
       return [];
@@ -213,19 +213,6 @@ function whileRunning(folders: string[], look: () => void): () => void {
 
 /** Each is a mount, and mounting takes time quadratic in their number: half a second for these. */
 const maxCovers = 1000;
-
-/** Not in the system's temporary folder: a killed process leaves it, and the same agent finds it again when it is restarted. */
-function privateFolder(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700);
-  return realpathSync(path);
-}
-
-/** Files that were put aside stay. */
-function removeState(stateFolder: string, temporary: string): void {
-  rmSync(temporary, { recursive: true, force: true });
-  removeEmptyFolder(stateFolder);
-}
 
 /** These contain other programs' sockets: access to tmux, the session bus or a container service would break out of the sandbox. */
 function scratchPlaces(temporary: string): SandboxInputs["scratch"] {

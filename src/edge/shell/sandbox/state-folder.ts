@@ -1,0 +1,62 @@
+// What the sandbox of an agent keeps on the disk, with a record of the process that it belongs to: what a killed one left goes at the next start.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { ProcessIdentity } from "../../../board/disk.ts";
+import { removeEmptyFolder } from "../../disk/disk.ts";
+import { processes } from "../../processes/processes.ts";
+
+/** Holds what commands left that runs later: it stays until the person looks at it. */
+export const putAsideName = "put-aside";
+/** The record of a command, while it runs. */
+export const commandFile = "running.json";
+const ownerName = "owner.json";
+
+/** The folder that commands have for /tmp. It is the same one when the agent's process was killed and is restarted. */
+export function ownTemporary(stateFolder: string): string {
+  const path = join(stateFolder, "tmp");
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  const written = join(stateFolder, "owner.tmp");
+  writeFileSync(written, JSON.stringify(processes().self()), { mode: 0o600 });
+  renameSync(written, join(stateFolder, ownerName));
+  return realpathSync(path);
+}
+
+/** At the agent's end. What was put aside stays. */
+export function removeState(stateFolder: string, temporary: string): void {
+  rmSync(temporary, { recursive: true, force: true });
+  rmSync(join(stateFolder, ownerName), { force: true });
+  removeEmptyFolder(stateFolder);
+}
+
+/**
+ * Removes what processes left in `folder` that were killed, but for those that `isKept`: their agents may be restarted. A record of a command
+ * that was interrupted is first for the session whose files it is about.
+ */
+export function sweepStateFolders(folder: string, isKept: (name: string) => boolean): void {
+  const table = processes();
+  for (const stateFolder of foldersIn(folder)) {
+    const owner = isKept(basename(stateFolder)) ? undefined : ownerOf(stateFolder);
+    if (!owner || table.liveness(owner).kind !== "gone" || existsSync(join(stateFolder, commandFile))) continue;
+    const names = readdirSync(stateFolder).filter((name) => name !== putAsideName && name !== ownerName);
+    for (const name of names) rmSync(join(stateFolder, name), { recursive: true, force: true });
+    rmSync(join(stateFolder, ownerName), { force: true }); // last: should this process be killed too, the next one sweeps on
+    removeEmptyFolder(stateFolder);
+  }
+}
+
+export function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return []; // no command has run yet
+  }
+}
+
+function ownerOf(stateFolder: string): ProcessIdentity | undefined {
+  try {
+    return JSON.parse(readFileSync(join(stateFolder, ownerName), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
