@@ -40,7 +40,7 @@ scenes:
 const first = ["--print", "--permission-mode", "acceptEdits", "--allow", "Bash", "Look."];
 const others = [
   ["--print", "--script", "script.yaml", "Look."],
-  ["team", "--print", "--display", "in-process", "Look."],
+  ["team", "--print", "Look."],
   ["team", "list"],
 ];
 
