@@ -135,3 +135,16 @@ it("an ordinary repository has nothing of it, with a remote, hooks before commit
   expect([await repositoryPrograms(folder), await decided(folder, "git status && git diff HEAD", missing)]).toEqual([undefined, "allow"]);
   expect(await repositoryPrograms(scratchFolder())).toBeUndefined();
 });
+
+it("a hook is found in a bare repository, and where the name of a folder has a line break", async () => {
+  const folder = scratchFolder();
+  for (const [name, bare, hooks] of [
+    ["bare", ["--bare"], "bare/hooks"],
+    ["two\nlines", [], "two\nlines/.git/hooks"],
+  ] as const) {
+    execFileSync("git", ["init", "-q", ...bare, join(folder, name)]);
+    mkdirSync(join(folder, hooks), { recursive: true });
+    writeFileSync(join(folder, hooks, "post-index-change"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(await repositoryPrograms(join(folder, name))).toBe(`the hook post-index-change of ${join(folder, name)}`);
+  }
+});

@@ -12,11 +12,10 @@ const deepest = 5;
 const mostModules = 100;
 
 async function programsOf(folder: string, depth: number): Promise<string | undefined> {
-  const top = await line(folder, ["rev-parse", "--show-toplevel"]);
+  const { top, hook } = await placesOf(folder);
   const root = top ?? folder;
   const setting = (await ownSettings(folder)).find(([key, value]) => runsSomething(key, value));
   if (setting) return `${setting[0]} in the settings of ${root}`;
-  const hook = await line(folder, ["rev-parse", "--git-path", "hooks/post-index-change"]);
   if (hook !== undefined && mayRun(resolve(folder, hook))) return `the hook post-index-change of ${root}`;
   if (top === undefined) return undefined;
   const modules = await modulesOf(top);
@@ -28,6 +27,16 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The folder of the working tree, if there is one, and the hook's file. */
+async function placesOf(folder: string): Promise<{ top: string | undefined; hook: string | undefined }> {
+  const topArgs = ["--show-toplevel"];
+  const hookArgs = ["--git-path", "hooks/post-index-change"];
+  const [top, hook, ...more] = (await line(folder, ["rev-parse", ...topArgs, ...hookArgs]))?.split("\n") ?? [];
+  if (hook !== undefined && more.length === 0) return { top, hook };
+  // No working tree, or a line break in a name.
+  return { top: await line(folder, ["rev-parse", ...topArgs]), hook: await line(folder, ["rev-parse", ...hookArgs]) };
 }
 
 async function line(folder: string, args: string[]): Promise<string | undefined> {
