@@ -10,7 +10,7 @@ export async function inputOf(world: Reading, file: string): Promise<AsyncIterab
   const input = await world.edges.input(resolve(world.cwd, file)).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   });
-  if (!input) throw new UsageError(`There is no file ${file}.`);
+  if (!input) throw new UsageError(`Cannot read the input: there is no file ${file}.`);
   return input;
 }
 

@@ -36,7 +36,7 @@ async function asksForTrust(
     8,
   );
   if (hash === undefined) {
-    pane.warn("There is too much to be trusted with one answer, so nothing changes.");
+    pane.warn("Cannot trust this repository: it has more settings than one answer can cover. They can only restrict, as before.");
     return false;
   }
   const trusts = await pane.question(

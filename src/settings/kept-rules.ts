@@ -33,7 +33,7 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
     async addRule(rule) {
       const kept = cwd === root ? rule : lastingText(rule, cwd);
       await onKeep?.(kept);
-      if (!mayKeep()) throw new Error("the project's settings have changed and wait for trust");
+      if (!mayKeep()) throw new Error("the project's settings have changed and wait for trust, which is asked at the next start");
       const before = disk.read(path)?.toString("utf8");
       const { text, there } = addRule(before, "allow", kept);
       if (there) return;

@@ -10,6 +10,6 @@ it("inputOf() reads standard input, and reports a folder or missing file as wron
   const world = { cwd, stdin: Readable.from([Buffer.from("piped")]), edges: { input: openInput } };
   expect(await textOf(await inputOf(world, "-"))).toBe("piped");
   await expect(inputOf(world, ".")).rejects.toThrow(new UsageError(`Cannot read "${cwd}": it is a folder`));
-  await expect(inputOf(world, "gone.json")).rejects.toThrow(new UsageError("There is no file gone.json."));
+  await expect(inputOf(world, "gone.json")).rejects.toThrow(new UsageError("Cannot read the input: there is no file gone.json."));
   await expect(inputOf(world, ".")).rejects.toBeInstanceOf(UsageError);
 });

@@ -120,7 +120,7 @@ describe("a team that is resumed", () => {
     expect(last.output()).toMatch(/^Team atlas finished: 1 of 1 tasks in 2h/m);
     expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ada" });
     const demo = place.tool(["team", "--demo", "--resume", "atlas"]);
-    expect([(await demo.ended).code, demo.output()]).toEqual([2, expect.stringMatching(/^tool: --resume goes without --demo: /)]);
+    expect([(await demo.ended).code, demo.output()]).toEqual([2, expect.stringMatching(/^tool: --resume cannot be used with --demo: /)]);
     const done = place.tool([...start, "--resume", "atlas"], { env: api.env });
     expect([(await done.ended).code, done.output()]).toEqual([
       2,

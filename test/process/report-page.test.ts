@@ -42,7 +42,7 @@ it("writes the page of a team to a file that only its owner reads, without the s
 
 it.each([
   [["--html", "--json"], "--html and --json are two forms of the report: choose one."],
-  [["--output", "x.html"], "--output goes with --html."],
+  [["--output", "x.html"], "--output needs --html whose file it names. Add --html."],
   [
     ["--html", "--output", "/proc/none/x.html"],
     "Cannot write the report to /proc/none/x.html: there is no folder /proc/none. Make it, or name another file.",

@@ -67,7 +67,8 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
   const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
   disk.makeFolder(layout.claim);
   const claim = lock.claimForLife(layout.claim);
-  if (!claim.ok) throw new UsageError(`batch ${batch.id} is running already, in ${holderWords(claim.holder)}.`);
+  if (!claim.ok)
+    throw new UsageError(`cannot continue: batch ${batch.id} is running already, in ${holderWords(claim.holder)}. End it there.`);
   try {
     if (change) store.change(batch);
     for (const record of change?.units ?? []) store.put(record);

@@ -16,7 +16,8 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   const { resume, retry = "" } = flags;
   const store = await openBatch(world, resume ?? retry);
   const again = resume === undefined ? store.units().flatMap((record) => retried(record) ?? []) : [];
-  if (resume === undefined && again.length === 0) throw new UsageError(`batch ${retry} has no failed unit that can be tried again.`);
+  if (resume === undefined && again.length === 0)
+    throw new UsageError(`cannot retry batch ${retry}: it has no failed unit that can be tried again. Nothing was started.`);
   const facts = await repositoryAgain(world, store);
   const batch = changedBatch(store.batch, flags);
   const there = { ...world, cwd: batch.root };

@@ -21,7 +21,7 @@ export function batchCommand(seat: Seat, solo: Listener): (words: string) => voi
     const { pane, ending } = seat;
     if (instruction === "stop") {
       if (running) running.abort();
-      else pane.warn("No batch runs in this session.");
+      else pane.warn("Cannot stop a batch: none runs in this session.");
     } else if (instruction === "") pane.warn('Cannot start a batch without the change to make: /batch "Replace the logger with pino".');
     else if (running) pane.warn("Cannot start another batch: one runs in this session. To stop it: /batch stop");
     else {

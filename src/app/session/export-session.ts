@@ -19,7 +19,7 @@ export function exportSession({ world, pane, style, events, id, nowMs, ending }:
   return async (file) => {
     const path = absolute(file || `session-${id.slice(0, 8)}.md`, world);
     const past = events();
-    if (past.length === 0) throw new UsageError("There is nothing to export yet.");
+    if (past.length === 0) throw new UsageError("Cannot export: nothing was said in this session yet.");
     const text = exportText(past, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
     const replaces = async () => {
       const choices = [

@@ -7,8 +7,8 @@ export async function startSession(
   { prompt, flags }: { prompt: string | undefined; flags: SessionFlags },
 ): Promise<ExitCode> {
   if (!flags.print) {
-    if (flags.schema) throw new UsageError("--schema goes with --print.");
-    if (flags.outputFormat !== "text") throw new UsageError("--output-format goes with --print.");
+    if (flags.schema) throw new UsageError("--schema needs --print. Add it, or leave --schema out.");
+    if (flags.outputFormat !== "text") throw new UsageError("--output-format needs --print. Add it, or leave --output-format out.");
     if (!world.stdin.isTTY || !world.stdout.isTTY)
       throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
     const { runAttended } = await import("./attended-session.ts");

@@ -11,12 +11,14 @@ import { type Flags, runTeam } from "./run-team.ts";
 
 /** Runs a team to its end. Throws UsageError, with nothing written, if it cannot be started as requested. */
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
-  if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
-  if (flags.demo && flags.teammate) throw new UsageError("--teammate goes without --demo: its teammates are scripted.");
-  if (flags.demo && flags.worktrees) throw new UsageError("--worktrees goes without --demo.");
+  if (flags.outputFormat !== "text" && !flags.print)
+    throw new UsageError(`--${flags.json ? "json" : "output-format"} needs --print. Add it.`);
+  if (flags.demo && flags.teammate)
+    throw new UsageError("--teammate cannot be used with --demo, whose teammates are scripted. Leave one of them out.");
+  if (flags.demo && flags.worktrees) throw new UsageError("--worktrees cannot be used with --demo. Leave one of them out.");
   checkTest(flags);
   if (flags.demo && flags.resume !== undefined)
-    throw new UsageError("--resume goes without --demo: the demo's copy of the program is removed at its end.");
+    throw new UsageError("--resume cannot be used with --demo: the demo's copy of the program is removed at its end.");
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
   const wishes = { flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"] };
@@ -36,7 +38,8 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
 /** Only commands that a batch's plan may contain too, so that one permission covers exactly one command. */
 function checkTest({ test, worktrees, resume }: Flags): void {
   if (test === undefined) return;
-  if (!worktrees && resume === undefined) throw new UsageError("--test goes with --worktrees.");
+  if (!worktrees && resume === undefined)
+    throw new UsageError("--test needs --worktrees, whose merged work it tests. Add --worktrees, or leave --test out.");
   const read = plainCommand.safeParse(test);
   if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
 }

@@ -103,14 +103,14 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
 function answerFrom({ question }: Request<Question>, options: Options): Answer {
   const { allow, rule, network, edits, deny, reason, choose, write } = options;
   if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
-  if (reason !== undefined) throw new UsageError("--reason goes with --deny. Nothing was answered.");
+  if (reason !== undefined) throw new UsageError("--reason needs --deny. Nothing was answered.");
   if (write !== undefined) return { kind: "written", text: write };
   if (choose !== undefined)
     return { kind: "chosen", option: (question.kind === "choice" && question.options[Number(choose) - 1]) || choose };
   if (allow === undefined) throw new UsageError(`say ${question.kind === "choice" ? choiceWays : allows} or --deny. Nothing was answered.`);
   if (question.kind === "plan" && allow === "once") return { kind: "approve", mode: edits ? "acceptEdits" : "default" };
   if (allow === "once") return { kind: "once", ...(network && { network }) };
-  if (network) throw new UsageError("--network goes with --allow once. Nothing was answered.");
+  if (network) throw new UsageError("--network needs --allow once. Nothing was answered.");
   const { offers = [], team } = question.kind === "permission" ? question : {};
   if (allow === "sandbox") return { kind: "sandbox", for: team ? "team" : "session" };
   const taken = offers.find(({ always, rules }) => (rule === undefined ? always || allow !== "always" : rules.includes(rule)));

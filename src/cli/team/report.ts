@@ -18,7 +18,7 @@ export function teamReportCommand(world: World, finish: Finish): Command {
 
 async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
   if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: choose one.");
-  if (options.output !== undefined && !options.html) throw new UsageError("--output goes with --html.");
+  if (options.output !== undefined && !options.html) throw new UsageError("--output needs --html whose file it names. Add --html.");
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
