@@ -39,8 +39,12 @@ export async function handOver(order: HandOver): Promise<HandedOver> {
   const { git, repository, folder, team, at, message } = order;
   const staged = await stage(order);
   if (staged.kind !== "staged") return staged;
-  const { head, tree } = staged;
-  const own = tree === undefined ? { ok: true as const, value: head } : await commitTree(git, folder, { tree, parents: [head], message });
+  const { head, before, tree } = staged;
+  const [marked, own] = await Promise.all([
+    markedFiles(order, tree),
+    tree === before ? { ok: true as const, value: head } : commitTree(git, folder, { tree, parents: [head], message }),
+  ]);
+  if (marked.kind === "refused" || marked.files.length > 0) return marked;
   if (!own.ok) return refused(own.error.reason);
   for (let attempt = 1, old = at; ; attempt++) {
     const done = await merge(order, { head, own: own.value, old });
@@ -53,30 +57,35 @@ export async function handOver(order: HandOver): Promise<HandedOver> {
 
 const refused = (reason: string): { kind: "refused"; reason: string } => ({ kind: "refused", reason });
 
-type Staged = { kind: "staged"; head: string; tree: string | undefined };
+/** `before`: the tree of `head`, the branch's commit. */
+type Staged = { kind: "staged"; head: string; before: string; tree: string };
 
-/** `tree`: absent if nothing differs from the branch's commit. */
-async function stage({ git, folder, branch, quiet, at }: HandOver): Promise<Staged | HandedOver> {
+async function stage({ git, folder, branch, quiet }: HandOver): Promise<Staged | HandedOver> {
   const [heads, added] = await Promise.all([
     git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]),
     git(folder, [...quiet, "add", "--all", "--", "."]),
   ]);
   if (heads.code !== 0 || added.code !== 0)
     return refused(`Cannot stage the changes in ${folder}: ${gitFault(heads.code !== 0 ? heads : added)}`);
-  const [head = "", before, checkedOut] = heads.stdout.split("\n");
+  const [head = "", before = "", checkedOut] = heads.stdout.split("\n");
   if (checkedOut !== `refs/heads/${branch}`)
     return refused(`Nothing was committed: ${checkedOut} is checked out in ${folder}, not ${branch}`);
-  const [written, differs] = await Promise.all([
-    git(folder, [...quiet, "write-tree"]), // it writes the index again, and runs filters on files changed at the same moment
-    git(folder, ["diff-index", "--cached", "--name-only", "--diff-filter=d", "--no-renames", "-z", at]),
-  ]);
-  if (written.code !== 0 || differs.code !== 0)
-    return refused(`Cannot commit in ${folder}: ${gitFault(written.code !== 0 ? written : differs)}`);
+  // it writes the index again, and runs filters on files changed at the same moment
+  const written = await git(folder, [...quiet, "write-tree"]);
+  if (written.code !== 0) return refused(`Cannot commit in ${folder}: ${gitFault(written)}`);
+  return { kind: "staged", head, before, tree: written.stdout.trim() };
+}
+
+/** Only files that differ from the team's branch can have a conflict that is left. */
+async function markedFiles(
+  { git, folder, branch, at }: HandOver,
+  tree: string,
+): Promise<Extract<HandedOver, { kind: "marked" | "refused" }>> {
+  const differs = await git(folder, ["diff-tree", "-r", "--name-only", "--diff-filter=d", "--no-renames", "-z", at, tree]);
+  if (differs.code !== 0) return refused(`Cannot compare ${folder} with ${at.slice(0, 12)}: ${gitFault(differs)}`);
   const changed = differs.stdout.split("\0").filter(Boolean);
   const files = changed.filter((path) => hasMark(join(folder, path), branch)).map((path) => ({ path, marked: true }));
-  if (files.length > 0) return { kind: "marked", files };
-  const tree = written.stdout.trim();
-  return { kind: "staged", head, tree: tree === before ? undefined : tree };
+  return { kind: "marked", files };
 }
 
 /** Conflict markers with the name of the branch, so that other text is not mistaken for one. */

@@ -8,6 +8,8 @@ type BranchOrder = { branch: string; from: string };
 /** Creates the branch at `from`; an existing one that contains `from` stays. Returns its commit. */
 export async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
   const reference = `refs/heads/${branch}`;
+  const continued = await continuedFrom(git, root, { reference, from });
+  if (continued !== undefined) return { ok: true, value: continued };
   const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);
   if (commit === undefined || !branch.startsWith("tool/"))
     return failed(`Cannot make the branch ${branch} at ${from}: there is no such commit`);
@@ -22,6 +24,17 @@ export async function createBranch(git: OwnGit, root: string, { branch, from }: 
   if ((await git(root, ["merge-base", "--is-ancestor", commit, now])).code === 0) return { ok: true, value: now };
   const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
   return { ok: false, error: { kind: "exists", reason } };
+}
+
+/** The common case in one process of git: the branch is there, and has `from`. */
+async function continuedFrom(
+  git: OwnGit,
+  root: string,
+  { reference, from }: { reference: string; from: string },
+): Promise<string | undefined> {
+  const format = "--format=%(refname) %(objectname)"; // the pattern names what is below it too
+  const listed = await gitLine(git, root, ["for-each-ref", `--contains=${from}`, format, reference]);
+  return listed?.startsWith(`${reference} `) ? listed.slice(reference.length + 1) : undefined;
 }
 
 /** With the reference's old value, so that a commit made meanwhile is not lost. */

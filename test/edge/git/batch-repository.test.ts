@@ -127,6 +127,7 @@ describe("batchRepository().merge()", () => {
     const tip = await batch.commitOf(phase);
     expect(await batch.merge({ branch: phase, from: one.branch, message: "Again" })).toEqual({ ok: true, value: tip });
     expect(await batch.createBranch(phase, "HEAD")).toEqual({ ok: true, value: tip });
+    expect(await batch.createBranch("tool/batch-1", "HEAD")).toMatchObject({ ok: false }); // git has a folder of that name
     expect(personsState(repository)).toEqual(before);
   });
 

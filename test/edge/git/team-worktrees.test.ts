@@ -75,7 +75,7 @@ describe("teamWorktrees()", () => {
     await trees.hand("ada", "task-1: One");
     const tip = (name: string) => repository.say("rev-parse", `tool/team-atlas-1/${name}`);
     const merged = tip("merged");
-    expect([calls.filter((name) => name === "config"), calls.length <= 13, tip("ada")]).toEqual([["config"], true, merged]);
+    expect([calls.filter((name) => name === "config"), calls.length <= 11, tip("ada")]).toEqual([["config"], true, merged]);
     const inBo = sayIn(join(home, "bo"));
     inBo("branch", "own");
     inBo("symbolic-ref", "HEAD", "refs/heads/own");
