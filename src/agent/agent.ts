@@ -16,7 +16,7 @@ import type { SkillInput } from "./used-skills.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
-  /** What waits and may come in at this turn of the run, counted from 1, removed from the queue. */
+  /** Takes the inputs from the queue that may enter at this turn of the run, counted from 1. */
   take(turn: number): Input[];
   /** Called once the transcript with these inputs is on disk. */
   recorded(inputs: Input[]): void;
@@ -27,7 +27,7 @@ export type Agent = {
   model: Model;
   modelName: string;
   maxTokens: number;
-  /** What the model that answers when the first one stays overloaded. */
+  /** The model that answers while the first one is overloaded. */
   fallback?: Fallback | undefined;
   /** How much the model thinks; the model's default when not set. */
   effort?: Effort | undefined;
@@ -49,19 +49,19 @@ export type Agent = {
   emit: (event: AgentEvent) => void;
   /** Resolves when everything emitted is on disk, or the signal aborts. Throws when the disk refuses for good. */
   written?: (signal: AbortSignal) => Promise<void>;
-  /** What this agent has spent so far, in dollars. */
+  /** The cost of this agent so far, in dollars. */
   spentUsd: () => number;
   /** Tokens that the model can hold; by the table of prices.ts when not set. */
   windowTokens?: number;
-  /** What the conversation begins with, before anything that was said. */
+  /** The first inputs of the conversation. */
   opening?: () => Promise<Input>;
-  /** What a summary of the conversation must not lose, in its current state. */
+  /** The current facts that a summary of the conversation must keep. */
   survivors?: () => Survivors;
   /** Shared with every agent that asks the same provider. */
   retryBudget?: RetryBudget;
   /** A line that names a skill, with the instructions of the skill in its place. Absent: there are none. */
   useSkill?: (input: SkillInput, signal: AbortSignal) => Promise<Input>;
-  /** Where the whole of an output is kept of which the model is shown a part. */
+  /** Where the full text of shortened outputs is kept. */
   outputs?: OutputStore;
 };
 

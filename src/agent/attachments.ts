@@ -1,13 +1,13 @@
-// Files that a person names with an @ in what they type, and images and PDF files whose whole path stands there, as a terminal puts it when
-// one is dragged into it: read for the agent as if it had called Read itself, with the same rules, the same questions and without secrets. A
-// folder is attached as the list of its files.
+// Attaches files that a person names: after an @, or images and PDF files by their full path, as a terminal inserts it when a file is dragged in.
+// They are read like a Read call of the agent, with the same rules and questions and without secrets. For a folder, the list of its files is
+// attached.
 import type { Agent } from "./agent.ts";
 import type { Input } from "./events.ts";
 import { ownCall } from "./own-call.ts";
 
 /**
- * What was typed, each line followed by the files that it names. What is no file is left as it was written, and
- * `notices` tells the person where it looks like one.
+ * The typed lines, each followed by the files that it names. A name without a file is left in the text; `notices` tells the person if it looked like
+ * one.
  */
 export async function withAttachments(agent: Agent, typed: Input[], signal: AbortSignal): Promise<{ inputs: Input[]; notices: string[] }> {
   const inputs: Input[] = [];
@@ -26,7 +26,7 @@ export async function withAttachments(agent: Agent, typed: Input[], signal: Abor
   return { inputs, notices };
 }
 
-/** What the person wrote of it. */
+/** The name as the person wrote it. */
 function typedBy({ source, text }: Input): string {
   return source.kind === "user" ? text : source.kind === "skill" ? source.arguments : "";
 }
@@ -47,7 +47,7 @@ const media = String.raw`\.(?:png|jpe?g|gif|webp|pdf)`;
 const inQuotes = new RegExp(String.raw`(?:^|\s)(['"])((?:file://|~)?/[^'"\n]+${media})\1(?=\s|$)`, "gi");
 const withoutQuotes = new RegExp(String.raw`(?:^|\s)((?:file://|~)?/(?:\\.|[^\s\\'"])+?${media})(?=[\s,;:!?)]|\.?(?:\s|$))`, "gi");
 
-/** Whole paths of images and PDF files: in quotes, with a backslash before blanks, or as an address, as terminals write what is dragged. */
+/** Full paths of images and PDF files as terminals insert them: in quotes, with backslashes before blanks, or as a URL. */
 export function dragged(text: string): Named[] {
   const quoted = [...text.matchAll(inQuotes)].map(([, , path = ""]) => path);
   const plain = [...text.matchAll(withoutQuotes)].map(([, path = ""]) => path.replaceAll(/\\(.)/g, "$1"));

@@ -1,7 +1,7 @@
 // Time and chance, as the inner folders see them.
 
 export interface Clock {
-  /** Wall-clock time, for what is shown and stored. The user may change it at any moment, so no wait uses it. */
+  /** Wall-clock time, for display and storage. The user may change it at any time, so no wait uses it. */
   now(): Date;
   /** Milliseconds since the machine started, the same for all its processes, never decreasing. For waiting and measuring. */
   monotonicMs(): number;

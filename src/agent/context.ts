@@ -1,5 +1,4 @@
-// What the model's window holds now, by where it came from: folded from the transcript like the conversation itself, in tokens that add up
-// to what the provider counted.
+// The content of the model's window by source. Computed from the transcript like the conversation, in tokens that add up to the provider's count.
 import { type Media, mediaTokens } from "../tools/media.ts";
 import type { TranscriptEvent } from "./events.ts";
 import type { ToolSchema } from "./model.ts";
@@ -104,7 +103,7 @@ function piecesOf(event: TranscriptEvent): Piece[] {
   ];
 }
 
-/** As in history.ts: the turn under way stays, or else the input that was not answered yet. */
+/** As in history.ts: the current turn stays, or otherwise the unanswered input. */
 function afterCompaction(pieces: Piece[]): Piece[] {
   const last = pieces.findLastIndex(({ reply }) => reply !== undefined);
   return pieces.slice(pieces[last]?.reply?.calls ? last : last + 1);

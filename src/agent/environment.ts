@@ -1,5 +1,5 @@
-// What a model is told once about its environment, in the first message of the conversation: it differs from session to session,
-// so it must not be in the head of a request, which the provider caches.
+// The description of the environment in the first message of a conversation. It differs between sessions, so it must not be in the part of a request
+// that the provider caches.
 import { join, relative } from "node:path";
 import { denial } from "../permissions/decision.ts";
 import type { PermissionMode, Policy, SandboxState } from "../permissions/policy.ts";
@@ -30,7 +30,7 @@ export type EnvironmentPorts = {
 /** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB in the worst case. */
 export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean };
 
-/** A repository that takes longer is described as one that does. */
+/** Longer than this, and the repository is described as slow. */
 const limitMs = 1_500;
 
 /** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
@@ -119,7 +119,7 @@ function bytesSent(text: string): number {
 
 type Listing<T> = { most: number; caps: Caps; shown?: (item: T) => boolean; text: (item: T) => string };
 
-/** Looks at no more items than it takes: a folder or a list of changes may have any number. */
+/** Reads no more items than it shows, because a folder or a list of changes may be very long. */
 function listText<T>(items: T[], { most, caps, shown = () => true, text }: Listing<T>): string {
   const lines: string[] = [];
   let bytes = 0;
@@ -203,7 +203,7 @@ function sandboxLine(state: SandboxState | undefined, { network }: Policy): stri
   }
 }
 
-/** What fails says so where it is used. */
+/** An error is reported where the value is used. */
 async function within<T>(promise: Promise<T> | undefined, limit: AbortSignal): Promise<T | undefined> {
   if (!promise) return undefined;
   return Promise.race([

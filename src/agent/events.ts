@@ -4,7 +4,7 @@ import type { FileSource } from "../tools/tool.ts";
 import type { AssistantMessage, Usage } from "./model.ts";
 import type { FileLeft, FileToPutBack } from "./rewind/plan-files.ts";
 
-/** Where a piece of input came from. Mail carries the id of its message, so that a transcript proves its delivery. */
+/** The source of an input. Mail has the id of its message, so that a transcript proves its delivery. */
 export type InputSource =
   | { kind: "user" }
   | { kind: "task"; task: string }
@@ -17,24 +17,24 @@ export type InputSource =
   | { kind: "agent"; agent: string; run: number }
   /** The end of a command that ran in the background: its delivery is proved by this. */
   | { kind: "background"; command: string }
-  /** What a hook adds, or wants done. */
+  /** Text that a hook adds, or work that it requests. */
   | { kind: "hook"; event: string }
   /** A skill that the person used by typing its name. */
   | { kind: "skill"; name: string; arguments: string; sources?: FileSource[] }
-  /** What the model is told once about the place where it works. */
+  /** The description of the environment, given to the model once. */
   | { kind: "environment" }
   /** `about`: of several queued inputs about the same subject, only the last one counts. */
   | { kind: "harness"; about?: string };
 
 export type Input = {
   source: InputSource;
-  /** What the model reads. */
+  /** The text for the model. */
   text: string;
   /** Images and documents that the model sees with it. */
   media?: Media[];
-  /** What a person sees of it, when that is not the same. Empty: nothing. */
+  /** The text for a person, if it differs; empty: nothing is shown. */
   shown?: string;
-  /** Waits until the run of turns that is under way has ended: what it brings along holds for a whole run. */
+  /** Waits for the end of the current run of turns, because its limits apply to a whole run. */
   ownRun?: true;
 };
 
@@ -55,7 +55,7 @@ export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopp
 /** Why the conversation is compacted: the user asked, the window is nearly full, or the provider refused it as too long. */
 export type CompactionCause = "asked" | "nearly_full" | "overflow";
 
-/** `definition`: the name of the one that the session works by. `purpose`: the harness has started it for a step of its own. */
+/** `definition`: the name of the session's definition. `purpose`: the harness started the session for a step of its own. */
 export type AgentEvent =
   | {
       type: "session";
@@ -108,7 +108,7 @@ export type AgentEvent =
       summary: string;
       /** Files this call wrote, relative to the working directory. */
       touched: string[];
-      /** What a person may ask to see of it: a unified diff, or more of the text. */
+      /** Details that a person may request: a unified diff, or more of the text. */
       detail?: string;
       /** Files whose content is in the text, as they were then. */
       sources?: FileSource[];
@@ -124,11 +124,11 @@ export type AgentEvent =
       type: "compacted";
       cause: CompactionCause;
       focus?: string;
-      /** What the model reads in place of what came before: the summary, and what must survive. */
+      /** The text that replaces the earlier conversation: the summary, and the facts that it must keep. */
       summary: string;
       before: number;
       after: number;
-      /** Characters to which the results of the turn under way are cut; as they were when absent. */
+      /** The most characters of each result of the current turn; absent: not cut. */
       resultLimit?: number;
       usage: Usage;
       costUsd: number | null;
@@ -154,9 +154,9 @@ export type AgentEvent =
       ms: number;
       at: string;
     }
-  /** The provider refuses the thoughts of the conversation so far, or they would not stand where they were had: from here on they are left out. */
+  /** Earlier thoughts are left out from here on: the provider refuses them, or they would not be at their original places. */
   | { type: "thoughts_dropped"; reason: string; at: string }
-  /** The provider refuses an image or a document that the model has not seen yet: those of the turn under way are left out. */
+  /** The images and documents of the current turn are left out: the provider refuses one that the model has not seen yet. */
   | { type: "media_dropped"; reason: string; at: string }
   /**
    * The person has gone back: what was said from the line on that was taken in at `to` is not in the conversation any more. `putBack`: files

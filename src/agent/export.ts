@@ -55,7 +55,7 @@ const titles: Record<Input["source"]["kind"], string> = {
   harness: "tool",
 };
 
-/** What the person did not write stands in a block of its own: it may be anything. */
+/** Text that the person did not write is in a separate block, because it may contain anything. */
 function inputSections({ source, text, media = [] }: Input): string[] {
   const pictures = media.map(({ type }) => `*(${type === "image" ? "an image" : "a document"})*`);
   return [`## ${titles[source.kind]}`, source.kind === "user" ? text : fenced(text), ...pictures];
@@ -70,7 +70,7 @@ function inline(text: string): string {
   return `${marks} ${line} ${marks}`;
 }
 
-/** With more marks around it than stand in it. */
+/** Uses a longer fence than any in the text. */
 function fenced(text: string): string {
   const marks = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}\n${text}\n${marks}`;

@@ -16,7 +16,7 @@ export type Failures = {
   path: string;
   /** Durable when it returns, or queued until the disk accepts it. */
   record(failure: Failure): void;
-  /** Those that were recorded since this was opened, by whichever agent of the session. */
+  /** The failures recorded since this was opened, by any agent of the session. */
   fresh(): Failure[];
 };
 

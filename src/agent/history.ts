@@ -22,7 +22,10 @@ export interface History {
   messages(): Message[];
   /** Tool calls of the last reply that have no result yet, in the order of the reply. */
   pendingCalls(): ToolUseBlock[];
-  /** What a compaction would replace by a summary, and what it would leave: the turn under way, if its results were not sent yet. */
+  /**
+   * Splits the conversation for a compaction: the part to replace by a summary, and the part to keep, which is the current turn if its results have
+   * not been sent.
+   */
   compactable(): { messages: Message[]; keptTurn: ToolResultBlock[] | undefined };
   hasThoughts(): boolean;
   /** An image or a document that no reply has followed yet. */
@@ -37,7 +40,7 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
   let calls: ToolUseBlock[] = [];
   let results = new Map<string, ToolResultBlock>();
   let texts: (TextBlock | MediaBlock)[] = [];
-  /** What a rewind has to say comes with the next input, so that a conversation from which all was taken begins as a new one. */
+  /** A rewind's message is sent with the next input, so that an emptied conversation begins as a new one. */
   let ofRewind = "";
   const count = createTokenCount();
 
@@ -115,7 +118,7 @@ export function shortened(content: ToolResultBlock["content"], limit: number | u
   return limit === undefined ? content : cutMiddle(`${textOfResult(content)}\n[shown before, and left out to make room]`, { limit });
 }
 
-/** As the provider takes it back: with content, of which one reply in a thousand has none, and not ending in a thought. */
+/** The reply as the provider accepts it: not empty, as about one reply in a thousand is, and not ending in a thought. */
 function sendable({ content }: AssistantMessage): AssistantMessage {
   const kept = content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
   return { role: "assistant", content: kept.length > 0 ? kept : [{ type: "text", text: noReply }] };

@@ -13,7 +13,7 @@ export type Instructions = {
 /** A file that is ignored. `why`: a sentence without its full stop that begins with "it". */
 export type SkippedInstructions = { path: string; why: string };
 
-/** `skipped`: no ordinary file, or one that may not be read. */
+/** `skipped`: not a regular file, or one that may not be read. */
 export type InstructionFile = { kind: "file"; bytes: Buffer } | { kind: "none" } | { kind: "skipped"; why: string };
 
 export type InstructionFiles = {
@@ -27,7 +27,7 @@ const longestBytes = 64 * 1024;
 const fileNames = ["AGENTS.md", "TOOL.md"];
 const inTheirPlace = "CLAUDE.md";
 
-/** Those of `configDir` first, then from the repository's root down to `cwd`; without a repository, those of `cwd` alone. */
+/** The files of `configDir` first, then from the repository's root down to `cwd`; without a repository, only those of `cwd`. */
 export async function loadInstructions(
   files: InstructionFiles,
   { cwd, configDir }: { cwd: string; configDir: string },
@@ -46,7 +46,7 @@ async function readIn(folder: string, files: InstructionFiles): Promise<{ path: 
   return found.every(({ file }) => file.kind === "none") ? [await read(inTheirPlace)] : found;
 }
 
-/** What the system prompt says of them; empty without any. */
+/** Their text in the system prompt; empty without any. */
 export function instructionsPrompt(all: Instructions[], cwd: string): string {
   return all.map(({ path, text }) => `\n\n<instructions from="${shownPath(path, cwd)}">\n${text.trimEnd()}\n</instructions>`).join("");
 }

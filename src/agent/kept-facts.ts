@@ -1,4 +1,4 @@
-// What a summary of the conversation keeps word for word: the description of the environment, and the agent's own list.
+// Facts that a summary of the conversation keeps word for word: the description of the environment, and the agent's own list.
 import type { TranscriptEvent } from "./events.ts";
 import type { Survivors } from "./prompt.ts";
 

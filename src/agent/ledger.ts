@@ -1,5 +1,5 @@
-// The ledger: what left this machine for the provider, and when for the first time. It is written before a request is sent, from the
-// request itself, so that nothing unrecorded can leave; the events tell what a piece is and where it came from.
+// The ledger records what was sent to the provider, and when it was first sent. It is written before a request is sent and is computed from the
+// request itself, so nothing unrecorded can leave; the events tell the kind and the source of each piece.
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { FileSource } from "../tools/tool.ts";
@@ -8,7 +8,7 @@ import type { AgentEvent, InputSource } from "./events.ts";
 import { type Message, type Model, type ModelRequest, textOfResult } from "./model.ts";
 import { projectName } from "./transcript.ts";
 
-/** What a piece of a request is. `echo`: what the model itself said before, sent back to it. */
+/** The kind of a piece of a request. `echo`: earlier output of the model, sent back to it. */
 export type SentKind =
   | "system"
   | "tools"
@@ -32,7 +32,7 @@ export type SentEntry = {
   /** The number of the request in the session, counting from 1. */
   request: number;
   kind: SentKind;
-  /** Of the text as it was sent. */
+  /** The hash of the text as it was sent. */
   sha256: string;
   bytes: number;
   /** Secrets in it that placeholders stood for. */
@@ -46,13 +46,13 @@ export type SentEntry = {
   command?: string;
   /** Variables of the environment that the command names. */
   variables?: string[];
-  /** Who wrote the mail. */
+  /** The sender of the mail. */
   from?: string;
   /** The sub-agent whose request it was; absent: the session's own. Each counts its own requests. */
   agent?: string;
 };
 
-/** What the ledger needs of a disk; the board's disk fits. */
+/** The disk operations of the ledger; the board's disk provides them. */
 export interface LedgerDisk {
   read(path: string): Buffer | undefined;
   append(path: string, text: string, options?: { durable?: boolean | "soon" }): void;
@@ -86,7 +86,7 @@ export function ledgerPath(configDir: string, cwd: string, session: string): str
   return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
 }
 
-/** Of a session that a script answers: nothing leaves the machine. What a model gets later is recorded when that is sent. */
+/** For a session with a script: nothing leaves the machine. Text that a model gets later is recorded when it is sent. */
 export const nothingSent: Ledger = { follow() {}, over: (model) => model, forAgent: () => nothingSent };
 
 export function openLedger(setup: LedgerSetup): Ledger {
@@ -96,7 +96,7 @@ export function openLedger(setup: LedgerSetup): Ledger {
 /** How often each piece has been sent by one agent; the same text twice in one request is two pieces. */
 type Sent = { pieces: Map<string, number>; requests: number };
 
-/** What a session's agents have sent; `undefined` is the session itself. Schemas of tools are the same for all of them. */
+/** What each of a session's agents has sent; `undefined` is the session itself. Tool schemas are shared by all of them. */
 type Book = { of(agent: string | undefined): Sent; schemas: Set<string>; append(entries: SentEntry[]): void };
 
 function openBook({ disk, path }: LedgerSetup): Book {
@@ -201,7 +201,7 @@ export function readLedger(text: string): SentEntry[] {
 }
 
 type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables" | "from">;
-/** `said`: where it is not `text` that may hold secrets; an image has none that could be found. */
+/** `said`: the text to scan for secrets, if it is not `text`; an image has none. */
 type Piece = { text: string; said?: string; sha256: string; origin?: Origin; call?: string };
 type Content = Pick<ModelRequest, "system" | "tools" | "messages">;
 
@@ -236,7 +236,7 @@ function withoutMark(part: object): string {
   return JSON.stringify(bare);
 }
 
-/** What each text and each call's result is, from the events in which it came up. */
+/** The kind of each text and of each call's result, from the events that contain them. */
 function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece: Piece, sha256: string): Origin } {
   const results = new Map<string, Origin>();
   const texts = new Map<string, Origin>();
@@ -307,7 +307,7 @@ function variablesIn(command: string): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Of the file as it is, not of what is shown of it. */
+/** The hash of the whole file, not of the part that is shown. */
 function fileHash(disk: LedgerDisk, { path, text }: { path: string; text: string }): string {
   const bytes = disk.read(path);
   return bytes === undefined ? hash(text) : createHash("sha256").update(bytes).digest("hex");

@@ -24,7 +24,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   settleInterrupted(agent, notBegun);
   await runToolCalls(agent, agent.history.pendingCalls(), signal);
   let text = "";
-  /** What unfinished replies said, with which the next one continues. */
+  /** The text of unfinished replies, which the next reply continues. */
   let begun = "";
   let unfinished = 0;
   let full = false;
@@ -67,7 +67,7 @@ const mostUnfinished = 3;
 
 const refused = "The model refused to go on with this conversation.";
 
-/** What the model is told after an incomplete reply. */
+/** The message to the model after an incomplete reply. */
 function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: number): { what: string; input: Input } | undefined {
   switch (stop_reason) {
     case "max_tokens":
@@ -99,7 +99,7 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   return outcome;
 }
 
-/** Hooks may refuse what was typed; where nothing is left to be answered then, the run ends. */
+/** Hooks may refuse typed input. If no input is left, the run ends. */
 async function takeInput(agent: Agent, turn: number, signal: AbortSignal): Promise<Ending | undefined> {
   const taken = agent.inbox.take(turn);
   if (taken.length === 0) return undefined;

@@ -1,6 +1,5 @@
-// What the loop needs of a model provider: one attempt at one request, answered by a value and never by a throw.
-// The shapes are those of the Messages API (https://docs.anthropic.com/en/api/messages), so that a request can be
-// compared, logged and replayed as the bytes that leave the machine.
+// The loop's port to a model provider: one attempt at one request. It returns a value and never throws. The shapes are those of the Messages API
+// (https://docs.anthropic.com/en/api/messages), so that a request can be compared, logged and replayed as sent.
 
 import type { Media } from "../tools/media.ts";
 
@@ -96,7 +95,7 @@ export type AttemptOptions = {
 };
 
 export interface Model {
-  /** Sends the request once. Resolves with a fault for everything that goes wrong, a cut stream included. */
+  /** Sends the request once. Resolves with a fault for every error, including a stream that breaks off. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<ModelOutcome>;
 }
 

@@ -2,13 +2,13 @@
 import type { Input } from "./events.ts";
 import type { Mail } from "./session.ts";
 
-/** `by`: who made it. */
+/** `by`: the creator. */
 export type NewFile = { path: string; by: string };
 
 export type NewFilesOrder = {
-  /** Who the others are, for a sentence. */
+  /** The other agents, as a sentence names them. */
   others: "workers" | "teammates";
-  /** What they have made by now. */
+  /** The files that they have created so far. */
   made: () => readonly NewFile[];
   /** Whether the file is there now; by its path below the working directory. */
   exists: (path: string) => boolean;
@@ -35,5 +35,5 @@ export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mai
   };
 }
 
-/** The others are told about with the next turn. */
+/** The remaining ones are announced in the next turn. */
 const mostAtOnce = 40;

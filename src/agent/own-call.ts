@@ -5,7 +5,7 @@ import type { Agent } from "./agent.ts";
 
 export type OwnCall = { name: string; raw: unknown; signal: AbortSignal };
 
-/** Undefined when the agent has no such tool. What is not allowed has the summary "not allowed", and is in `denied`. */
+/** Undefined if the agent has no such tool. A denied call has the summary "not allowed" and is in `denied`. */
 export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Promise<ToolResult | undefined> {
   const tool = agent.tools.find((candidate) => candidate.name === name);
   const read = tool && readArguments(tool, raw);

@@ -1,14 +1,14 @@
-// May this tool call run? What the loop asks of the permissions.
+// The loop's port to the permissions: may this tool call run?
 import type { Call } from "../permissions/call.ts";
 import type { ToolResult } from "../tools/tool.ts";
 
 export type ToolCall = Call & {
-  /** The same call with another input; the reason is the second half of a sentence. Absent: its input stays as it is. */
+  /** Checks the same call with another input; the reason is the second half of a sentence. Absent: the input cannot change. */
   withInput?: (raw: unknown) => { ok: true; call: ToolCall } | { ok: false; reason: string };
 };
 /**
- * `input`: what the call is to run with, where that is not what it was asked for. `missing`: nobody could be asked, and these rules would have
- * allowed it; empty if only an answer can. `why`: the reason without the parts that only matter without a screen.
+ * `input`: the input to run with, if it was changed. `missing`: nobody could be asked, and these rules would have allowed the call; empty if only an
+ * answer can. `why`: the reason without the parts that only matter without a screen.
  */
 export type Permission =
   | { allowed: true; input?: unknown }

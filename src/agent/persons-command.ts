@@ -5,7 +5,7 @@ import type { Input } from "./events.ts";
 
 export type PersonsRun = {
   output: string;
-  /** How it ended, where there is something to say; empty otherwise. */
+  /** How it ended, if that is worth saying; empty otherwise. */
   ending: string;
   /** For the agent, with its next request. */
   note: Input;

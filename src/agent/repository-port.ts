@@ -12,23 +12,22 @@ export type HistoryOptions = {
   file: string;
   /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
   lineOf: (path: string) => string;
-  /** For the hook that scans commits: what is hidden in each repository. */
+  /** For the hook that scans commits: the hidden files of each repository. */
   list: string;
 };
 
 export type RepositoryHistory = {
   /**
-   * Looks for what is new in the repositories of these folders, and writes the file again where that counts. `isHidden` is another one where
-   * rules have changed, and undefined if none hides anything.
+   * Looks for changes in the repositories of these folders, and rewrites the file if they matter. `isHidden` is another function after rules have
+   * changed, and undefined if nothing is hidden.
    */
   survey(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
-  /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
+  /** The hidden files in the index of one of these repositories at the last refresh; the same list while it has not changed. */
   tracked(): TrackedFile[];
-  /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */
+  /** Which of these words are revisions with another version of a hidden file than the index has. */
   others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
   /**
-   * Of what was tracked before: where the index has continued to another version, or to none, and the file has not, as absolute paths. To be
-   * asked after a look.
+   * Formerly tracked hidden files whose index entry has changed or disappeared while the file has not, as absolute paths. Call it after a refresh.
    */
   leftBehind(before: TrackedFile[]): Promise<string[]>;
   /** Whether an index is another than at the last look. */

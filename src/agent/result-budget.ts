@@ -1,5 +1,5 @@
-// Limits how much of a tool's result the model is shown. Tools have their own limits, with better ways to get the rest; this is a backstop,
-// so that no tool, whoever wrote it, fills the window with one call.
+// Limits the length of every tool result. Tools have their own limits, with better ways to get the rest; this backstop ensures that no tool can fill
+// the window with one call.
 import type { OutputStore } from "../tools/output.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { cutNote } from "./prompt.ts";

@@ -4,7 +4,7 @@ import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../permissions/sandbox-view.ts";
 import type { TrackedFile } from "./repository-port.ts";
 
-/** What was moved away from `path`, and where it is kept. */
+/** The path that was moved away, and where it is kept. */
 export type PutAside = { path: string; kept: string };
 
 export type GitSetting = { key: string; value: string };
@@ -13,15 +13,15 @@ export type GitSetting = { key: string; value: string };
 export type SandboxRun = {
   argv: string[];
   env: Record<string, string>;
-  /** What bwrap reads from file descriptor 5: its rules for system calls. */
+  /** For bwrap's file descriptor 5: its rules for system calls. */
   seccomp?: Buffer;
   /** It has no network. */
   offline: boolean;
-  /** The same for two runs in which the same is covered, and each thing that is covered is still the same thing. */
+  /** Equal for two runs that cover the same, unchanged paths. */
   mark: string;
   /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
   watch(): void;
-  /** After it. What was moved, each path once. */
+  /** Ends the run. Returns what was moved, each path once. */
   finish(): PutAside[];
 };
 
@@ -34,7 +34,7 @@ export type Sandbox = {
   begin(pass?: RunPass): SandboxRun | undefined;
   /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
   prepareNext(): SandboxRun | undefined;
-  /** What a command finds in its environment that runs without a sandbox. */
+  /** The environment of a command without a sandbox. */
   outside(): Record<string, string>;
   putBack(aside: PutAside): void;
   /** The names are resolved again from the next command on. */
@@ -45,15 +45,15 @@ export type Sandbox = {
 
 export type SandboxRequest = {
   enabled: boolean;
-  /** What follows from a trial of it. `known`: what was found by another process of this session or team, so that none is needed. */
+  /** The consequences of a trial. `known`: another process's result, which makes a trial unnecessary. */
   stateAfter: (trial: SandboxFinding) => SandboxState;
   known: SandboxFinding | undefined;
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
-  /** The repository's own folder, where it is outside of these, is not written: others work in it, and nobody commits here. */
+  /** The repository's git folder, if it is outside these folders, is read-only: others work in it, and agents do not commit there. */
   repositoryFixed?: boolean;
-  /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
+  /** The folder for files that were moved aside, and the agent's own temporary folder, created when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */
   shared: string[];
@@ -69,7 +69,7 @@ export type SandboxRequest = {
   };
   /** As they are now. */
   rules: () => SandboxRules;
-  /** What git has of files that rules hide, as it was found before the command. */
+  /** Hidden files that git tracks, as they were before the command. */
   tracked: () => TrackedFile[];
   /** Variables by which the git of commands goes by these settings. */
   gitVariables: (settings: GitSetting[]) => Record<string, string>;

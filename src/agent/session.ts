@@ -1,5 +1,5 @@
-// One agent's session: its conversation with a transcript beneath it, its input, its totals, and everybody who listens to it.
-// A solo session is just this; a member of a team (team/member-session.ts) adds a mailbox and a status for others to see.
+// One agent's session: its conversation with its transcript, its input, its totals, and its listeners. A solo session is exactly this; a member of a
+// team (team/member-session.ts) adds a mailbox and a status for others to see.
 import type { AnyTool } from "../tools/tool.ts";
 import type { Agent, Limits } from "./agent.ts";
 import type { Clock } from "./clock.ts";
@@ -54,28 +54,28 @@ export type SessionSetup = {
   tools: AnyTool[];
   permit: Permit;
   filter: OutboundFilter | undefined;
-  /** What is sent is written down there first. */
+  /** Records what is sent before it is sent. */
   ledger?: Ledger;
   limits: Limits;
   clock: Clock;
   transcript: Transcript;
   /** The agent that started this one: the schemas of tools that both have are taken from it. */
   startedBy?: Agent | undefined;
-  /** What the transcript holds already, when the session continues from there. */
+  /** The earlier events of a resumed session. */
   past: TranscriptEvent[];
   mail?: Mail;
   /** From what ran in the background: reports of sub-agents, ends of commands. */
   reports?: Reports;
   /** The conversation that a fork continues from: part of what the model sees, and nothing that this session has used. */
   inherited?: TranscriptEvent[];
-  /** What counts for the budget beside this agent's own turns. */
+  /** Spending outside this agent's turns that counts towards the budget. */
   alsoSpentUsd?: () => number;
 } & Pick<
   Agent,
   "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill" | "isThere"
 >;
 
-/** What a session has used so far, over all the processes it ran in. */
+/** The totals of a session over all its processes. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
 
 export interface Session {
@@ -202,7 +202,7 @@ function sessionEvent({
   return { type: "session", session, agent, cwd, model, version, team, ...by, at: clock.now().toISOString() };
 }
 
-/** What follows from a transcript and the conversation that it continues from. */
+/** The state that follows from a transcript and the conversation in it. */
 function rebuilt({ inherited = [] }: SessionSetup, own: TranscriptEvent[]) {
   return { history: createHistory(conversationOf([...inherited, ...own])), kept: createKeptFacts(conversationOf(own)) };
 }

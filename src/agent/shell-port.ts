@@ -9,7 +9,7 @@ export type ShellOptions = {
   env: Record<string, string>;
   /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
   sandbox?: () => Promise<Sandbox>;
-  /** Whether a file that a command left at this path, where it could run later or set rights, may stay. Without anybody to ask, it may not. */
+  /** Whether a file that a command left may stay at this path, where it could run later or set rights. Without anybody to ask, it may not. */
   mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
 };
 

@@ -1,9 +1,9 @@
-// Suspending a run: it stops before a call that somebody must allow first. Calls that were not begun stay open, so that the run can continue
-// exactly there; those that were under way are interrupted as always.
+// Suspends a run before a call that needs permission. Calls that have not begun stay open, so that the run can continue exactly there; calls in
+// progress are interrupted as usual.
 
 /** The reason with which a run's signal aborts. */
 export class Suspension {
-  /** What would let the run continue: rules, empty if only a person's answer can. */
+  /** Rules that would let the run continue; empty if only a person's answer can. */
   readonly missing: string[];
   readonly tool: string;
   readonly why: string;

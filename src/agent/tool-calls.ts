@@ -16,7 +16,7 @@ export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: 
   }
 }
 
-/** Calls that a former process began and did not end: told as such, never repeated. `notBegun`: those that are none of these. */
+/** Calls that an earlier process began but did not end: reported as interrupted, never repeated. `notBegun`: calls that are not among them. */
 export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []): void {
   for (const call of agent.history.pendingCalls().filter(({ id }) => !notBegun.includes(id))) {
     emitEnded(agent, call, {
@@ -43,7 +43,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const screened = (await agent.filter?.result(unseen)) ?? { result: unseen, notices: [] };
   for (const { tool, ...denied } of unseen.denied ?? [])
     emitDenied(agent, call.id, { tool, subject: await clean(denied.subject), reason: await clean(denied.reason) });
-  // What is too long for the window is kept on disk: it too without secrets.
+  // The full text of a long result is kept on disk, redacted too.
   const result = withinBudget(
     ran ? await withHooks(agent, { call, ...ran, result: screened.result }, signal) : screened.result,
     agent.outputs,
@@ -92,7 +92,7 @@ function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
 
 type Ran = { call: ToolUseBlock; tool: AnyTool; input: unknown; changed: boolean; result: ToolResult };
 
-/** What hooks have changed of the call or say of its result, below it, without secrets as it is. */
+/** Appends what hooks changed in the call or say about its result, redacted. */
 async function withHooks(agent: Agent, { call, tool, input, changed, result }: Ran, signal: AbortSignal): Promise<ToolResult> {
   const { text, isError } = result;
   const said = await agent.hooks?.afterCall({ id: call.id, tool: tool.name, input, text, isError }, signal);

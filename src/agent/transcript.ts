@@ -1,7 +1,7 @@
 // A session's transcript: JSON Lines on disk, from which the agent is rebuilt after a restart.
 import type { AgentEvent, TranscriptEvent } from "./events.ts";
 
-/** What a transcript needs of a disk; the board's disk fits. */
+/** The disk operations of a transcript; the board's disk provides them. */
 export interface TranscriptDisk {
   read(path: string): Buffer | undefined;
   append(path: string, text: string, options?: { durable?: boolean }): void;
@@ -40,7 +40,7 @@ function damagedLines(text: string): number[] {
   return lines.flatMap((line, index) => (line !== "" && parseTranscriptLine(line).length === 0 ? [index + 1] : []));
 }
 
-/** The warning when resuming a session whose transcript has gaps; undefined when it has none. */
+/** The warning when resuming a session whose transcript has gaps; undefined without gaps. */
 export function damageNotice({ path, damagedLines }: Transcript): string | undefined {
   const lines = damagedLines();
   if (lines.length === 0) return undefined;
@@ -70,7 +70,7 @@ export function isKept(event: AgentEvent): event is TranscriptEvent {
   );
 }
 
-/** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
+/** The path of a session's transcript: `projects/{project}/{session}.jsonl` below the configuration folder. */
 export function transcriptPath(configDir: string, cwd: string, session: string): string {
   return `${projectFolder(configDir, cwd)}/${session}.jsonl`;
 }
@@ -80,12 +80,12 @@ export function projectFolder(configDir: string, cwd: string): string {
   return `${configDir}/projects/${projectName(cwd)}`;
 }
 
-/** Where the whole of outputs that were cut lies, beside the transcript of their session. */
+/** The folder for full texts of shortened outputs, beside the session's transcript. */
 export function outputsFolder(transcript: string): string {
   return `${transcript.slice(0, -".jsonl".length)}/outputs`;
 }
 
-/** The working directory as a folder's name: other characters become `-`; a long one is cut and told apart by a hash. */
+/** The working directory as a folder name: other characters become `-`; a long name is cut and gets a hash. */
 export function projectName(cwd: string): string {
   const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
   return name.length <= 120 ? name : `${name.slice(0, 100)}-${hash(cwd)}`;

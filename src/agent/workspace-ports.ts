@@ -29,7 +29,7 @@ export type WorkspacePorts = {
   files(): RealDisk;
   shell(options: ShellOptions): AgentShell;
   sandbox(request: SandboxRequest): Promise<Sandbox>;
-  /** `folder`: where the state folders of all agents' sandboxes lie. */
+  /** `folder`: the folder with the state of all agents' sandboxes. */
   putAsideInterrupted(folder: string, places: LeftPlaces): Promise<Interrupted>;
   /** Removes what agents' processes left there that were killed. `isKept`: by a folder's name, those that may be restarted. */
   sweepSandboxes(folder: string, isKept: (name: string) => boolean): Promise<void>;
@@ -40,14 +40,14 @@ export type WorkspacePorts = {
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;
   trackedFiles: Tracked;
-  /** What git would start in a repository by itself. */
+  /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
-  /** How the repository stands; what git would start there is not started. */
+  /** The state of the repository, read without starting such programs. */
   repositoryState: EnvironmentPorts["repository"];
   topLevel: EnvironmentPorts["topLevel"];
   /** Names and addresses of the other repositories that are configured there. */
   configuredRemotes(folder: string): Promise<string[]>;
-  /** Where the programs lie that commands find by name. */
+  /** Finds the folders of the programs that commands start by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** Files below these folders that hold secrets by their names. */
   outliers(
@@ -59,7 +59,7 @@ export type WorkspacePorts = {
     markOf(log: string): HeadMark;
     madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
   };
-  /** The hooks that scan commits, where they are there to be run. */
+  /** The hooks that scan commits, if they exist. */
   commitHooks: { folder: string; node: string } | undefined;
   instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles;
 };

@@ -89,26 +89,29 @@ export type Workspace = {
   whyHidden(path: string): Promise<string | undefined>;
   /** Whether this agent could give the file to a worker to change. */
   fileInTree(path: string): Promise<FileInTree>;
-  /** From now on only what these rules name, of what exists already, until `widen`. What is no rule gives nothing. A sub-agent keeps what it began under. */
+  /**
+   * Allows only what these rules name, within existing rights, until `widen`. An invalid rule allows nothing. A sub-agent keeps the limits that it
+   * began with.
+   */
   narrow(skill: string, tools: readonly string[]): void;
   widen(): void;
   /** Files below the working directory that may be read, for completion. */
   paths(): Promise<string[]>;
-  /** What the model is told about the place where it works, gathered once: at the first call, which does not wait for anything else. */
+  /** The description of the environment, collected once at the first call, which does not wait for anything else. */
   environmentInput(): Promise<Input>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are sandboxed now, at a lead those of its teammates: for what a person is shown. */
   sandbox(): Promise<SandboxState>;
-  /** Of the programs that the person has configured: their own, without keys of the provider and what else is held back from commands. */
+  /** The environment of programs that the person has configured: the person's own, without provider keys and other values withheld from commands. */
   environment(): Record<string, string>;
   /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
   personsShell: Shell;
-  /** For what the harness runs in the agent's place: where its commands run, without a question. `sandbox()` says whether they are shut in. */
+  /** Runs the harness's own commands like the agent's, but without a question. `sandbox()` says whether they are confined. */
   harnessShell: Shell;
-  /** What runs in the background: the agent's own, and what the session's agents have all together. */
+  /** Background commands: the agent's own, and those of all the session's agents. */
   commands: { own: AgentCommands; all: Commands };
-  /** What a rewind needs; undefined if nothing is kept for one. */
+  /** What a rewind needs; undefined if nothing is kept. */
   kept: KeptFiles | undefined;
   /** For the work of a sub-agent. */
   shared: Shared;
@@ -116,7 +119,7 @@ export type Workspace = {
   endAll(): Promise<void>;
 };
 
-/** What the tools of one agent are put together from. */
+/** The parts from which an agent's tools are made. */
 type Parts = ShellParts & { secrets: WorkspaceSecrets; read: ReadCommand };
 
 /** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */
@@ -138,7 +141,7 @@ export async function openWorkspace(
   return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read }, untold) };
 }
 
-/** `untold`: what the person is to hear when there is one. */
+/** `untold`: a message that the person must be told when one is present. */
 function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   const { request, ports, store, secrets, sandbox, permits, repositories } = parts;
   const { current: policy } = store;
@@ -208,7 +211,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   };
 }
 
-/** What an agent changes in a working tree of its own is not the session's. */
+/** Changes of an agent in its own working tree are not the session's. */
 function versionsOf({ versions, cwd, child }: WorkspaceRequest): FileVersions | undefined {
   if (!child) return versions;
   return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;

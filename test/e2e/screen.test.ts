@@ -87,7 +87,7 @@ it("a call has a clock while it runs; an edit shows what it changed, and Ctrl-R 
   expect(await seat.ended).toBe(0);
 });
 
-it("10,000 pasted lines are one mark on the screen and whole in the request", async () => {
+it("10,000 pasted lines are one mark on the screen and complete in the request", async () => {
   const { sit, requests } = await place([text("Read.")]);
   const seat = sit();
   await seat.shows("ready");
@@ -139,7 +139,7 @@ it("Ctrl-Z gives the shell its terminal back, and fg the session its screen", as
   await shell.sees(/^and 42 again$/);
 });
 
-it("a process that is stopped and continued by others draws anew and erases nothing", async () => {
+it("a process that is stopped and continued by others redraws and erases nothing", async () => {
   const { sit } = await place([text("First."), text("Second.")]);
   const seat = sit();
   await seat.shows("ready");

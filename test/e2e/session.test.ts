@@ -46,7 +46,7 @@ describe.each([40, 80, 200])("a session of %i columns", (columns) => {
 });
 
 describe("a session", () => {
-  it("takes earlier messages it was ready, and what is typed while it works between two tool calls", async () => {
+  it("reads lines typed before it was ready, and reads later ones between two tool calls", async () => {
     const { there, sit, requests } = await place([call("Read", { path: "a.txt" }), call("Read", { path: "a.txt" }), text("Both.")]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");
     const seat = sit();
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("takes Esc for a no to all twelve calls of a turn, and stops it", async () => {
+  it("denies all twelve calls of a turn on Esc, and stops it", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `outside-${index}.txt`);
     const { sit, requests } = await place([names.map((name) => call("Read", { path: `/etc/${name}` })), text("I stopped.")]);
     const seat = sit();
@@ -98,7 +98,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("shows the agent's list above the status line, and tells it of a change of the mode at the end of the conversation", async () => {
+  it("shows the agent's list above the status line, and tells the agent about a mode change at the end of the conversation", async () => {
     const todos = [
       { content: "Find the parser", status: "completed" },
       { content: "Fix quoted fields", status: "in_progress" },
@@ -123,7 +123,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("goes back to an earlier line: the conversation and its own changes, and still after a kill", async () => {
+  it("rewinds the conversation and its own changes to an earlier line, even after a kill", async () => {
     const { there, sit, requests } = await place([
       text("Hi."),
       [call("Write", { path: "new.txt", content: "new\n" }), call("Write", { path: "other.txt", content: "mine\n" })],
@@ -170,29 +170,32 @@ describe("a session", () => {
     expect(await again.leave()).toBe(0);
   });
 
-  it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
-    const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
-    writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
-    const seat = sit(["--allow", "Bash"], { columns: 100, rows: 30 });
-    await seat.shows("ready");
-    seat.type(`go${enter}`);
-    await seat.shows("asks to keep files that its command left");
-    await seat.shows("    + registry=x");
-    await seat.shows("! needs you: answer above");
-    await choose(seat, "n");
-    await seat.shows("Why not?");
-    seat.type(`no settings of npm${enter}`);
-    await seat.shows("I see.");
-    expect(toolResults(requests()[1])).toEqual([
-      expect.stringMatching(
-        /\.npmrc was moved to .*\.npmrc: such a file runs later or sets rights, and nobody has allowed it\. The person said no: no settings of npm\.\]/,
-      ),
-    ]);
-    expect(existsSync(join(there.repository, ".npmrc"))).toBe(false);
-    expect(await seat.leave()).toBe(0);
-  });
+  it.skipIf(noSandbox)(
+    "asks about files that a command left and shows their content, says so in the status, and passes on a no",
+    async () => {
+      const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
+      writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
+      const seat = sit(["--allow", "Bash"], { columns: 100, rows: 30 });
+      await seat.shows("ready");
+      seat.type(`go${enter}`);
+      await seat.shows("asks to keep files that its command left");
+      await seat.shows("    + registry=x");
+      await seat.shows("! needs you: answer above");
+      await choose(seat, "n");
+      await seat.shows("Why not?");
+      seat.type(`no settings of npm${enter}`);
+      await seat.shows("I see.");
+      expect(toolResults(requests()[1])).toEqual([
+        expect.stringMatching(
+          /\.npmrc was moved to .*\.npmrc: such a file runs later or sets rights, and nobody has allowed it\. The person said no: no settings of npm\.\]/,
+        ),
+      ]);
+      expect(existsSync(join(there.repository, ".npmrc"))).toBe(false);
+      expect(await seat.leave()).toBe(0);
+    },
+  );
 
-  it("is interrupted by Esc, and goes on with the next line", async () => {
+  it("is interrupted by Esc, and continues with the next line", async () => {
     const waiting = gate(text("never"));
     const { sit, requests } = await place([waiting.answer, text("Here.")]);
     const seat = sit();
@@ -208,7 +211,7 @@ describe("a session", () => {
     await seat.leave();
   });
 
-  it("changes the permission mode with Shift-Tab, and the run of turns that is under way goes by it", async () => {
+  it("changes the permission mode with Shift-Tab, also for the current run of turns", async () => {
     const second = gate([call("Write", { path: "b.txt", content: "b\n" })]);
     const { there, sit, requests } = await place([
       [call("Read", { path: "a.txt" })],
@@ -243,7 +246,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("does not end at Ctrl-D while a command runs, and takes a size for a model", async () => {
+  it("does not end at Ctrl-D while a command runs, and accepts a size as a model name", async () => {
     const { there, sit } = await place([call("Bash", { command: "while [ ! -e done ]; do sleep 0.05; done" }), text("Ran.")]);
     const seat = sit(["--allow", "Bash", "--model", "opus"], { columns: 120 });
     await seat.shows("claude-opus-5-5");
@@ -297,7 +300,7 @@ describe("a session", () => {
     });
   });
 
-  it("never makes a managed mode laxer", async () => {
+  it("never relaxes a managed mode", async () => {
     const { there, sit } = await place([]);
     const managed = there.write("managed.json", JSON.stringify({ permissions: { defaultMode: "default" } }));
     const seat = sit([], { columns: 120, env: { TOOL_MANAGED_SETTINGS: managed } });
@@ -311,7 +314,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("shows every wait with its reason, and what cannot be mended by waiting at once", async () => {
+  it("shows every wait with its reason, and reports at once what waiting cannot fix", async () => {
     const { sit } = await place([
       refusal(529, "overloaded_error", "Overloaded", { "retry-after": "6" }),
       text("unseen"),
@@ -327,7 +330,7 @@ describe("a session", () => {
     await seat.leave();
   });
 
-  it("remembers lines over sessions, and starts anew with /clear while the old one can be resumed", async () => {
+  it("remembers lines across sessions, and starts a new session with /clear while the old one can be resumed", async () => {
     const { there, sit, requests } = await place([text("One."), text("Two."), text("Three.")]);
     const started = { matcher: "clear", hooks: [{ type: "command", command: "cat > ../cleared" }] };
     there.write("config/settings.json", JSON.stringify({ hooks: { SessionStart: [started] } }));
@@ -391,7 +394,7 @@ describe("a session", () => {
     expect(Array.from({ length: 60 }, (_, n) => `line ${n} of a long reply`).filter((line) => !all.includes(line))).toEqual([]);
   });
 
-  it("writes no colour with NO_COLOR, and no control sequence of anybody else ever", async () => {
+  it("writes no colour with NO_COLOR, and never a foreign control sequence", async () => {
     const evil = "\x1b]0;owned\x07\x1b[2J\x1b[?1049h\x9b31m evil";
     const { there, sit } = await place([[text(evil), call("Read", { path: "a.txt" })], text("End.")]);
     writeFileSync(join(there.repository, "a.txt"), `${evil}\n`);
@@ -404,7 +407,7 @@ describe("a session", () => {
     await seat.leave();
   });
 
-  it("names what a slash command is not, and answers those that are", async () => {
+  it("reports unknown slash commands, and answers known ones", async () => {
     const usage = { input_tokens: 1000, output_tokens: 100 };
     const { there, sit } = await place([streamed([text("Hi.")], { usage, model: "claude-sonnet-5" })]);
     mkdirSync(there.configDir, { recursive: true });
@@ -431,7 +434,7 @@ describe("a session", () => {
     expect(await seat.ended).toBe(0);
   });
 
-  it("takes rules and gives them up again with /permissions, in the settings and for its own next call, in the sandbox too", async () => {
+  it("adds and removes rules with /permissions, in the settings and for the next call, in the sandbox too", async () => {
     const looks = ["touch a.txt; cat *.txt", "cat key.txt", ...(noSandbox ? [] : ["cat *.txt"])].map((command) =>
       call("Bash", { command }),
     );
@@ -480,7 +483,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("goes by settings and .toolignore as they are at each call, and keeps the rules where a file is broken", async () => {
+  it("applies the current settings and .toolignore at each call, and keeps the rules if a file is broken", async () => {
     const look = call("Read", { path: "a.txt" });
     const { there, sit, requests } = await place([look, text("One."), look, text("Two."), look, text("Three.")]);
     const put = (path: string, content: string) => {
@@ -505,7 +508,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("goes on where another session cannot be resumed, and keeps the chosen model over /clear", async () => {
+  it("continues if another session cannot be resumed, and keeps the chosen model across /clear", async () => {
     const { sit } = await place([text("One."), text("Two.")]);
     const [first, second] = [sit(), sit()];
     for (const seat of [first, second]) {
@@ -526,7 +529,7 @@ describe("a session", () => {
     expect(await first.leave()).toBe(0);
   });
 
-  it("takes a line typed over a question for a line: no rule is written by its Enter", async () => {
+  it("treats a line typed over a question as a line: its Enter writes no rule", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")]);
     const seat = sit();
     await seat.shows("ready");
@@ -542,7 +545,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("asks nobody about an edit that cannot be made nor about TOOL.md, shows why, and is in the account of what left", async () => {
+  it("does not ask about an impossible edit or about TOOL.md, shows why, and is in the record of what was sent", async () => {
     const blind = call("Edit", { path: "a.txt", old_string: "b", new_string: "c" });
     const { there, sit } = await place([[blind, call("Bash", { command: "echo x > TOOL.md" })], text("I read it first.")]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");
@@ -580,8 +583,8 @@ describe("a session", () => {
   });
 });
 
-describe("what is not as it may seem", () => {
-  it("is said when the session opens: a model that nobody knows, instructions that are too long", async () => {
+describe("surprising settings", () => {
+  it("are reported when the session opens: an unknown model, instructions that are too long", async () => {
     const { there, sit } = await place([]);
     writeFileSync(join(there.repository, "TOOL.md"), "Keep it short.\n".repeat(10_000));
     symlinkSync("/etc/passwd", join(there.repository, "AGENTS.md"));
@@ -598,7 +601,7 @@ describe("what is not as it may seem", () => {
     await seat.leave();
   });
 
-  it("is said for a name that is none", async () => {
+  it("are reported for an unknown name", async () => {
     const { sit } = await place([]);
     const seat = sit(["--model", ""], { columns: 120 });
     expect(await seat.ended).toBe(2);
@@ -606,7 +609,7 @@ describe("what is not as it may seem", () => {
   });
 });
 
-it("a disk that is full ends a session with what is wrong and the way back", async () => {
+it("a full disk ends a session with the reason and the command that resumes it", async () => {
   const { there, api } = await place([text("More than the disk has room for. ".repeat(200))]);
   const full = ["/bin/sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...tool];
   const seat = personsTerminal(full, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 200, rows: 24 });
@@ -618,7 +621,7 @@ it("a disk that is full ends a session with what is wrong and the way back", asy
   expect(all).toMatch(/^tool: Cannot append to .*\sbytes\s+were\s+written\.\s+Make\s+room\s+on\s+the\s+disk\./ms);
 });
 
-it("a terminal that goes away ends a session without a word of the machine's own", async () => {
+it("a closed terminal ends a session without a native error message", async () => {
   const { there, api } = await place([text("Hello.")]);
   const said = join(there.folder, "said");
   const shell = ["/bin/sh", "-c", `trap : HUP; "$@" 2>"${said}"; echo "code $?" >>"${said}"`, "sh", ...tool];

@@ -35,7 +35,7 @@ describe("a person's settings", () => {
     expect([request?.headers.authorization, request?.body.model]).toEqual(["Bearer sk-printed", "claude-haiku-5-5"]);
   });
 
-  it("come behind the environment, and managed settings before it", async () => {
+  it("are overridden by the environment, which managed settings override", async () => {
     const { api, there, write, run } = await place({ tool: [text("1"), text("2")] }, () => ({
       apiBaseUrl: "http://127.0.0.1:1/",
       apiKeyHelper: "false",
@@ -60,7 +60,7 @@ describe("a person's settings", () => {
     expect((await run(["--print", "hi"])).stderr).toContain("put the command into a script. Nothing was started.");
   });
 
-  it("name a script beside the settings file", async () => {
+  it("may name a script relative to the settings file", async () => {
     const { there, write, run } = await place({}, () => ({}));
     const script =
       "version: 1\nagents: [tool]\nscenes:\n  - name: hello\n    agent: any\n    when: hi\n    replies:\n      - say: From a script.\n";
@@ -69,7 +69,7 @@ describe("a person's settings", () => {
     expect((await run(["--print", "hi"])).stdout).toBe("From a script.\n");
   });
 
-  it("that are not supported yet are said to be so, wherever they stand", async () => {
+  it("that are not supported yet are reported in every file", async () => {
     const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ statusCommand: "date" }));
     write(join(there.repository, ".tool/settings.json"), { mcpServers: { a: { command: "false" } } });
     const { stdout, stderr } = await run(["--print", "hi"], api.env);

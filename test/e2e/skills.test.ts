@@ -33,7 +33,7 @@ const skill = (keys: string[], body: string) => `---\n${keys.join("\n")}\n---\n$
 const skillTools = (request: { body: { tools?: { name: string; description?: string }[] } } | undefined) =>
   (request?.body.tools ?? []).filter(({ name }) => name === "Skill").map(({ description }) => description);
 
-it("tells the model of skills only where there are some, and gives it one with arguments and the output of commands", async () => {
+it("lists skills for the model only if there are any, and gives it one with arguments and the output of commands", async () => {
   const { print, requests, there } = await place([call("Skill", { skill: "Review", args: "a.txt now" }), text("Reviewed.")], {
     "a.txt": "one\n",
     "~/skills/review/SKILL.md": skill(["description: Reviews a file"], "Look at $1 $2:\n!`cat $1`\nThat is all."),
@@ -46,13 +46,13 @@ it("tells the model of skills only where there are some, and gives it one with a
   expect(firstThatDoesNotExtend(requests())).toBeUndefined();
 });
 
-it("costs nothing where there are none", async () => {
+it("costs nothing if there are none", async () => {
   const { print, requests } = await place([text("Hello.")], { "~/commands/mine.md": "Without a description." });
   await print("hi");
   expect(skillTools(requests()[0])).toEqual([]);
 });
 
-it("runs a command of a skill under the rules: what nobody may allow stands there as not run, and the run ends with 3", async () => {
+it("runs a skill's commands under the rules: a denied one is marked as not run, and the exit code is 3", async () => {
   const { print, requests } = await place([text("I see."), call("Skill", { name: "make" }), text("I see.")], {
     "~/skills/make/SKILL.md": skill(["description: Makes"], "Made: !`touch made && node -e 1`"),
   });
@@ -71,7 +71,7 @@ it("runs a command of a skill under the rules: what nobody may allow stands ther
   expect([allowed.code, newest(requests()[3])]).toEqual([0, expect.stringContaining("Made: (no output)")]);
 });
 
-it("has each command of a skill judged by the hooks before a call, as one of the model's", async () => {
+it("passes each command of a skill to the hooks, like a call of the model", async () => {
   const hook = { matcher: "Bash", hooks: [{ type: "command", command: "cat > ../seen; echo not today >&2; exit 2" }] };
   const { print, requests, there } = await place([text("I see.")], {
     "~/settings.json": JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { PreToolUse: [hook] } }),
@@ -85,7 +85,7 @@ it("has each command of a skill judged by the hooks before a call, as one of the
   });
 });
 
-it("does a skill with context: fork in an agent of its own, with its model and its tools, and gives its report", async () => {
+it("runs a skill with context: fork in a separate agent, with its model and tools, and returns its report", async () => {
   const { print, api, there } = await cast(
     {
       tool: [call("Skill", { name: "audit", arguments: "a.txt" }), text("Audited."), text("Audited again.")],
@@ -128,7 +128,7 @@ it("gives an agent the skills that its definition names, before its work", async
   );
 });
 
-it("narrows what the agent has while a skill is in use, and gives it back with the next line", async () => {
+it("restricts the agent's tools while a skill is in use, and restores them with the next line", async () => {
   const parts: Part = [call("Read", { path: "a.txt" }), call("Edit", { path: "a.txt", old_string: "one", new_string: "two" }), text("No.")];
   const { print, requests, there } = await place([...parts, ...parts], {
     "a.txt": "one\n",
@@ -143,7 +143,7 @@ it("narrows what the agent has while a skill is in use, and gives it back with t
   expect(readFileSync(join(there.repository, "a.txt"), "utf8")).toBe("two\n");
 });
 
-it("says before anything is sent that a skill cannot be used, and sends other lines with a slash as they are", async () => {
+it("reports an unusable skill before anything is sent, and sends other lines with a slash unchanged", async () => {
   const { print, requests } = await place([text("A path.")], {
     "~/skills/deploy/SKILL.md": skill(["description: Deploys", "context: fork"], "Deploy."),
     ".claude/commands/fix.md": "Fix it.",
@@ -169,7 +169,7 @@ it("names the file of a skill among what left the machine", async () => {
   expect(program.stdout()).toContain("skills/style/SKILL.md");
 });
 
-it("completes a skill with its hint, takes it while the agent works, and uses it as it is then", async () => {
+it("completes a skill with its hint, accepts it while the agent works, and uses its content of that moment", async () => {
   const waiting = gate(text("First."));
   const { there, api, write, requests } = await place([waiting.answer, text("Second."), text("Third.")], {
     "~/commands/note.md": skill(["description: Takes a note", "argument-hint: [topic]"], "Old words about $ARGUMENTS."),
@@ -200,7 +200,7 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
   expect(requests()).toHaveLength(2);
 });
 
-it("has /init and /review without a file: the one is asked about whatever the mode, the other changes nothing", async () => {
+it("has /init and /review without a file: the first is asked about in every mode, the second changes nothing", async () => {
   const { print, requests, there } = await place(
     [
       call("Write", { path: "AGENTS.md", content: "# Here\n" }),

@@ -51,7 +51,7 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
 });
 
 it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s to a team without a terminal ends everything, with 130, and says how far it came",
+  "%s to a team without a terminal ends everything, exits with 130, and reports the progress",
   async (signal) => {
     const place = teamPlace();
     const api = await provider({

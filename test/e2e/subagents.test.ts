@@ -49,7 +49,7 @@ function records({ configDir }: Place): Kept[] {
 const agent = (input: Record<string, unknown>) => call("Agent", { description: "look", prompt: "Look.", ...input });
 
 describe("an agent in the foreground", () => {
-  it("knows its prompt alone, and its last words are the result of the call", async () => {
+  it("knows only its prompt, and its last message is the result of the call", async () => {
     const { api, there, print } = await place({
       tool: [
         [agent({ name: "ada", prompt: "Look at README.md." }), call("AskUser", { question: "Which?", options: ["this", "that"] })],
@@ -83,7 +83,7 @@ describe("an agent in the foreground", () => {
     expect(readFileSync(record!.transcript, "utf8")).toContain("It says hello.");
   });
 
-  it("runs beside others of the same reply", async () => {
+  it("runs in parallel with others of the same reply", async () => {
     const both = gate(text("bo is done."));
     const { api, print } = await place({
       tool: [[agent({ name: "ada" }), agent({ name: "bo" })], text("Both.")],
@@ -97,7 +97,7 @@ describe("an agent in the foreground", () => {
     expect(toolResults(api.requests("tool")[1]).map((result) => result.split("\n")[0])).toEqual(["ada is done.", "bo is done."]);
   });
 
-  it("has the tools that its definition names, and no right that its parent has not", async () => {
+  it("has the tools that its definition names, and no right that its parent lacks", async () => {
     const { api, there, print } = await place({
       tool: [agent({ name: "ada", subagent_type: "narrow" }), text("Done.")],
       ada: [
@@ -162,7 +162,7 @@ describe("an agent in the foreground", () => {
     expect(toolResults(api.requests("tool")[1])).toEqual(['There is no agent "explorers". Did you mean "explorer"?']);
   });
 
-  it("changes nothing where its parent is in the mode plan", async () => {
+  it("changes nothing if its parent is in plan mode", async () => {
     const { api, there, print } = await place({
       tool: [agent({ name: "ada" }), text("Done.")],
       ada: [call("Write", { path: "b.txt", content: "b" }), text("No.")],
@@ -192,7 +192,7 @@ describe("a fork", () => {
   });
 });
 
-it("a fork of an agent goes on from that agent's conversation", async () => {
+it("a fork of an agent continues that agent's conversation", async () => {
   const { api, print } = await place({
     tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
     ada: [
@@ -209,7 +209,7 @@ it("a fork of an agent goes on from that agent's conversation", async () => {
   expect(toolResults(after)[0]).toContain("Three.");
 });
 
-it("a fork of an agent that has ended goes on with that agent's head when it is resumed in another process", async () => {
+it("a fork of an ended agent keeps that agent's prompt and tools when it is resumed in another process", async () => {
   const { api, there, print, start } = await place({
     tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
     ada: [
@@ -265,7 +265,7 @@ describe("an agent in the background", () => {
     expect(records(there)).toMatchObject([{ state: "completed" }]);
   });
 
-  it("is stopped from elsewhere, by a request that its session obeys, and only while it has not ended", async () => {
+  it("is stopped from another process by a request, and only while it has not ended", async () => {
     const never = gate(text("Never."));
     const { api, there, start } = await place({
       tool: [agent({ name: "ada", background: true }), text("Started."), text("It was stopped.")],
@@ -287,7 +287,7 @@ describe("an agent in the background", () => {
     expect(await stop("bo", "--json")).toMatchObject({ code: 2, said: expect.stringContaining("no session of this folder has it") });
   });
 
-  it("goes on after the session was killed, and its report arrives once", async () => {
+  it("continues after the session was killed, and its report arrives once", async () => {
     const slow = gate(text("Never read."));
     const { api, there, start, print } = await place({
       tool: [agent({ name: "ada", background: true }), text("Started."), text("It reported.")],

@@ -129,7 +129,7 @@ describe("tool team status", () => {
     await run.ended;
   });
 
-  it("tells a suspended and a lost member from one that works", async () => {
+  it("distinguishes suspended and lost members from a working one", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
     kill(team, "lead", "SIGSTOP");
@@ -162,7 +162,7 @@ describe("tool team stop", () => {
     expect([(await team.run.ended).code, team.place.team().exit("ada")?.reason, task?.status]).toEqual([130, "stopped", "blocked"]);
   });
 
-  it("is harmless again, and works while teams are off", async () => {
+  it("can be repeated, and works while teams are disabled", async () => {
     const { cast, open } = oneAtWork();
     const team = await runningTeam(cast);
     open();
@@ -248,7 +248,7 @@ describe("tool team stop", () => {
     ]);
   });
 
-  it("leaves a tmux server running in which the person has a pane", async () => {
+  it("keeps a tmux server in which the person has a pane", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
     const { env, folder } = team.place;
@@ -325,7 +325,7 @@ describe("tool team gc", () => {
     ]);
   });
 
-  it("lets teammates wait for their lead as long as they were told to, and ends them after that", async () => {
+  it("lets teammates wait for their lead for the configured time, and ends them after that", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
     kill(team, "lead", "SIGKILL");
@@ -394,7 +394,7 @@ describe("tool team attach", () => {
     ]);
   });
 
-  it("turns to the lead's pane inside the same tmux", async () => {
+  it("switches to the lead's pane inside the same tmux", async () => {
     const place = teamPlace();
     const { cast, open } = oneAtWork();
     const api = await provider(cast);
@@ -429,7 +429,7 @@ describe("tool team attach", () => {
     expect(screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]).toBe("Team atlas finished: 1 of 1 tasks");
   });
 
-  it("says what else to do where there is nothing to attach to", async () => {
+  it("suggests alternatives if there is nothing to attach to", async () => {
     const { cast, open } = oneAtWork();
     const { place, run, ran } = await runningTeam(cast, { display: "in-process" });
     const inProcess = await ran("team", "attach");
@@ -497,7 +497,7 @@ describe("tool completion bash", () => {
 });
 
 describe("tool", () => {
-  it("without a terminal, a key or a command that there is says what to do", async () => {
+  it("without a terminal, a key or a known command says what to do", async () => {
     const place = teamPlace();
     const ran = (...args: string[]) => finished(place.tool(args));
     const [bare, print, typo, help] = [await ran(), await ran("-p", "hi"), await ran("tema"), await ran("help", "team", "status")];

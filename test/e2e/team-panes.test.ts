@@ -102,7 +102,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   expect(await terminal.ended).toBe(130);
 });
 
-it("what a repository's settings ask for is asked in the lead's pane, and the answer counts for the teammates", async () => {
+it("trust in a repository's settings is asked in the lead's pane, and the answer applies to the teammates", async () => {
   const place = teamPlace();
   mkdirSync(join(place.repository, ".tool"));
   writeFileSync(

@@ -6,8 +6,8 @@ import { text } from "../messages-api.ts";
 import { eventually, type Program } from "../scratch.ts";
 import { killAll, teamPlace } from "../team-kit.ts";
 
-describe("a team of which everything was killed", () => {
-  it("goes on with its tasks, its conversations and its mail, and hears what changed meanwhile", async () => {
+describe("a team whose processes were all killed", () => {
+  it("continues with its tasks, conversations and mail, and is told what changed meanwhile", async () => {
     const place = teamPlace();
     const asks = gate(call("SendMessage", { to: "bo", text: "Which format?" }));
     const goesOn = completesOnce((said) => said.includes("  bo: "));
@@ -69,7 +69,7 @@ describe("a team of which everything was killed", () => {
 });
 
 describe("a team that is resumed", () => {
-  it("keeps teammates that lived through their lead's end, has one lead, and can be stopped and resumed again", async () => {
+  it("keeps teammates that survived their lead, has one lead, and can be stopped and resumed again", async () => {
     const place = teamPlace();
     const one = gate(text("Nothing yet."));
     const goesOn = completesOnce((said) => said.includes("  ada: "));

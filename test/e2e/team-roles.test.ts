@@ -17,7 +17,7 @@ effort: high
 You check and change nothing.
 `;
 
-it("a teammate that the person names works by its definition, also after a kill that finds the file gone", async () => {
+it("a teammate that the person names keeps its definition, even after a kill and the removal of the file", async () => {
   const place = teamPlace();
   const file = place.write("config/agents/checker.md", definition);
   const slow = gate(call("Write", { path: "made.txt", content: "x" }));

@@ -26,7 +26,7 @@ function committed({ repository }: Place) {
   return git;
 }
 
-it("goes on in its worktrees after SIGKILL of everything, merges what tasks complete, gives a conflict to its owner and what the suite finds to the team, and leaves one branch", async () => {
+it("continues in its worktrees after SIGKILL of everything, merges completed tasks, leaves conflicts to owners and test failures to the team, and leaves one branch", async () => {
   const place = teamPlace();
   const refused = place.piped([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
   expect([await refused.ended, refused.stderr()]).toMatchObject([

@@ -39,14 +39,14 @@ describe("ownPane()", () => {
     expect(await ownPane(inside)).toEqual(expected);
   });
 
-  it("is none outside tmux, in a pane that is gone, and on a server that is another by now", async () => {
+  it("is absent outside tmux, in a closed pane, and on a replaced server", async () => {
     const others = [person.env, { ...inside, TMUX_PANE: "%99" }, { ...inside, TMUX: `${person.socket},1,0` }];
     expect(await Promise.all(others.map(ownPane))).toEqual([undefined, undefined, undefined]);
   });
 });
 
 describe("showPane()", () => {
-  it("turns the person's tmux to the pane, in whichever session it is", async () => {
+  it("switches the person's tmux to the pane, in any session", async () => {
     const lead = await ownPane(inside);
     const other = person.tmux("new-session", "-d", "-P", "-F", "#{pane_id}", "sleep", "1000");
     person.tmux("switch-client", "-t", other);
@@ -70,7 +70,7 @@ describe("showPane()", () => {
 });
 
 describe("lookAtPrivateServer()", () => {
-  it("tells a team's server, with the panes in it that are not the team's, from what is left of it and from others", async () => {
+  it("distinguishes a team's server, with foreign panes in it, from its leftovers and from other servers", async () => {
     const request = {
       team: "atlas",
       owner: "s1",
@@ -105,7 +105,7 @@ describe("lookAtPrivateServer()", () => {
     ]);
   });
 
-  it("never takes the person's own socket for one of a team's", async () => {
+  it("never mistakes the person's own socket for a team's", async () => {
     const recorded = { socket: person.socket, pid: person.pid, start: "1", owner: "s1:ada" };
     person.tmux("kill-server");
     expect(await lookAtPrivateServer(recorded, person.env)).toEqual({ kind: "none" });

@@ -36,14 +36,14 @@ describe("beside the lead in the person's tmux", () => {
     expect(readdirSync(cwd)).toEqual(["seen"]);
   });
 
-  it("a program without arguments is not a line for a shell either", async () => {
+  it("a program without arguments is not passed to a shell either", async () => {
     const program = join(person.folder, "a b;c");
     writeFileSync(program, `#!/bin/sh\necho "$#" > ${person.folder}/seen\nexec sleep 1000\n`, { mode: 0o755 });
     await display.open({ ...ask("ada"), argv: [program] });
     expect(await until(() => linesOf(join(person.folder, "seen")), ["0"])).toEqual(["0"]);
   });
 
-  it("the lead is the main pane, three stand beside it, and further ones get a window of their own", async () => {
+  it("the lead is the main pane, three are beside it, and further ones get their own window", async () => {
     const options = person.options();
     for (const name of ["ada", "bo", "cy", "di", "ed"]) await display.open(ask(name));
     expect(panes()).toEqual([
@@ -136,7 +136,7 @@ describe("beside the lead in the person's tmux", () => {
       panes: ["lead 0,0 100x16", ...alone(100, 15, "ada", "bo", "cy", "di")],
     },
   ])(
-    "with $columns × $rows, teammates stand beside the lead, below it, or in windows with their names",
+    "with $columns × $rows, teammates are beside the lead, below it, or in windows with their names",
     async ({ sees, panes: expected, ...size }) => {
       await person.end();
       await settle(size);
@@ -180,7 +180,7 @@ describe("beside the lead in the person's tmux", () => {
     expect(panes()).toEqual(["1 %0 200x50 ()", "2 %1 200x49 (session-1:ada)"]);
   });
 
-  it("the title is what we say, whatever it says, and whatever the program says", async () => {
+  it("the title is our text, whatever it contains and whatever the program sets", async () => {
     const argv = ["/bin/sh", "-c", 'printf "\\033]2;mine\\007"; exec sleep 1000'];
     const handle = await display.open({ ...ask("ada"), argv });
     await display.label(handle, "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H\u001b[31m;");
@@ -208,7 +208,7 @@ describe("beside the lead in the person's tmux", () => {
 });
 
 describe("the end of a pane", () => {
-  it("a program that ends at once with 0 takes its pane along, one that fails leaves its last words", async () => {
+  it("a program that exits at once with 0 closes its pane, one that fails leaves its last output", async () => {
     const good = await display.open({ ...ask("ada"), argv: ["/bin/sh", "-c", "exit 0"] });
     // tmux may lose what is written in the very moment of the end.
     const bad = await display.open({ ...ask("bo"), argv: ["/bin/sh", "-c", "echo no such module; sleep 0.1; exit 3"] });
@@ -239,14 +239,14 @@ describe("the end of a pane", () => {
     expect([after, panes()]).toEqual([["1 %0 80x49 ()", "1 %2 119x49 (session-1:bo)"], ["1 %0 200x50 ()"]]);
   });
 
-  it("a pane that the person kills is gone, with its program", async () => {
+  it("a pane that the person kills ends with its program", async () => {
     const [ada, bo] = [await display.open(ask("ada")), await display.open(ask("bo"))];
     person.tmux("kill-pane", "-t", paneOf(ada));
     expect([await display.state(ada), await display.state(bo)]).toEqual(["gone", "open"]);
     expect(await until(() => isAlive(pidOf(ada)), false)).toBe(false);
   });
 
-  it("a pane in which the person started something else is gone for us, and not closed", async () => {
+  it("a pane in which the person started something else counts as gone, and is not closed", async () => {
     const handle = await display.open(ask("ada"));
     person.tmux("respawn-pane", "-k", "-t", paneOf(handle), "sleep", "2000");
     await display.close(handle);
@@ -269,7 +269,7 @@ describe("the end of a pane", () => {
     old.tmux("kill-server");
   });
 
-  it("handles of another kind of display belong to a display that is gone", async () => {
+  it("handles of another kind of display count as gone", async () => {
     const handle: DisplayHandle = { kind: "pty", pid: process.pid, id: "x" };
     await display.close(handle);
     await display.label(handle, "x");
@@ -302,7 +302,7 @@ describe("a server of the team's own", () => {
     ]);
   });
 
-  it("that a lead before has started ends with the team, although a pane of it is kept for its last words", async () => {
+  it("that an earlier lead started ends with the team, although it keeps a pane with its last output", async () => {
     const before = detached(person.env);
     const [ada, bo] = [await before.open({ ...ask("ada"), argv: ["/bin/sh", "-c", "exit 3"] }), await before.open(ask("bo"))];
     expect(await until(() => before.lastWords(ada), "(exit status 3)")).toBe("(exit status 3)");
@@ -314,7 +314,7 @@ describe("a server of the team's own", () => {
     expect([await before.state(ada), await before.state(bo)]).toEqual(["server_gone", "server_gone"]);
   });
 
-  it("that a lead before has started gets the next teammates too while one of its own lives there, and ends with them", async () => {
+  it("that an earlier lead started gets the next teammates while one of them lives there, and ends with them", async () => {
     const before = detached(person.env);
     const ada = await before.open(ask("ada"));
     const after = detached(person.env);
@@ -336,7 +336,7 @@ describe("a server of the team's own", () => {
     expect([await before.state(ada), await after.state(bo), person.otherServers()]).toEqual(["server_gone", "server_gone", []]);
   });
 
-  it("is started anew where the one before has ended or is another one", async () => {
+  it("is started again if the earlier one has ended or was replaced", async () => {
     const before = detached(person.env);
     const ada = await before.open(ask("ada"));
     await before.dispose();
@@ -394,7 +394,7 @@ describe("a server of the team's own", () => {
     expect([await until(() => isAlive(server.pid), false), person.otherServers()]).toEqual([false, []]);
   });
 
-  it("is shown in the person's terminal, says how to leave it, goes on after that, and is shown again", async () => {
+  it("is shown in the person's terminal, says how to detach, continues after that, and is shown again", async () => {
     const script = "echo the lead is here; while [ ! -e end ]; do sleep 0.05; done";
     const program = [process.execPath, join(process.cwd(), "dist/test/private-team.js"), person.folder, "/bin/sh", "-c", script];
     person.tmuxOf("terminal", "set-option", "-g", "remain-on-exit", "on", ";", "respawn-pane", "-k", "-t", "%0", ...program);

@@ -21,7 +21,7 @@ async function printed(place: Place, args: string[]): Promise<string> {
   return program.output();
 }
 
-it("a teammate that was interrupted waits for the person everywhere, and goes on with what is typed", async () => {
+it("an interrupted teammate is shown as waiting everywhere, and continues with what is typed", async () => {
   const place = teamPlace();
   const [never, last] = [gate(text("never")), gate(text("Done."))];
   const api = await provider({

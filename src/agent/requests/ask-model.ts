@@ -1,5 +1,5 @@
-// One answer to one request: tried again where that helps, by the fallback model where the first one stays overloaded, without the thoughts
-// of earlier replies where the provider does not take them back, and without new images where it does not take those.
+// One answer to one request: with retries if they can help, by the fallback model while the first is overloaded, and without earlier thoughts or new
+// images if the provider refuses those.
 import type { Agent } from "../agent.ts";
 import type { AttemptOptions, ModelOutcome, ModelRequest } from "../model.ts";
 import { mediaRefused, thoughtsRefused } from "../prompt.ts";

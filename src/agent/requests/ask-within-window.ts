@@ -11,7 +11,7 @@ type Asking = {
   signal: AbortSignal;
 };
 
-/** At most one compaction for each request: what is still too long after it, and what it could not shorten, ends as a fault that says so. */
+/** At most one compaction for each request: a conversation that is still too long ends with a fault that says so. */
 export async function askWithinWindow(agent: Agent, { ask, full, signal }: Asking): Promise<ModelOutcome> {
   const cause = full ? "overflow" : isNearlyFull(agent) ? "nearly_full" : undefined;
   const early = cause && (await compact(agent, { cause, signal }));

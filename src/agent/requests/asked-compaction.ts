@@ -1,4 +1,4 @@
-// A compaction that the person asks for. Turns may be running just then, so it is made between two runs of them by whoever runs them.
+// A compaction that the person requests. Turns may be running, so the runner of the turns carries it out between two runs.
 import type { Agent } from "../agent.ts";
 import { compact } from "./compaction.ts";
 
@@ -6,11 +6,11 @@ export interface AskedCompaction {
   /** Of several that are asked for before one is made, the last one counts. */
   ask(focus: string): void;
   waits(): boolean;
-  /** Makes the one that waits. */
+  /** Carries out the waiting one. */
   make(signal: AbortSignal): Promise<void>;
 }
 
-/** `onAsked` wakes whoever runs the turns. */
+/** `onAsked` wakes the runner of the turns. */
 export function askedCompaction(agent: Agent, onAsked: () => void): AskedCompaction {
   let waiting: { focus: string } | undefined;
   return {

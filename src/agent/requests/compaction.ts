@@ -80,7 +80,7 @@ function fullAt(agent: Agent): number {
   return window - Math.min(agent.maxTokens, window / 8) - window / 20;
 }
 
-/** The same system, tools and messages as before, and one block more. */
+/** The same system prompt, tools and messages as before, plus one block. */
 function requestForSummary(agent: Agent, wanted: { focus: string | undefined; turnFollows: boolean }): ModelRequest {
   const { messages } = agent.history.compactable();
   const ask = { type: "text" as const, text: askForSummary(wanted) };

@@ -1,4 +1,4 @@
-// The model that answers in place of one that stays overloaded, until the next run of turns.
+// The model that replaces an overloaded one until the next run of turns.
 import type { Agent } from "../agent.ts";
 import type { ModelFault } from "../model.ts";
 

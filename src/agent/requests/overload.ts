@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 
-/** What it needs of a disk; the board's disk fits. */
+/** Its disk operations; the board's disk provides them. */
 export interface OverloadDisk {
   read(path: string): Buffer | undefined;
   replace(path: string, text: string): void;
@@ -30,7 +30,7 @@ type Overload = z.infer<typeof overloadSchema>;
 const paceMs = 250;
 const firstHoldMs = 1000;
 const longestHoldMs = 32_000;
-/** How long the refusals of others hold back an agent that was not refused itself. A wait that the provider asked for applies to all. */
+/** How long refusals of other agents delay an agent that was not refused itself. A wait that the provider requested applies to all. */
 const firstPatienceMs = 3_000;
 /** How long after the hold attempts are still made one at a time; after that the file has no effect. */
 const recoveryMs = 30_000;
@@ -88,7 +88,7 @@ export function sharedRetryBudget({
   };
 }
 
-/** Undefined when there is none that counts now: none at all, one that is over, or one of before the machine was started again. */
+/** Undefined if no refusal is in force: there is none, it has expired, or it is from before the machine was restarted. */
 function readOverload(disk: OverloadDisk, path: string, { now, boot }: { now: number; boot: string }): Overload | undefined {
   try {
     const text = disk.read(path)?.toString("utf8");
@@ -105,6 +105,6 @@ function write(disk: OverloadDisk, path: string, state: Overload): void {
   try {
     disk.replace(path, JSON.stringify(state));
   } catch {
-    // a full disk: this agent still waits, the others do not hear of it
+    // on a full disk this agent still waits, but the others are not told
   }
 }

@@ -1,4 +1,4 @@
-// What a reply costs, by the provider's list prices, and how much a model can hold.
+// The price of a reply, from the provider's list prices, and the size of each model's window.
 import { nearestName } from "../../permissions/nearest-name.ts";
 import type { Usage } from "../model.ts";
 
@@ -6,7 +6,7 @@ import type { Usage } from "../model.ts";
 type Price = {
   input: number;
   output: number;
-  /** What a token read from the cache costs, as a part of an input token; a tenth when absent. */
+  /** The price of a token read from the cache, as a fraction of an input token's; a tenth if absent. */
   cacheReadFactor?: number;
   /** Prices of every token of a request whose prompt has more tokens than this. */
   long?: { aboveTokens: number; input: number; output: number };
@@ -49,7 +49,7 @@ export function hasPrice(model: string, prices: Prices = listPrices): boolean {
   return entryOf(model, prices) !== undefined;
 }
 
-/** Names that people have for a model of its size, and the model that each stands for here. */
+/** Names for a model by size or family, and the model that each means here. */
 export const modelTiers: Record<string, string> = {
   haiku: "claude-haiku-5-5",
   sonnet: "claude-sonnet-5-5",
@@ -59,7 +59,7 @@ export const modelTiers: Record<string, string> = {
   large: "claude-opus-5-5",
 };
 
-/** The model that a name stands for; every other name is a model's own. */
+/** Resolves a name to a model; every other name is a model's id. */
 export function modelNamed(name: string): string {
   const tier = name.trim().toLowerCase();
   return Object.hasOwn(modelTiers, tier) ? modelTiers[tier]! : name.trim();
@@ -78,7 +78,7 @@ export function costUsd(model: string, usage: Usage, prices: Prices = listPrices
   return (inputTokens * input + usage.output_tokens * output) / 1_000_000;
 }
 
-/** Tokens that a model can hold at once. What is not in the list is taken to hold 200,000. */
+/** The tokens of a model's window. A model that is not in the list is assumed to have 200,000. */
 export function contextWindow(model: string): number {
   return /\[1m\]$/i.test(model) ? 1_000_000 : (entryOf(model, windows) ?? 200_000);
 }
@@ -88,10 +88,10 @@ export function mostOutput(model: string): number | undefined {
   return entryOf(model, outputs) ?? (hasPrice(model) ? 64_000 : undefined);
 }
 
-/** Those with less than the others: https://platform.claude.com/docs/en/about-claude/models/overview */
+/** Models with smaller windows than the others: https://platform.claude.com/docs/en/about-claude/models/overview */
 const outputs: Record<string, number> = { "claude-opus-4-1": 32_000, "claude-opus-4": 32_000 };
 
-/** What a person is to know who names a model that is not in the list; undefined for one that is. */
+/** The warning about a model that is not in the list; undefined for one that is. */
 export function unknownModel(model: string): string | undefined {
   if (entryOf(model, listPrices)) return undefined;
   const near = nearestName(model, Object.keys(listPrices));
@@ -119,12 +119,12 @@ const windows: Record<string, number> = Object.fromEntries(
   ].map((id) => [id, 1_000_000]),
 );
 
-/** What a table by model id has for this model: an id with a date or a platform's suffix is the model's. */
+/** The entry of a table by model id: an id with a date or a platform's suffix matches the model. */
 export function entryOf<T>(model: string, table: Record<string, T>): T | undefined {
   const known = Object.keys(table).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
   const longest = known.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : table[longest];
 }
 
-/** What may follow a model's id: a date, a platform's suffix. A further version number is another model with another price. */
+/** The possible suffixes of a model's id: a date or a platform. A further version number means another model with another price. */
 const sameModel = /^(?:-latest|[-@]\d{8}.*|\[.*|-v\d.*)?$/;

@@ -1,4 +1,5 @@
-// One request, built from the agent in its current state. Tools, system and messages stand in a stable order, so that each request extends the one before.
+// Builds one request from the agent's current state. Tools, system prompt and messages have a stable order, so that each request extends the previous
+// one.
 import { z } from "zod";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
@@ -32,7 +33,7 @@ export function raisedLimit(agent: Pick<Agent, "modelName" | "fallback" | "maxTo
   return Math.max(maxTokens, Math.min(2 * maxTokens, mostOutput(answeringModel(agent)) ?? maxTokens));
 }
 
-/** The tools as the provider wants them described. Made once for each agent. */
+/** The tools in the provider's format. Computed once for each agent. */
 /** `known`: an agent that has tools with the same inputs, whose schemas then need not be made again. */
 export function toolSchemas(tools: AnyTool[], known?: Pick<Agent, "tools" | "schemas">): ToolSchema[] {
   const made = new Map(known?.tools.map(({ input }, index) => [input, known.schemas[index]?.input_schema]));
@@ -43,7 +44,7 @@ export function toolSchemas(tools: AnyTool[], known?: Pick<Agent, "tools" | "sch
   }));
 }
 
-/** That other arguments are refused is not said in each of them: who gives one is told its name. */
+/** Omits that unknown arguments are refused: a call with one is told its name. */
 function inputSchema(tool: AnyTool): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, {
     io: "input",

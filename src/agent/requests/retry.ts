@@ -2,11 +2,11 @@
 import type { Clock } from "../clock.ts";
 import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "../model.ts";
 
-/** What is known before a wait, so that it can be shown. */
+/** The facts about a wait, for display before it begins. */
 export type Retry = {
   reason: string;
   waitMs: number;
-  /** Of the attempt that follows the wait: 0 when another agent's refusal holds back the first one, then 1, 2, 3 … */
+  /** The attempt after the wait: 0 if another agent's refusal delays the first one, then 1, 2, 3 … */
   retryCount: number;
 };
 

@@ -68,8 +68,8 @@ function isInTurnWithoutThought(messages: Message[]): boolean {
 }
 
 /**
- * The reply as it is kept, of what came and what was left of that without its secrets. A thought is bound by its signature to its own words
- * and to those before it: where one of them has changed it would be refused when it is sent back, so the reply is kept without its thoughts.
+ * The reply to keep, from the original and its redacted form. A thought's signature covers its own words and those before it, so a thought would be
+ * refused after any change: the reply is then kept without its thoughts.
  */
 export function keptReply(came: AssistantMessage, screened: AssistantMessage): AssistantMessage {
   const isWhole = !came.content.some(isThought) || JSON.stringify(came) === JSON.stringify(screened);
@@ -82,7 +82,7 @@ export function tokensForThought({ thinking, output_config }: Thinking): number 
   return thinking?.type === "adaptive" && output_config ? budgets[output_config.effort] : 0;
 }
 
-/** A note for the user who chooses this effort for this model; undefined when it works as named. */
+/** A note for the user who chooses this effort for this model; undefined if the model supports it. */
 export function effortProblem(model: string, effort: Effort | undefined): string | undefined {
   const way = entryOf(model, ways);
   if (effort === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { AssistantMessage, ToolSchema, Usage } from "../model.ts";
 
 export interface TokenCount {
   apply(event: TranscriptEvent): void;
-  /** Of the next request. Until the provider has counted one, system prompt and tools are not among them. */
+  /** An estimate for the next request. Before the provider's first count it excludes system prompt and tools. */
   tokens(): number;
   /** The tokens of this text as the provider would count them, corrected by the error of earlier estimates. */
   estimate(text: string): number;
@@ -72,7 +72,7 @@ export function estimateReply({ content }: AssistantMessage): number {
   return content.reduce((sum, block) => sum + estimateTokens(replyText(block)), 0);
 }
 
-/** What comes before the messages. */
+/** The part of a request before the messages. */
 export function estimatePreamble({ system, schemas }: { system: string; schemas: ToolSchema[] }): number {
   return estimateTokens(system) + estimateTokens(JSON.stringify(schemas));
 }

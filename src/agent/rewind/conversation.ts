@@ -1,4 +1,4 @@
-// What of a transcript is the conversation: a rewind takes away what was said from one line of the person's on, and the transcript keeps it.
+// Which part of a transcript is the conversation: a rewind removes everything from one of the person's lines on, but the transcript keeps it.
 import type { AgentEvent, Input, InputSource, TranscriptEvent } from "../events.ts";
 
 type InputEvent = Extract<TranscriptEvent, { type: "input" }>;
@@ -14,12 +14,12 @@ export function conversationOf(events: readonly TranscriptEvent[]): TranscriptEv
   return standing;
 }
 
-/** What the person typed, alone or with what came along with it. */
+/** The person's typed input, with everything that came with it. */
 export function isLine(event: AgentEvent): event is InputEvent {
   return event.type === "input" && event.inputs.some(isTyped);
 }
 
-/** The line itself, which what is shown of a skill only describes. */
+/** The line as typed; the display of a skill only describes it. */
 export function typedText({ source, shown, text }: Input): string {
   return source.kind === "skill" ? skillLine(source) : shown || text;
 }

@@ -1,8 +1,8 @@
-// What files held before this session's Write and Edit changed them, and in which order they did. Beside the transcript and, as it is, for its
-// user alone; unlike there, secrets are in it, or a file could not be put back.
+// Earlier contents of files that this session's Write and Edit changed, in order. They are kept beside the transcript for its user alone, unredacted,
+// because a file could not be restored otherwise.
 import { createHash } from "node:crypto";
 
-/** What it needs of a disk; the board's fits. */
+/** Its disk operations; the board's disk provides them. */
 export interface VersionsDisk {
   read(path: string): Buffer | undefined;
   replace(path: string, text: string): void;
@@ -17,7 +17,7 @@ export interface VersionsDisk {
 /** The digest of a file's content; null if there is no file. */
 export type Digest = string | null;
 
-/** `line`: when the person's line was taken in that it was made for. `written`: unknown of one that was interrupted by a kill. */
+/** `line`: when the person's line that caused the change was taken in. `written`: unknown for a change that a kill interrupted. */
 export type FileChange = { path: string; before: Digest; after: Digest; line: string; written?: boolean };
 
 export interface FileVersions {
@@ -116,7 +116,7 @@ export function openFileVersions(disk: VersionsDisk, folder: string, { largest, 
   };
 }
 
-/** Where they are, beside the transcript of their session. */
+/** The folder of the versions, beside the session's transcript. */
 export function versionsFolder(transcript: string): string {
   return `${transcript.slice(0, -".jsonl".length)}/versions`;
 }

@@ -3,7 +3,7 @@ import type { Digest, FileChange } from "./file-versions.ts";
 
 export type FoundNow = { kind: "content"; digest: Digest } | { kind: "other"; why: string };
 
-/** `from`: what is there now. A file that did not exist then is removed: `to` is null. */
+/** `from`: the current content. `to`: null if the file did not exist then and must be removed. */
 export type FileToPutBack = { path: string; from: Digest; to: Digest };
 /** `why`: the second half of a sentence. */
 export type FileLeft = { path: string; why: string };

@@ -23,7 +23,7 @@ export function rewindPoints(events: readonly TranscriptEvent[]): RewindPoint[] 
   return conversationOf(events).flatMap((event) => (isLine(event) ? [{ at: event.at, text: typed(event.inputs).join("\n") }] : []));
 }
 
-/** `noted`: what waits for the next request beside what is typed. */
+/** `noted`: inputs that wait for the next request. */
 export type PlanOrder = { events: readonly TranscriptEvent[]; noted: readonly Input[]; kept: KeptFiles | undefined; cwd: string };
 
 export async function planRewind(point: RewindPoint, { events, noted, kept, cwd }: PlanOrder): Promise<RewindPlan> {
@@ -51,7 +51,7 @@ const isCommandRun = (event: TranscriptEvent) => event.type === "tool_ended" && 
 /** Summaries of calls that did not begin. */
 const notRun = new Set(["denied", "refused", "bad input", "not run"]);
 
-/** Those that came in together with the line ran before it. */
+/** Inputs that came together with the line belong before it. */
 function personsCommands([, ...since]: TranscriptEvent[], noted: readonly Input[]): number {
   const inputs = since.flatMap((event) => (event.type === "input" ? event.inputs : []));
   return [...inputs, ...noted].filter(({ source }) => source.kind === "command").length;
@@ -72,7 +72,7 @@ export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { c
   return { type: "rewound", to: point.at, line: point.text, putBack, left, text, at };
 }
 
-/** The files that could not be restored after all. To be called once more for a rewind that was interrupted: what is done already stays. */
+/** Restores the files and returns those that could not be restored. Can be called again for an interrupted rewind. */
 export async function putFilesBack(
   { putBack, at }: Pick<RewoundEvent, "putBack" | "at">,
   { disk, versions }: KeptFiles,
@@ -93,7 +93,7 @@ export function unfinishedRewind(events: readonly TranscriptEvent[], versions: F
   return last && last.putBack.length > 0 && !versions.hasEnded(last.at) ? last : undefined;
 }
 
-/** For a person: relative to the working directory where it is in there. */
+/** A path for display: relative to the working directory if it is inside. */
 export function shownPath(path: string, cwd: string): string {
   const way = relative(cwd, path);
   return way === "" || way.startsWith("..") ? path : way;
@@ -131,7 +131,7 @@ function isThere(digest: string, { versions }: Pick<KeptFiles, "versions">): boo
   return versions.content(digest) !== undefined;
 }
 
-/** What Write and Edit say that they have changed, as absolute paths. */
+/** The absolute paths of files that Write and Edit report as changed. */
 function touchedBy(events: TranscriptEvent[], cwd: string): string[] {
   const touched = events.flatMap((event) => (event.type === "tool_ended" ? event.touched : []));
   return [...new Set(touched.map((path) => resolve(cwd, path)))];

@@ -1,5 +1,5 @@
-// The commands of a worker. A command that failed because others' files are read-only runs again without that limit once a person allows it, and otherwise holds
-// the worker up until somebody can be asked.
+// The commands of a worker. A command that failed because others' files are read-only runs again without that limit once a person allows it; if
+// nobody can be asked, the worker is suspended.
 import type { Policy } from "../../permissions/policy.ts";
 import type { Shell, ShellRun } from "../../tools/shell.ts";
 import type { Permit } from "../permit.ts";

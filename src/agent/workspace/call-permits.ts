@@ -1,4 +1,4 @@
-// Decides the calls of one agent: whom to ask at the moment, and what settings and team have allowed or revoked meanwhile.
+// Decides the calls of one agent: whom to ask, and what settings and team have allowed or revoked meanwhile.
 import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { type Policy, rulesIn } from "../../permissions/policy.ts";
@@ -12,11 +12,11 @@ import { type SettingsChanges, settingsChanges } from "./settings-changes.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
-  /** Decides by what holds now. Without somebody to ask, what needs an answer is refused. */
+  /** Decides by the current rules. If nobody can be asked, a call that needs an answer is refused. */
   decide: Permit;
   /** Loads what the first decision needs. */
   prepare(): Promise<unknown>;
-  /** From now on these are asked and told. */
+  /** Replaces who is asked and told. */
   askThrough(ask: Ask | undefined, onNotice?: (text: string) => void): void;
   /** Undefined if nobody can be asked. */
   asked(): Ask | undefined;
@@ -127,7 +127,7 @@ function oneAtATime(ask: Ask): Ask {
   let before: Promise<unknown> = Promise.resolve();
   return (question, signal) => {
     const turn = before.then(() => ask(question, signal));
-    before = turn.catch(() => undefined); // the one who asked sees the fault
+    before = turn.catch(() => undefined); // the person who was asked sees the error
     return turn;
   };
 }

@@ -1,5 +1,5 @@
-// The environment in which an agent's commands run git: hooks that scan commits, and attributes that keep it from printing
-// hidden files; and what is to be known of a repository before a command in it is decided.
+// The environment in which an agent's commands run git: hooks that scan commits, and attributes that keep git from printing hidden files. Also the
+// facts about a repository that decisions about commands need.
 import { dirname, relative, resolve } from "node:path";
 import { passedProblem } from "../../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
@@ -17,13 +17,13 @@ import type { WorkspacePorts } from "../workspace-ports.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
-  /** What must be seen inside the sandbox, wherever it is. */
+  /** Paths that must be visible inside the sandbox. */
   shared: string[];
-  /** What is hidden and in the index of a repository that commands work in. */
+  /** The hidden files in the index of a repository. */
   tracked: RepositoryHistory["tracked"];
   /** Before each command. */
   survey(command: string): Promise<void>;
-  /** The same shell, which says after a command what that has committed past the hooks. */
+  /** The same shell, which reports after a command what it committed without the hooks. */
   watched(shell: Shell): Shell;
   close(): void;
 };
@@ -107,7 +107,7 @@ const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
 const remotesOf = async (folders: string[], { configuredRemotes }: WorkspacePorts) =>
   new Set((await Promise.all(folders.map(configuredRemotes))).flat());
 
-/** What is known with these folders looked at again. Inside the sandbox it does no harm what a repository makes git start. */
+/** The facts after these folders were inspected again. In the sandbox, programs that a repository makes git start do no harm. */
 async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: WorkspacePorts): Promise<Policy["gitRuns"]> {
   if (policy.sandbox.kind === "active") return policy.gitRuns;
   const known = new Map(policy.gitRuns);

@@ -22,7 +22,7 @@ export async function openPolicy(
   return { ok: true, store: policyStore(policy) };
 }
 
-/** Of a worker: what git ignores where its files lie. */
+/** For a worker: the ignored paths in the folders of its files. */
 function withIgnored(policy: Policy, { disk }: WorkspacePorts): Policy {
   if (!policy.ownFiles) return policy;
   const textOf = (file: string) => {

@@ -11,7 +11,7 @@ import type { WorkspacePorts } from "../workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
-/** `made`: the sandbox if somebody has asked for it already. */
+/** `made`: the sandbox if it has been created already. */
 export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
 
 type SandboxParts = { store: PolicyStore; ports: WorkspacePorts; repositories: GitView };
@@ -33,7 +33,7 @@ export function knownSandbox({ sandboxFound: found, settings: { effective } }: W
   return found && found.kind !== "uncertain" ? underSettings(stateAfterTrial(found, found), effective.sandbox) : undefined;
 }
 
-/** Of an agent that runs no commands: how those of the agents that it starts are confined. */
+/** For an agent without commands: how the commands of its agents are confined. */
 export function sandboxOfStarted({ sandboxFound: found, settings: { effective } }: WorkspaceRequest): SandboxState {
   return found ? openingState(effective.sandbox, found) : { kind: "off" };
 }

@@ -1,4 +1,4 @@
-// What takes secrets out of everything that one session sends. A sub-agent shares it with the agent that started it.
+// Redacts everything that one session sends. A sub-agent shares it with the agent that started it.
 import { outboundFilter } from "../../permissions/outbound-filter.ts";
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";

@@ -6,9 +6,9 @@ import { type Growth, growthBy, growthOf } from "../../settings/growth.ts";
 import type { SettingsLook } from "../../settings/live-settings.ts";
 
 export type SettingsChanges = {
-  /** Those that count now. */
+  /** The settings in force. */
   settings(): LoadedSettings;
-  /** Reads again what has changed. `say` hears what nobody here is asked about; without `ask` that is everything that grows. */
+  /** Reads changed settings again. `say` gets notices about growth that cannot be asked about here; without `ask`, about all growth. */
   refresh(say: (text: string) => void, ask: Ask | undefined): Promise<void>;
   /** Asks about what grows, where something waits for that. */
   settle(ask: Ask, signal: AbortSignal): Promise<void>;
@@ -20,7 +20,7 @@ export type SettingsChangesSetup = {
   poll: () => SettingsLook;
   /** From the next call on these count. Throws the first rule that is wrong. */
   adopt(settings: LoadedSettings): Promise<void>;
-  /** What the person has said yes to anywhere in the team. */
+  /** The growth that the person has accepted anywhere in the team. */
   team?: AcceptedGrowth | undefined;
   /** The person is asked at the lead, or in the session that started this agent. */
   follows: boolean;

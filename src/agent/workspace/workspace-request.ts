@@ -1,4 +1,4 @@
-// What a piece of work is opened with, and what follows from that alone.
+// The parameters of a workspace, and what follows from them alone.
 
 import type { CommandRecords } from "../../background/command-file.ts";
 import type { Commands } from "../../background/commands.ts";
@@ -22,44 +22,44 @@ export type WorkspaceRequest = {
   owner: string;
   /** A lead reads and changes nothing. */
   readOnly: boolean;
-  /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
+  /** Commands cannot write the repository's git folder if the working directory is a worktree: the harness commits. */
   repositoryFixed?: boolean;
-  /** The root of the person's tree, where the working directory is a worktree beside it: it is neither read nor changed. */
+  /** The root of the person's tree if the working directory is a worktree beside it: agents neither read nor change it. */
   apartFrom?: string | undefined;
   /** Other agents with processes of their own work in the same tree. */
   sharedTree?: boolean;
-  /** What the first process of this session or team found; undefined in that process. */
+  /** The sandbox that the first process of this session or team found; undefined in that process. */
   sandboxFound: SandboxFinding | undefined;
   /** A teammate: settings that give more than before are asked for at the lead. */
   followsLead?: boolean;
-  /** What the person has accepted of that, for all members. */
+  /** The growth that the person has accepted for all members. */
   acceptedGrowth?: AcceptedGrowth;
-  /** What the person has granted to the whole team now, each rule as it is shown. Absent: there is no team. */
+  /** The person's current grants to the whole team, each rule as displayed. Absent: there is no team. */
   teamGrants?: () => { rule: string; since: string }[];
   /** Loaded for this working directory. */
   settings: LoadedSettings;
   /** The highest number of a placeholder in what the session has said already. */
   lastPlaceholder?: number;
-  /** Where the whole of a long output is kept. */
+  /** Where the full text of long output is kept. */
   outputs?: OutputStore;
   /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
   commands?: CommandRecords;
-  /** Where the files are kept that Write and Edit change, for a rewind; a sub-agent's are kept with its parent's. */
+  /** Where earlier contents of files that Write and Edit change are kept for a rewind; a sub-agent's are kept with its parent's. */
   versions?: FileVersions;
-  /** Of a session that works by the definition of an agent: what that gives and takes. */
+  /** For a session with an agent definition: the tools that it gives and removes. */
   definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
   /** Absent: it is nobody's sub-agent. */
   child?: ChildRights;
 };
 
-/** What a sub-agent may do: never more than the agent that started it. */
+/** The bounds of a sub-agent: never more than the agent that started it. */
 export type ChildRights = ChildLimits & {
   parent: Shared;
   /** A command that ran needs a permission for more than it did, and nobody can be asked. */
   onMissing?: (tool: string, permission: Missing) => void;
 };
 
-/** What sub-agents share with the agent that started them. */
+/** The parts that sub-agents share with their parent. */
 export type Shared = {
   policy: Policy;
   redactor: Redactor;

@@ -1,5 +1,5 @@
-// What runs in the sandbox may make no file that runs later or sets rights: such a file is moved away as soon as it comes up, and nothing tells
-// whose it is. So nobody is asked for one while a command runs in the background.
+// In the sandbox no command may create a file that runs later or sets rights: such a file is moved away as soon as it is noticed, whichever command
+// made it. So no question about one is asked while a command runs in the background.
 import type { CommandRecord } from "../../background/command.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { placeOf } from "../../permissions/paths/places.ts";
