@@ -42,6 +42,9 @@ export const coordinatorDemo = {
 /** Printed at once: on a busy machine nothing else appears for many seconds. */
 export const preparing = "Copying a small program and running its tests …";
 
+/** The same once the team has ended. */
+export const testing = "Running the tests of the copy once more …";
+
 /** A scratch copy of the repository, under git. */
 export type ScratchRepository = {
   path: string;

@@ -5,7 +5,7 @@ import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team-report.ts";
 import { detachedText } from "../../screen/team-status.ts";
 import type { DisplayChoice } from "../../team/choose-display.ts";
-import { afterDemo, demo, type ScratchRepository } from "../../team/demo.ts";
+import { afterDemo, demo, type ScratchRepository, testing } from "../../team/demo.ts";
 import type { Launch, NamedTeammate } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
@@ -96,6 +96,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const style = createStyle(styleEnv, () => result.report.members);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
+  if (scratch) print(`${testing}\n`);
   const checked = scratch && (await scratch.test());
   if (checked) {
     const outcome = `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.`;

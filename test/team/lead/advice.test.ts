@@ -3,7 +3,7 @@ import { sizeAdvice } from "../../../src/team/lead/advice.ts";
 
 it("says what a team of each size costs, and warns of one, of more than four and of eight", () => {
   const advice = [undefined, 1, 2, 4, 5, 7, 8, 20].map((teammates) => [teammates, ...sizeAdvice(teammates)]);
-  const cost = (team: string) => `Each agent keeps its own context: ${team} times the tokens of one agent.`;
+  const cost = (team: string) => `Each agent keeps its own context: ${team} times one agent's tokens.`;
   const many = "With more than 4 teammates, waiting for each other grows faster than the work done: 2 to 4 are recommended.";
   const most = "8 or more teammates cost more coordination than they save: 2 to 4 are recommended.";
   expect(advice).toEqual([
