@@ -115,8 +115,8 @@ export type AgentEvent =
       ms: number;
       at: string;
     }
-  /** A permission was missing or refused; the model gets the reason as the call's result. */
-  | { type: "denied"; id: string; name: string; subject: string; reason: string; at: string }
+  /** A permission was missing or refused; the model gets the reason as the call's result. `rules`: these together would have allowed it. */
+  | { type: "denied"; id: string; name: string; subject: string; reason: string; rules?: string[]; at: string }
   /** The model is asked to sum up the conversation, which has `before` tokens. */
   | { type: "compacting"; cause: CompactionCause; focus?: string; before: number; at: string }
   /** From here on the conversation begins with `summary`, and has about `after` tokens. */

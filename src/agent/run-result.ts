@@ -21,7 +21,7 @@ export type RunResult = {
   usage: Usage;
   /** US dollars; null when a price is not known. */
   cost_usd: number | null;
-  permission_denials: { tool: string; subject: string; reason: string }[];
+  permission_denials: { tool: string; subject: string; reason: string; rules?: string[] }[];
   /** Items that agents recorded as failed, and continued with the others. */
   failures: { item: string; error: string; agent: string }[];
   exit_code: 0 | 1 | 3 | 4 | 130;
@@ -50,8 +50,10 @@ export function createRun(): Run {
       if (event.type === "reply") gathered.turns++;
       if (event.type === "reply" || event.type === "compacted") gathered.api_ms += event.ms;
       else if (event.type === "tool_ended") gathered.tool_ms += event.ms;
-      else if (event.type === "denied") denials.push({ tool: event.name, subject: event.subject, reason: event.reason });
-      else if (event.type === "ended") {
+      else if (event.type === "denied") {
+        const { name: tool, subject, reason, rules } = event;
+        denials.push({ tool, subject, reason, ...(rules && { rules }) });
+      } else if (event.type === "ended") {
         ending = event.ending;
         text = event.text;
       }

@@ -61,9 +61,14 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     startedMs = agent.clock.monotonicMs(); // the time a person took to answer does not count
     if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
-      const { reason } = permission;
+      const { reason, missing: rules } = permission;
       if (permission.obstacle) return permission.obstacle;
-      emitDenied(agent, call.id, { tool: call.name, subject, reason: await clean(reason) });
+      emitDenied(agent, call.id, {
+        tool: call.name,
+        subject,
+        reason: await clean(reason),
+        ...(rules?.length && { rules: await Promise.all(rules.map(clean)) }),
+      });
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const { input = read.input } = permission;
@@ -119,8 +124,8 @@ async function guarded(tool: AnyTool, input: unknown, context: ToolContext): Pro
   }
 }
 
-function emitDenied(agent: Agent, id: string, { tool, subject, reason }: DeniedOnTheWay): void {
-  agent.emit({ type: "denied", id, name: tool, subject, reason, at: agent.clock.now().toISOString() });
+function emitDenied(agent: Agent, id: string, { tool, subject, reason, rules }: DeniedOnTheWay): void {
+  agent.emit({ type: "denied", id, name: tool, subject, reason, ...(rules && { rules }), at: agent.clock.now().toISOString() });
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {

@@ -139,7 +139,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     ms: count,
     at,
   }),
-  z.object({ type: z.literal("denied"), ...call, reason: z.string(), at }),
+  z.object({ type: z.literal("denied"), ...call, reason: z.string(), rules: z.array(z.string()).optional(), at }),
   z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string(), at }),
   z.object({ type: z.literal("ended"), ending, text: z.string(), at }),
   z.object({
@@ -155,7 +155,9 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     tool_ms: count,
     usage,
     cost_usd: count.nullable(),
-    permission_denials: z.array(z.object({ tool: z.string(), subject: z.string(), reason: z.string() })),
+    permission_denials: z.array(
+      z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }),
+    ),
     failures: z.array(z.object({ item: z.string(), error: z.string(), agent: z.string() })),
     exit_code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4), z.literal(130)]),
   }),

@@ -152,6 +152,8 @@ export type Edges = {
   privateServers: (env: Environment) => Promise<PrivateServers>;
   /** The person's terminal, or null if there is none. */
   terminal: () => Promise<Terminal | null>;
+  /** What git would start in that repository by itself. */
+  repositoryPrograms: (folder: string) => Promise<string | undefined>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** What a batch must know about the repository around a folder. */

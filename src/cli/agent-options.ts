@@ -1,6 +1,7 @@
 // The options of every command that runs an agent.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { outputFormats } from "../app/agent-flags.ts";
+import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 
@@ -8,12 +9,23 @@ export function outputFormatOption(): Option {
   return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");
 }
 
+export const permissionModeOption = () => chosenOption("--permission-mode <mode>", "what is allowed without a question", permissionModes);
+
+/** Refuses another value with the one that was probably meant. */
+function chosenOption(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values).argParser((value: string) => {
+    if (values.includes(value)) return value;
+    const near = nearestName(value, values);
+    throw new InvalidArgumentError(`Allowed choices are ${values.join(", ")}.${near === undefined ? "" : ` Did you mean ${near}?`}`);
+  });
+}
+
 export function addAgentOptions(command: Command): Command {
   command
     .option("--model <model>", "the model that answers", name)
-    .addOption(new Option("--effort <effort>", "how much the model thinks").choices(efforts))
+    .addOption(chosenOption("--effort <effort>", "how much the model thinks", efforts))
     .option("--fallback-model <model>", "the model that answers when the first one stays overloaded", name)
-    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes));
+    .addOption(permissionModeOption());
   addRepeated(command, "--allow <rule>", "a permission rule, such as 'Bash(npm test)'");
   addRepeated(command, "--deny <rule>", "a rule that denies");
   addRepeated(command, "--add-dir <folder>", "an additional folder that may be read and written");

@@ -1,4 +1,5 @@
 // Which permission modes the user may switch a running session to: with a key from one to the next, or by name.
+import { nearestName } from "./nearest-name.ts";
 import type { PermissionMode } from "./policy.ts";
 
 /** In the order of the key. The mode without any questions is not among them: it must be chosen at the start of a session. */
@@ -12,8 +13,14 @@ export type ModeChange = { ok: true; mode: PermissionMode } | { ok: false; reaso
 /** `managed`: the mode that an administrator has set, which can only be made stricter. */
 export function changedMode(wanted: string, managed: PermissionMode | undefined): ModeChange {
   const mode = changeableModes.find((name) => name === wanted);
-  if (!mode)
-    return { ok: false, reason: `Cannot change to the mode "${wanted}": the modes of a session are ${changeableModes.join(", ")}.` };
+  if (!mode) {
+    const near = nearestName(wanted, changeableModes);
+    const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+    return {
+      ok: false,
+      reason: `Cannot change to the mode "${wanted}": the modes of a session are ${changeableModes.join(", ")}.${meant}`,
+    };
+  }
   if (mode === managed || isWithin(mode, managed)) return { ok: true, mode };
   return { ok: false, reason: `Cannot change to the mode ${mode}: the managed settings set ${managed}, and it can only be made stricter.` };
 }

@@ -24,7 +24,7 @@ export type ToolResult = {
   askedMs?: number;
 };
 
-export type DeniedOnTheWay = { tool: string; subject: string; reason: string };
+export type DeniedOnTheWay = { tool: string; subject: string; reason: string; rules?: string[] };
 
 /** `path` is relative to the working directory if inside it; `bytes` is the size of the whole file. */
 export type FileSource = { path: string; sha256: string; bytes: number };

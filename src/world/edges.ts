@@ -34,6 +34,7 @@ export function edges(packageDir: string): Edges {
       const { installHook, uninstallHook } = await import("../edge/git/commit-hook.ts");
       return { install: installHook, uninstall: uninstallHook };
     },
+    repositoryPrograms: async (folder) => (await import("../edge/git/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
     forge: async (remote, env) => (await import("../edge/forge/open-forge.ts")).openForge(remote, env),

@@ -342,6 +342,7 @@ describe("tool --print", () => {
 
   it.each([
     [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
+    [["--permission-mode", "acceptedits", "hi"], "Did you mean acceptEdits?"],
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
     [["--continue", "hi"], "there is no session to resume"],
     [[], "nothing to do: give a prompt"],

@@ -28,6 +28,12 @@ describe("nextMode()", () => {
 });
 
 describe("changedMode()", () => {
+  it("says which mode was probably meant", () => {
+    const reason =
+      'Cannot change to the mode "acceptedits": the modes of a session are default, acceptEdits, plan. Did you mean acceptEdits?';
+    expect(changedMode("acceptedits", undefined)).toEqual({ ok: false, reason });
+  });
+
   it("takes the three by name, within the managed limit", () => {
     expect(changedMode("acceptEdits", undefined)).toEqual({ ok: true, mode: "acceptEdits" });
     expect(changedMode("plan", "default")).toEqual({ ok: true, mode: "plan" });

@@ -52,3 +52,18 @@ it("ends with 1 when a case cannot be judged, and judges the others", async () =
   });
   expect(await tool(home, ["permissions", "check", "--cases", "/"])).toMatchObject({ stderr: 'tool: Cannot read "/": it is a folder\n' });
 });
+
+it("sees what git would start in a repository that is not trusted, where there is no sandbox", () => {
+  using home = temporaryHome();
+  using repository = temporaryHome();
+  const cwd = repository.config;
+  writeFileSync(join(home.config, "settings.json"), JSON.stringify({ sandbox: { enabled: false } }));
+  execFileSync("git", ["init", "-q"], { cwd, env: home.env });
+  const check = () => {
+    const args = [program, "permissions", "check", "--json", "Bash(git diff)"];
+    return JSON.parse(execFileSync(process.execPath, args, { cwd, env: home.env, encoding: "utf8" }).split("\n")[0]!).decision;
+  };
+  const before = check();
+  execFileSync("git", ["config", "diff.external", "./evil.sh"], { cwd, env: home.env });
+  expect([before, check()]).toEqual(["allow", "ask"]);
+});

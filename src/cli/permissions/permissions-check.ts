@@ -36,7 +36,9 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   });
   const settings = await openSettings(world, flags);
   const { policy: written, real } = await policyHere(world, settings);
-  const policy = { ...written, sandbox: await sandboxHere(world, settings) };
+  const runs = await world.edges.repositoryPrograms(written.cwd);
+  const gitRuns = new Map(runs === undefined ? [] : [[written.cwd, runs] as const]);
+  const policy = { ...written, gitRuns, sandbox: await sandboxHere(world, settings) };
   const { kind: state, why = null } = { why: undefined, ...policy.sandbox };
   const [{ checkText }, { visible }] = await Promise.all([
     import("../../permissions/check-text.ts"),

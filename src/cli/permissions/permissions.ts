@@ -2,8 +2,7 @@
 import { Command, Option } from "commander";
 import type { EditFlags } from "../../app/permissions-edit.ts";
 import type { Finish, World } from "../../app/world.ts";
-import { permissionModes } from "../../permissions/policy.ts";
-import { addRepeated } from "../agent-options.ts";
+import { addRepeated, permissionModeOption } from "../agent-options.ts";
 import { asPerson } from "../as-person.ts";
 import type { CheckFlags } from "./permissions-check.ts";
 
@@ -83,9 +82,7 @@ function withSettings(command: Command): Command {
   addRepeated(command, "--ask <rule>", "a rule that always asks");
   addRepeated(command, "--deny <rule>", "a rule that denies");
   addRepeated(command, "--add-dir <folder>", "an additional folder to work in");
-  return command
-    .addOption(new Option("--permission-mode <mode>", "what is allowed without a question").choices(permissionModes))
-    .option("--trust", "trust this project's settings");
+  return command.addOption(permissionModeOption()).option("--trust", "trust this project's settings");
 }
 
 /** Accepts a settings flag before the command's name as well as after it. */
