@@ -20,7 +20,23 @@ export type Reply =
 /** Runs one operation for `actor`. `request` is unchecked input. Throws only because of a bug. */
 export async function operate(board: Board, request: unknown, actor: Actor): Promise<Reply> {
   const call = readRequest(request);
-  return asReply(call.ok ? await run(board, call, actor) : call);
+  if (!call.ok) return asReply(call);
+  const read = readArguments(call.op, call.args);
+  return read.ok ? perform(board, { op: call.op, args: read.args }, actor) : asReply(read);
+}
+
+/** Runs one operation whose arguments are checked, as those of a model's tool are before it runs. */
+export async function perform<Name extends OperationName>(
+  board: Board,
+  { op, args }: { op: Name; args: Arguments<Name> },
+  actor: Actor,
+): Promise<Reply> {
+  try {
+    return asReply(await operations[op](board, args, actor));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return asReply(refuse("write_failed", `Cannot run ${op}: ${error.message}`));
+  }
 }
 
 type Success = Exclude<Reply, { ok: false }>;
@@ -62,17 +78,6 @@ function readRequest(request: unknown): { ok: true; op: OperationName; args: unk
   if (unknown.length > 0)
     return refuse("unknown_field", `Cannot run ${op}: ${JSON.stringify(unknown[0])} is not part of a request; it has "op" and "args"`);
   return { ok: true, op: op as OperationName, args };
-}
-
-async function run<Name extends OperationName>(board: Board, call: { op: Name; args: unknown }, actor: Actor): Promise<Outcome> {
-  const read = readArguments(call.op, call.args);
-  if (!read.ok) return read;
-  try {
-    return await operations[call.op](board, read.args, actor);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return refuse("write_failed", `Cannot run ${call.op}: ${error.message}`);
-  }
 }
 
 async function changeList(board: Board, actor: Actor, decide: (view: ListView) => Change): Promise<Outcome> {

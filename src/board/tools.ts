@@ -2,16 +2,16 @@
 import { z } from "zod";
 import type { Aliases } from "../tools/arguments.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
-import { type OperationName, operationArguments } from "./arguments.ts";
+import { type Arguments, type OperationName, operationArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
 import { unfinished } from "./graph.ts";
-import { operate, type Reply } from "./operations.ts";
+import { perform, type Reply } from "./operations.ts";
 import type { Actor, Task } from "./task.ts";
 import { descriptions, fields } from "./tool-texts.ts";
 
 /** The tools of one member. Only the lead has TaskCreate, and only the lead's TaskUpdate has assignee and dependencies. */
 export function boardTools(board: Board, actor: Actor): AnyTool[] {
-  const run = (op: OperationName, args: unknown) => operate(board, { op, args }, actor);
+  const run: Run = (op, args) => perform(board, { op, args }, actor);
   const tools: Record<string, AnyTool> = {
     TaskCreate: taskCreate(run),
     TaskUpdate: taskUpdate(run, actor),
@@ -26,7 +26,7 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
 const taskAliases: Aliases = { subject: "title", activeForm: { ignored: true }, owner: "assignee", blockedBy: "dependencies" };
 const updateAliases: Aliases = { ...taskAliases, taskId: "id", task_id: "id" };
 
-type Run = (op: OperationName, args: unknown) => Promise<Reply>;
+type Run = <Name extends OperationName>(op: Name, args: Arguments<Name>) => Promise<Reply>;
 
 const { shape: create } = operationArguments.TaskCreate;
 const { shape: update } = operationArguments.TaskUpdate;
@@ -62,7 +62,7 @@ function taskCreate(run: Run): Tool<z.infer<typeof createInput>> {
   };
 }
 
-function taskUpdate(run: Run, actor: Actor): Tool<{ id: string; status?: string }> {
+function taskUpdate(run: Run, actor: Actor): Tool<Arguments<"TaskUpdate">> {
   const leads = actor.role === "lead";
   return {
     name: "TaskUpdate",

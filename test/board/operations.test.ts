@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
-import { operate } from "../../src/board/operations.ts";
+import { operate, perform } from "../../src/board/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
 import { ann, lead, now, task } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
@@ -124,6 +124,34 @@ describe("operate()", () => {
     const reply = await operate(team.board, { op: "TaskUpdate", args: { id: "task-13", status: "in_progress" } }, ann);
     expect(reply).toMatchObject({
       error: { code: "dependency_incomplete", message: expect.stringMatching(/"task-10" is still open and 2 more$/) },
+    });
+  });
+});
+
+describe("perform()", () => {
+  it("answers what operate() answers to the same arguments", async () => {
+    using team = temporaryTeam();
+    const unknown = await perform(team.board, { op: "SendMessage", args: { to: "nobody", text: "x" } }, ann);
+    expect(unknown).toEqual(await operate(team.board, { op: "SendMessage", args: { to: "nobody", text: "x" } }, ann));
+    expect(unknown).toMatchObject({ ok: false, error: { code: "unknown_agent" } });
+    expect(await perform(team.board, { op: "TaskList", args: {} }, ann)).toEqual({ ok: true, tasks: [] });
+  });
+
+  it("says what the disk refused", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    using team = temporaryTeam();
+    const board = {
+      ...team.board,
+      tasks: {
+        ...team.board.tasks,
+        read: () => {
+          throw full;
+        },
+      },
+    };
+    expect(await perform(board, { op: "TaskGet", args: { id: "task-1" } }, lead)).toEqual({
+      ok: false,
+      error: { code: "write_failed", message: "Cannot run TaskGet: ENOSPC: no space left on device" },
     });
   });
 });
