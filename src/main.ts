@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import type { World } from "./app/world.ts";
 import { edges } from "./world/edges.ts";
-import { closeLostTerminals, output, passOverLost } from "./world/standard-streams.ts";
+import { closeLostTerminals, ignoreLostStream, output } from "./world/standard-streams.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -34,7 +34,7 @@ async function world(): Promise<World> {
   const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
   findHelperPrograms();
   const installed = fileURLToPath(packageDir).replace(/\/$/, "");
-  process.stdin.on("error", passOverLost);
+  process.stdin.on("error", ignoreLostStream);
   closeLostTerminals();
   return {
     argv: process.argv.slice(2),

@@ -3,8 +3,8 @@
 import type { MatchingLines } from "../background/bash-output.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Change } from "../permissions/commit-gate.ts";
+import type { Interrupted, LeftPlaces } from "../permissions/interrupted-commands.ts";
 import type { KeptByGit, Tracked } from "../permissions/kept-files.ts";
-import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
 import type { Outliers } from "../permissions/outliers.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../secrets/secrets.ts";

@@ -7,7 +7,7 @@ import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
 import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
-import { interruptedNotices } from "../permissions/left-behind.ts";
+import { interruptedNotices } from "../permissions/interrupted-commands.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";

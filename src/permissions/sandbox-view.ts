@@ -5,9 +5,9 @@ import type { Access, At } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { denial } from "./decision.ts";
 import { isMasked } from "./masked.ts";
-import { belongsToOthers } from "./own-files.ts";
 import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
+import { belongsToOthers } from "./worker-files.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 

@@ -41,7 +41,7 @@ export function forkText(name: string, prompt: string): string {
 export const siblingOfFork = "This call is your parent's, and it reads the result. You do not.";
 
 /** Tells an ended agent to continue. */
-export function goOnText({ failedCalls = [] }: Pick<AgentRecord, "failedCalls">): string {
+export function continueText({ failedCalls = [] }: Pick<AgentRecord, "failedCalls">): string {
   if (failedCalls.length === 0) return "Go on from where you stopped.";
   return `Go on. These commands failed; find out why, mend it where it is part of your work, and run them again:\n${failedCalls.join("\n")}`;
 }

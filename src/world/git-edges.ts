@@ -2,7 +2,7 @@
 import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, TeamTreesOrder } from "../app/world.ts";
 import type { Repository } from "../batch/repository.ts";
 import type { OwnGit } from "../edge/git/own-git.ts";
-import type { LookThrough } from "../edge/git/unit-commits.ts";
+import type { CommitScan } from "../edge/git/unit-commits.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { TeamTrees } from "../team/worktrees.ts";
 
@@ -35,11 +35,11 @@ async function openAgentWorktrees({ root: repository, ...order }: AgentWorktrees
 /** Other processes of the team are working in their worktrees, so nothing is cleaned up. */
 async function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrder): Promise<TeamTrees> {
   const { teamWorktrees } = await import("../edge/git/team-worktrees.ts");
-  return teamWorktrees({ ...order, git: await batchGit(owner), repository, look: await lookThrough() });
+  return teamWorktrees({ ...order, git: await batchGit(owner), repository, look: await commitScan() });
 }
 
 /** Scans what our own commits would add for secrets. */
-async function lookThrough(): Promise<LookThrough> {
+async function commitScan(): Promise<CommitScan> {
   const [{ newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("../edge/git/new-commits.ts"),
     import("../edge/secret-scanner.ts"),
@@ -61,7 +61,7 @@ async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOr
     ...order,
     git,
     repository: root,
-    look: await lookThrough(),
+    look: await commitScan(),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     token: async (url) => (await import("../edge/forge/open-forge.ts")).pushToken(url, env),
   });

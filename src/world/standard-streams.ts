@@ -6,7 +6,7 @@ import type { Output } from "../app/world.ts";
 export function output(stream: NodeJS.WriteStream): Output {
   let state: "open" | "closed" = "open";
   let written = Promise.resolve();
-  stream.on("error", passOverLost);
+  stream.on("error", ignoreLostStream);
   return {
     write(text) {
       written = new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function output(stream: NodeJS.WriteStream): Output {
  * Ignores lost readers (`tool … | head`) and terminals: the rest of the work continues silently, in commands that do not ask. Processes
  * that should end with their terminal also get SIGHUP.
  */
-export function passOverLost(error: NodeJS.ErrnoException): void {
+export function ignoreLostStream(error: NodeJS.ErrnoException): void {
   if (error.code === "ENOSPC") {
     writeSync(2, "tool: Cannot write the output: no space is left where it goes.\n");
     process.exit(1);

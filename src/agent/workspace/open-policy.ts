@@ -1,10 +1,10 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSplitName } from "../../permissions/outliers.ts";
-import { foldersTo, ignoredByGit } from "../../permissions/own-files.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
+import { foldersTo, ignoredByGit } from "../../permissions/worker-files.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
 import { searchPathOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";

@@ -15,7 +15,7 @@ import { boundsAbove, boundsOf } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { forkResults } from "../../subagents/fork.ts";
 import { workplaceOf, worktreeText } from "../../subagents/isolation.ts";
-import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
+import { continueText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
@@ -154,7 +154,7 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
   else if (past.length === 0) {
     for (const name of record.definition.skills ?? []) session.say({ source: { kind: "skill", name, arguments: "" }, text: `/${name}` });
     say(promptFor(record));
-  } else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(goOnText(record));
+  } else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(continueText(record));
 }
 
 const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);

@@ -65,7 +65,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id && !flags.endWhenDone) world.stdout.write(`${await goOnText(id, world.command, flags)}\n`);
+    if (id && !flags.endWhenDone) world.stdout.write(`${await resumeHint(id, world.command, flags)}\n`);
   }
   // A demo ends by itself, so it was interrupted if the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";
@@ -73,7 +73,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
 }
 
 /** Mentions the script, because nothing else could answer in the resumed session. */
-export async function goOnText(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
+export async function resumeHint(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
   const { quotedWord } = await import("../../screen/batch-report.ts");
   return `Resume this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
 }

@@ -42,18 +42,18 @@ export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
     }
   };
   return {
-    read: patiently(read),
+    read: withRetry(read),
     replace: (path, text, options) => replace({ path, text, sync }, options),
     append: (path, text, options) => append({ path, text, sync }, options),
     publish: (temporary, path, text) => publish(temporary, { path, text, sync }),
     move,
-    list: patiently(list),
+    list: withRetry(list),
     makeFolder,
     remove,
     removeEmptyFolder,
-    readFrom: patiently(readFrom),
-    size: patiently(size),
-    changedAt: patiently(changedAt),
+    readFrom: withRetry(readFrom),
+    size: withRetry(size),
+    changedAt: withRetry(changedAt),
   };
 }
 
@@ -62,7 +62,7 @@ type Write = { path: string; text: string; sync: (folder: string) => void };
 const attempts = 3;
 
 /** A single failed call says nothing about the file, so the read is repeated at once; an error that repeats is thrown. */
-function patiently<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
+function withRetry<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
   return (...args) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -96,17 +96,17 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
     } catch (error) {
-      quietly(() => remove(temporary));
+      ignoringErrors(() => remove(temporary));
       throw error;
     }
   });
   sync(dirname(path));
-  quietly(() => sweepTemporaryNames(path));
-  if (keep !== undefined) quietly(() => sweepTemporaryNames(keep));
+  ignoringErrors(() => sweepTemporaryNames(path));
+  if (keep !== undefined) ignoringErrors(() => sweepTemporaryNames(keep));
 }
 
 /** For cleanup: whether it succeeds says nothing about the write. Names that are left are swept later. */
-function quietly(act: () => void): void {
+function ignoringErrors(act: () => void): void {
   try {
     act();
   } catch {
@@ -139,7 +139,7 @@ function append({ path, text, sync }: Write, { durable = false }: { durable?: bo
       fsync(descriptor, () => close(descriptor, () => {})); // if the disk cannot sync, the next write reports it
     }
   } finally {
-    if (isOpen) quietly(() => closeSync(descriptor));
+    if (isOpen) ignoringErrors(() => closeSync(descriptor));
   }
   if (durable && created) sync(dirname(path));
 }
@@ -157,7 +157,7 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     if (durable) fsyncSync(descriptor);
   } catch (error) {
-    if (before !== undefined) quietly(() => ftruncateSync(descriptor, before));
+    if (before !== undefined) ignoringErrors(() => ftruncateSync(descriptor, before));
     if (written === 0 || written === bytes.length) throw error;
     const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
     throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
@@ -186,7 +186,7 @@ function publish(temporary: string, { path, text, sync }: Write): boolean {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    quietly(() => remove(temporary));
+    ignoringErrors(() => remove(temporary));
   }
   sync(dirname(path));
   return true;

@@ -27,13 +27,13 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
     if (!putInPlace(temporary, target, before.identity)) return { kind: "changed", path };
     return { kind: "written", path, version: versionOf(order.bytes) };
   } finally {
-    quietly(() => rmSync(temporary, { force: true }));
-    quietly(() => folder.close());
+    ignoringErrors(() => rmSync(temporary, { force: true }));
+    ignoringErrors(() => folder.close());
   }
 }
 
 /** For cleanup: a caller that saw its error would repeat a change that succeeded. */
-function quietly(act: () => void): void {
+function ignoringErrors(act: () => void): void {
   try {
     act();
   } catch {
@@ -106,7 +106,7 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
     renameSync(claim, target);
     return true;
   } finally {
-    quietly(() => rmSync(claim, { force: true }));
+    ignoringErrors(() => rmSync(claim, { force: true }));
   }
 }
 

@@ -4,12 +4,12 @@ import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitLine } from "./own-git.ts";
 import { type PushOrder, pushBranch } from "./pushing.ts";
-import { commitStaged, failed, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
+import { type CommitScan, commitStaged, failed, mergeBranch, stageAll } from "./unit-commits.ts";
 import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
 export type BatchRepositoryOptions = WorktreesOptions & {
   ignored: "copy" | "link";
-  look: LookThrough;
+  look: CommitScan;
   /** Variables for a push only, in addition to the environment of `git`. */
   pushEnv: Record<string, string>;
   /** Called for each push, because a login may be renewed meanwhile. */

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile } from "../../team/worktrees.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
-import { commitTree, type LookThrough, mergedTree } from "./unit-commits.ts";
+import { type CommitScan, commitTree, mergedTree } from "./unit-commits.ts";
 
 /**
  * `team`: the branch to merge into, which was at the commit `at` a moment ago. `quiet`: settings that keep git from starting programs of
@@ -19,7 +19,7 @@ export type HandOver = {
   at: string;
   message: string;
   quiet: string[];
-  look: LookThrough;
+  look: CommitScan;
 };
 
 /**

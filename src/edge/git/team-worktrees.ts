@@ -6,13 +6,13 @@ import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../..
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
-import { commitStaged, conflictedMerge, type LookThrough, stageAll } from "./unit-commits.ts";
+import { type CommitScan, commitStaged, conflictedMerge, stageAll } from "./unit-commits.ts";
 import { type Worktrees, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
 /**
  * `id`: used in the names of branches. `base`: the commit that everything starts from. `within`: the team's folder relative to the root.
  */
-export type TeamWorktreesOptions = WorktreesOptions & { id: string; base: string; within: string; look: LookThrough };
+export type TeamWorktreesOptions = WorktreesOptions & { id: string; base: string; within: string; look: CommitScan };
 
 const mergedName = "merged";
 

@@ -4,7 +4,7 @@ import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
 
 /** Why a reference may not get a commit, given a line of git's hook `reference-transaction`; undefined if it may. */
-export type LookThrough = (folder: string, update: string) => Promise<string | undefined>;
+export type CommitScan = (folder: string, update: string) => Promise<string | undefined>;
 
 export const failed = (reason: string): { ok: false; error: GitError } => ({ ok: false, error: { kind: "failed", reason } });
 
@@ -30,7 +30,7 @@ export async function stageAll(git: OwnGit, folder: string, from: string): Promi
 export async function commitStaged(
   git: OwnGit,
   folder: string,
-  { message, look }: { message: string; look: LookThrough },
+  { message, look }: { message: string; look: CommitScan },
 ): Promise<GitAnswer<string>> {
   const reference = await gitLine(git, folder, ["symbolic-ref", "--quiet", "HEAD"]);
   if (!reference?.startsWith("refs/heads/tool/"))
@@ -43,7 +43,7 @@ export async function commitStaged(
   return advance(git, folder, { reference, old: head, look, message, parents: [head], tree: tree.stdout.trim() });
 }
 
-type Merge = { branch: string; from: string; message: string; look: LookThrough };
+type Merge = { branch: string; from: string; message: string; look: CommitScan };
 
 /** Merges without a working tree. */
 export async function mergeBranch(git: OwnGit, folder: string, { branch, from, message, look }: Merge): Promise<GitAnswer<string>> {
@@ -65,7 +65,7 @@ export async function mergeBranch(git: OwnGit, folder: string, { branch, from, m
   return advance(git, folder, { reference, old, look, message, parents: [old, other], tree });
 }
 
-type ConflictedMerge = { ours: string; theirs: string; message: string; look: LookThrough };
+type ConflictedMerge = { ours: string; theirs: string; message: string; look: CommitScan };
 
 /** A merge commit made without a working tree; `files` had conflicts, and text files contain both versions between markers. */
 export async function conflictedMerge(
@@ -84,7 +84,7 @@ export async function conflictedMerge(
   return problem === undefined ? { ok: true, value: { commit, files } } : failed(problem);
 }
 
-type Advance = { reference: string; old: string; look: LookThrough; message: string; parents: string[]; tree: string };
+type Advance = { reference: string; old: string; look: CommitScan; message: string; parents: string[]; tree: string };
 
 async function advance(git: OwnGit, folder: string, order: Advance): Promise<GitAnswer<string>> {
   const { reference, old, look, message, parents, tree } = order;

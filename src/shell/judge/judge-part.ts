@@ -3,9 +3,9 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
+import { leavesSandbox } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
-import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, mayRunTree, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
@@ -13,7 +13,7 @@ import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRul
 
 export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged {
   const { rules, mode, analysis } = question;
-  const command = given.splits && question.maySplit?.(given, givenNames(given, analysis)) ? takenApart(given) : given;
+  const command = given.splits && question.maySplit?.(given, givenNames(given, analysis)) ? withUnknownWords(given) : given;
   const denied = ruleThat("yes", rules.deny, command);
   if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
   const files = command.files.length === 0 ? none : command.files.map((use) => judgeUse(use, question));
@@ -66,7 +66,7 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], question: Shell
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
   if (
     removing.has(command.words[0]?.value ?? "") &&
-    !command.files.every((use) => use.mention || isHeld(use) || (isKnown(use) && unasked.isKept(use)))
+    !command.files.every((use) => use.mention || losesNothing(use) || (isKnown(use) && unasked.isKept(use)))
   )
     return undefined;
   const program = command.words[0]?.value;
@@ -88,10 +88,10 @@ const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/
 const removing = new Set(["rm", "unlink", "find"]);
 
 /** Nothing is lost by reading, or by removing build outputs. */
-const isHeld = ({ access, outputs }: FileUse) => access === "read" || outputs === true;
+const losesNothing = ({ access, outputs }: FileUse) => access === "read" || outputs === true;
 
 /** The same command, with unknown words in it. */
-function takenApart(command: SimpleCommand): SimpleCommand {
+function withUnknownWords(command: SimpleCommand): SimpleCommand {
   const unclear = "names with spaces in them become several words";
   return {
     ...command,

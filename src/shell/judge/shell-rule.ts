@@ -1,7 +1,7 @@
 // The question about a command, and the ruling on each part of it.
 import type { HiddenHistory } from "../../permissions/paths/hidden-history.ts";
 import type { PermissionMode } from "../../permissions/policy.ts";
-import type { Containment } from "../uses/stays-inside.ts";
+import type { Containment } from "../uses/leaves-sandbox.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
 

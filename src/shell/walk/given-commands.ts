@@ -5,7 +5,7 @@ import { wrappers } from "../tables/wrappers.ts";
 import { runsFile } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
 import { type Given, joined, runText } from "./given.ts";
-import { behind, find } from "./given-to-search.ts";
+import { commandAfterOptions, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";
 import { wrapped } from "./given-to-wrapper.ts";
 
@@ -49,8 +49,8 @@ const runners = new Map<string, Follow>([
   [".", ({ unclear }) => unclear(runsFile)],
   ["find", find],
   ["gfind", find],
-  ["fd", (given) => behind(["-x", "-X", "--exec", "--exec-batch"], given)],
-  ["fdfind", (given) => behind(["-x", "-X", "--exec", "--exec-batch"], given)],
+  ["fd", (given) => commandAfterOptions(["-x", "-X", "--exec", "--exec-batch"], given)],
+  ["fdfind", (given) => commandAfterOptions(["-x", "-X", "--exec", "--exec-batch"], given)],
 ]);
 
 function trap(given: Given): void {

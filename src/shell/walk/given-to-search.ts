@@ -38,7 +38,7 @@ export function find(given: Given): void {
   }
 }
 
-export function behind(options: string[], given: Given): void {
+export function commandAfterOptions(options: string[], given: Given): void {
   const at = given.words.findIndex(({ value }) => options.includes(value ?? ""));
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));

@@ -2,7 +2,18 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { append, asPattern, commonStart, finished, type GrowingWord, goOn, growingWord, lose, mostChoices, safe } from "./growing-word.ts";
+import {
+  appendPatterns,
+  appendUnknown,
+  appendValues,
+  asPattern,
+  commonStart,
+  finished,
+  type GrowingWord,
+  growingWord,
+  mostChoices,
+  safe,
+} from "./growing-word.ts";
 import { knownWord, literal, temporaryFolder, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
@@ -75,7 +86,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
-      append(made, [part.value]);
+      appendValues(made, [part.value]);
       break;
     case "DoubleQuoted":
       for (const child of part.parts) add(child, { made, around, quoted: true });
@@ -83,7 +94,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
     case "Glob":
       made.isPattern = true;
       made.exact = false;
-      goOn(made, [part.text]);
+      appendPatterns(made, [part.text]);
       made.below = undefined;
       break;
     case "SimpleExpansion":
@@ -91,7 +102,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       parameter(part, { made, around, quoted });
       break;
     case "ArithmeticExpansion":
-      lose(made, { inert: false, many: !quoted });
+      appendUnknown(made, { inert: false, many: !quoted });
       break;
     case "CommandExpansion":
       if (part.text === "$(pwd)" && fromStart(made, around)) {
@@ -99,18 +110,18 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
         break;
       }
       if (makesTemporary.test(part.text) && beginsTemporary(made, around)) {
-        append(made, ["/new"]);
+        appendValues(made, ["/new"]);
         break;
       }
-      lose(made, { inert: printsNoOption.test(part.text), many: !quoted });
+      appendUnknown(made, { inert: printsNoOption.test(part.text), many: !quoted });
       break;
     case "ProcessSubstitution":
-      lose(made, { inert: true, many: false });
+      appendUnknown(made, { inert: true, many: false });
       break;
     case "LocaleString":
     case "ExtendedGlob":
     case "BraceExpansion":
-      lose(made, { inert: false, many: true });
+      appendUnknown(made, { inert: false, many: true });
       break;
   }
 }
@@ -126,7 +137,7 @@ const makesTemporary = /^\$\(\s*mktemp(?:\s+(?:-[dq]|--directory|-t\s+[\w.-]+))*
 function beginsTemporary(made: GrowingWord, { variables }: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || variables.open || variables.given.has("TMPDIR")) return false;
   made.home = true;
-  append(made, [temporaryFolder]);
+  appendValues(made, [temporaryFolder]);
   return true;
 }
 
@@ -134,16 +145,16 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
   const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
   const plain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
   if (!plain) {
-    lose(made, { inert: part.prefix === "#", many: !quoted });
+    appendUnknown(made, { inert: part.prefix === "#", many: !quoted });
     return;
   }
   if (name === "!" || onlyValue(name, around) === "$!") {
     made.job = true;
-    lose(made, { inert: true, many: false });
+    appendUnknown(made, { inert: true, many: false });
     return;
   }
   if (/^[?#$]$/.test(name)) {
-    lose(made, { inert: true, many: false });
+    appendUnknown(made, { inert: true, many: false });
     return;
   }
   const values = valuesOf(name, around);
@@ -152,7 +163,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     // Kept as a tilde, which names the same folder.
     if (name === "HOME" && kept && made.exact && made.start === "") {
       made.home = true;
-      append(made, ["~"]);
+      appendValues(made, ["~"]);
       return;
     }
     if (name === "TMPDIR" && kept && beginsTemporary(made, around)) return;
@@ -160,24 +171,24 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
       made.many ||= !quoted;
       return;
     }
-    lose(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
+    appendUnknown(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
     return;
   }
   const [only] = values;
   if (values.length === 1 && only?.isTemporary) {
-    if (beginsTemporary(made, around)) append(made, [only.value.slice(temporaryFolder.length)]);
-    else lose(made, { inert: true, many: !quoted });
+    if (beginsTemporary(made, around)) appendValues(made, [only.value.slice(temporaryFolder.length)]);
+    else appendUnknown(made, { inert: true, many: !quoted });
     return;
   }
   const split =
     !quoted && values.some(({ value, pattern }) => value === "" || (pattern === undefined ? /[\s*?[\\]/ : /[\s\\]/).test(value));
   if (split) {
-    lose(made, { inert: false, many: true });
+    appendUnknown(made, { inert: false, many: true });
     return;
   }
   if (values.some((each) => each.pattern !== undefined)) {
     const patterns = values.map(({ value, pattern }) => pattern ?? asPattern(value));
-    goOn(made, patterns);
+    appendPatterns(made, patterns);
     made.isPattern = true;
     made.splits ||= !quoted;
     if (made.exact) made.start += commonStart(patterns.map((pattern) => /^[^*?[\\]*/.exec(pattern)![0]));
@@ -185,7 +196,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made.exact = false;
     return;
   }
-  append(
+  appendValues(
     made,
     values.map(({ value }) => value),
   );
@@ -200,7 +211,7 @@ function onlyValue(name: string, { variables, definite }: ExpansionContext): str
 /** Begins the word with the folder where the whole command starts, if nothing in the text changes it. */
 function fromStart(made: GrowingWord, around: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
-  lose(made, { inert: true, many: false });
+  appendUnknown(made, { inert: true, many: false });
   made.below = "";
   return true;
 }

@@ -45,24 +45,24 @@ export function growingWord(home: boolean): GrowingWord {
 export const mostChoices = 64;
 
 /** Appends one of these values. */
-export function append(word: GrowingWord, values: string[]): void {
+export function appendValues(word: GrowingWord, values: string[]): void {
   const [value] = values;
   if (values.length === 1 && value !== undefined) {
     if (word.below !== undefined) word.below += value;
     word.choices = word.choices?.map((head) => head + value);
     if (word.exact) word.start += value;
-    goOn(word, [asPattern(value)]);
+    appendPatterns(word, [asPattern(value)]);
     return;
   }
   word.below = undefined;
   word.choices = word.choices && word.choices.length * values.length <= mostChoices ? cross(word.choices, values) : undefined;
   if (word.exact) word.start += commonStart(values);
   word.exact = false;
-  goOn(word, values.map(asPattern));
+  appendPatterns(word, values.map(asPattern));
 }
 
 /** Appends one of these patterns. */
-export function goOn(word: GrowingWord, patterns: string[]): void {
+export function appendPatterns(word: GrowingWord, patterns: string[]): void {
   if (word.patterns.length * patterns.length > mostChoices) word.vague = true;
   else word.patterns = cross(word.patterns, patterns);
 }
@@ -72,7 +72,7 @@ export const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replac
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 
 /** Appends an unknown value. `inert`: it does not begin with a dash; `many`: it may become several words, or none. */
-export function lose(word: GrowingWord, { inert, many }: { inert: boolean; many: boolean }): void {
+export function appendUnknown(word: GrowingWord, { inert, many }: { inert: boolean; many: boolean }): void {
   word.below = undefined;
   if (word.exact && word.start === "") word.inert = inert;
   word.choices = undefined;

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
-import type { Interrupted, LeftPlaces } from "../../../permissions/left-behind.ts";
+import type { Interrupted, LeftPlaces } from "../../../permissions/interrupted-commands.ts";
 import { processes } from "../../processes/processes.ts";
 import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";

@@ -4,10 +4,10 @@ import { locate } from "../../src/permissions/call.ts";
 import { childPolicy } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { belongsToOthers, foldersTo, ignoredByGit } from "../../src/permissions/own-files.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
+import { belongsToOthers, foldersTo, ignoredByGit } from "../../src/permissions/worker-files.ts";
 import { policyFor, realDisk } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 
