@@ -12,14 +12,14 @@ it.each([
   ["tema", `"tema" is not a command of tool. Did you mean node bin/tool.js team? ${asPrompt("tema")}`],
   ["resume", `"resume" is not a command of tool. Did you mean node bin/tool.js --resume? ${asPrompt("resume")}`],
   ["status", `"status" is not a command of tool. Did you mean node bin/tool.js team status? ${asPrompt("status")}`],
-])("tool %s is no prompt that somebody pays for, with --print neither", async (word, said) => {
+])("tool %s is not a prompt that would cost money, even with --print", async (word, said) => {
   using home = temporaryHome();
   const refused = { code: 2, stdout: "", stderr: `tool: ${said}\n` };
   expect(await tool(home, [word])).toEqual(refused);
   expect(await tool(home, ["--print", word])).toEqual(refused);
 });
 
-it("a word after -- is a prompt, and so is one that is near no command", async () => {
+it("a word after -- is a prompt, and so is one that is not near any command", async () => {
   using home = temporaryHome();
   const prompts = await Promise.all([
     tool(home, ["--print", "--", "mcp"]),
@@ -32,7 +32,7 @@ it("a word after -- is a prompt, and so is one that is near no command", async (
   );
 });
 
-it("tool team suggests the command that a word is a slip of, and how to send it all the same", async () => {
+it("tool team suggests the command that a word may be a typo of, and how to send it anyway", async () => {
   using home = temporaryHome();
   const [slip, other] = await Promise.all([tool(home, ["team", "statsu"]), tool(home, ["team", "refactor"])]);
   expect(slip.stderr).toMatch(
@@ -48,7 +48,7 @@ it.each([
   [["agents", "show"], "missing required argument 'definition'\nSee: node bin/tool.js agents show --help"],
   [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
   [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
-])("tool %j says what was meant, or where to read on", async (words, said) => {
+])("tool %j says what was meant, or where to read more", async (words, said) => {
   using home = temporaryHome();
   expect(await tool(home, words)).toEqual({ code: 2, stdout: "", stderr: `tool: ${said}\n` });
 });

@@ -10,7 +10,7 @@ import { eventually, startProgram } from "../scratch.ts";
 const units = ["u1", "u2", "u3", "u4"];
 const kills = 10;
 
-it("goes on after kills at random moments, commits and pushes each unit once, and leaves nothing", async () => {
+it("continues after kills at random moments, commits and pushes each unit once, and leaves nothing behind", async () => {
   const seed = Math.floor(Math.random() * 1e9);
   const chance = random(seed);
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`src/${at}.txt`, `${at}\n`.repeat(50)]));

@@ -12,7 +12,7 @@ import { ports } from "../board/temporary-team.ts";
 import { lacks } from "../needs.ts";
 
 describe.skipIf(await lacks("a file system of its own"))("a small disk", () => {
-  it("that is full refuses changes and messages, keeps everything, and goes on when there is room", async () => {
+  it("that is full refuses changes and messages, keeps everything, and continues when there is space", async () => {
     using small = smallDisk();
     const board = openBoard(ports, small.team);
     const create = () => operate(board, { op: "TaskCreate", args: { title: "x", description: "d".repeat(2_000) } }, lead);
@@ -35,7 +35,7 @@ describe.skipIf(await lacks("a file system of its own"))("a small disk", () => {
     expect(board.tasks.read()).toMatchObject({ list: { revision: 2, tasks: [{ id: "task-1" }, {}] } });
   });
 
-  it("that cannot be written refuses changes and messages, and can be read", async () => {
+  it("that is read-only refuses changes and messages, and can be read", async () => {
     using small = smallDisk();
     const board = openBoard(ports, small.team);
     await operate(board, { op: "TaskCreate", args: { title: "x" } }, lead);

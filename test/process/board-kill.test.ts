@@ -55,7 +55,7 @@ function expectLogged(team: TemporaryTeam): void {
 }
 
 describe("a process killed at every step", () => {
-  it("of a creation leaves no task or a whole one, and its id is not used for another", async () => {
+  it("while creating leaves no task or a complete one, and its id is not used for another", async () => {
     const create = { op: "TaskCreate", args: { title: "first" } };
     const steps = await atEachStep(
       "lead",
@@ -76,7 +76,7 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(10);
   });
 
-  it("of a claim leaves it open or claimed, never half", async () => {
+  it("while claiming leaves it open or claimed, never half", async () => {
     const steps = await atEachStep(
       "ann",
       async (team) => {
@@ -95,7 +95,7 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(8);
   });
 
-  it("of a block leaves a lead that hears of it once, if the task is blocked", async () => {
+  it("while blocking leaves a lead that is told once, if the task is blocked", async () => {
     const steps = await atEachStep(
       "ann",
       async (team) => {
@@ -119,7 +119,7 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(15);
   });
 
-  it("of putting an end on record leaves a task that the next look blocks, once, and a lead that is told", async () => {
+  it("while recording an end leaves a task that the next look blocks, once, and a lead that is told", async () => {
     const end = { name: "ann", how: "its process died", at: "2026-01-02T03:04:05.000Z", tellLead: true };
     const steps = await atEachStep(
       "lead",
@@ -149,7 +149,7 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(10);
   });
 
-  it("of sending leaves one message or none, and says so only when it is there", async () => {
+  it("while sending leaves one message or none, and reports success only if it exists", async () => {
     const steps = await atEachStep(
       "ann",
       async () => ({ op: "SendMessage", args: { to: "bo", text: "once" } }),
@@ -165,7 +165,7 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(4);
   });
 
-  it("of reading or acknowledging keeps every message in one place, and shows it until it is acknowledged", async () => {
+  it("while reading or acknowledging keeps every message in one place, and shows it until it is acknowledged", async () => {
     let ids: string[] = [];
     const steps = await atEachStep(
       "bo",

@@ -134,7 +134,7 @@ const ways: [string, string][] = [
   ],
 ];
 
-describe("the gate at the moment of the commit", () => {
+describe("the check at the moment of a commit", () => {
   it.each(ways)("lets no secret in: %s", async (_, command) => {
     const { run, history, tags } = workplace();
     const { output } = await run(command);
@@ -143,7 +143,7 @@ describe("the gate at the moment of the commit", () => {
     expect(output.replaceAll(/[^\n]*\[[^\n]*\n/g, "")).not.toContain(token);
   });
 
-  it("knows the names of files that hold secrets, and says file, kind and a masked value", async () => {
+  it("recognizes names of files that contain secrets, and reports file, kind and a masked value", async () => {
     const { run, put } = workplace();
     put("config/.env", "A=1\n");
     put("b.ts", `x = "${token}" // tool:allow-secret\n`);
@@ -181,12 +181,12 @@ const harmless: [string, string][] = [
   ],
 ];
 
-it.each(harmless)("what brings no secret goes through: %s", async (_, command) => {
+it.each(harmless)("a commit without a secret succeeds: %s", async (_, command) => {
   const { run } = workplace();
   expect(await run(`set -e; ${command}`)).toEqual({ code: 0, output: "" });
 });
 
-it("the repository's own hooks run as they would without it: arguments, input, exit code, and where settings put them", async () => {
+it("the repository's own hooks run as without it: arguments, input, exit code, and in the configured folder", async () => {
   const { run, put, folder, git } = workplace();
   const hook = (path: string, text: string) => {
     put(path, `#!/bin/sh\n${text}\n`);

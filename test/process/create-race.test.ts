@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { temporaryHome, tool } from "./tool.ts";
 
-it("of eight processes that create the same team at once, one has created it, and the others say that it exists", async () => {
+it("of eight processes that create the same team at once, one succeeds, and the others report that it exists", async () => {
   using home = temporaryHome();
   for (const team of ["atlas", "relay", "orbit"]) {
     const ran = await Promise.all(Array.from({ length: 8 }, () => tool(home, ["team", "create", team, "--members", "ann"])));

@@ -9,7 +9,7 @@ import { seeded } from "./seeded.ts";
 const startWorker = (work: DiskWork) => startProgram("disk-worker", work);
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it.each([0o000, 0o027, 0o377])("files are their owner's alone under umask %o", async (umask) => {
+it.each([0o000, 0o027, 0o377])("files are readable by their owner only under umask %o", async (umask) => {
   const folder = scratchFolder();
   const { ended, output } = startWorker({ kind: "umask", folder, umask });
   expect([await ended, output()]).toEqual([{ code: 0, signal: null }, ""]);
@@ -24,7 +24,7 @@ it.each([0o000, 0o027, 0o377])("files are their owner's alone under umask %o", a
   ]);
 });
 
-it("a file that is replaced is whole after a SIGKILL at any moment, and so is the one before it", async () => {
+it("a replaced file is complete after a SIGKILL at any moment, and so is the previous one", async () => {
   const folder = scratchFolder();
   const [list, prev] = [join(folder, "list"), join(folder, "prev")];
   for (const number of [1, 2]) disk.replace(list, textOf(number), { keep: prev });

@@ -23,7 +23,7 @@ async function doctor(args: string[], env: Record<string, string> = {}) {
   return { there, code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-it("names each thing once, says what to do, and ends with 1 when something does not work", async () => {
+it("names each thing once, says what to do, and exits with 1 if something does not work", async () => {
   const { code, stdout } = await doctor(["--json"]);
   const { ok, findings } = JSON.parse(stdout) as {
     ok: boolean;
@@ -43,14 +43,14 @@ it("names each thing once, says what to do, and ends with 1 when something does 
   });
 });
 
-it("writes the rules when asked to, once, and is content with a key", async () => {
+it("writes the rules if asked to, once, and is content with a key", async () => {
   const { there, code, stderr, stdout } = await doctor(["--fix"], { ANTHROPIC_API_KEY: "sk-test" });
   expect(readFileSync(join(there.repository, ".gitignore"), "utf8")).toBe("/.env\n/kept.pem\n");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
   expect(stdout).toContain("a key is set; it was not tried");
 });
 
-it("names the entries of PATH in which no program of ours is looked for, and why", async () => {
+it("names the entries of PATH in which no helper program is searched for, and why", async () => {
   const { stdout } = await doctor(["--json"], { PATH: `./bin::/tmp:${plainPath}` });
   const { findings } = JSON.parse(stdout) as { findings: { what: string; state: string; text: string; advice?: string }[] };
   const entries = [

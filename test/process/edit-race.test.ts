@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { EditRace } from "../programs/edit-racer.ts";
 import { tree } from "../tools/tree.ts";
 
-it("loses no edit that an agent was told is done, when three processes edit one file as fast as they can", async () => {
+it("loses no edit that an agent was told is done, while three processes edit one file as fast as they can", async () => {
   const agents = ["ada", "bo", "cy"];
   const folder = tree({ counts: agents.map((agent) => `${agent}=0;\n`).join("") });
   const done = await Promise.all(agents.map((agent) => racer({ folder: folder.path, agent, edits: 300 })));

@@ -32,7 +32,7 @@ const short = (reply: { ok: boolean; error?: { code: string } }) => reply.error?
 const exec = (as: string, input: string | Buffer) => tool(home, ["team", "exec", "--as", as, "--team", team], input);
 
 describe("tool team exec", () => {
-  it("answers each line in order, whatever it is, and ends with 0", async () => {
+  it("answers each line in order, whatever it is, and exits with 0", async () => {
     const input = [
       '{"op":"TaskCreate","args":{"title":"one"}}',
       "",
@@ -54,7 +54,7 @@ describe("tool team exec", () => {
     expect(replies.at(-1).tasks).toMatchObject([{ id: "task-1" }, { id: "task-2", dependencies: ["task-1"] }]);
   });
 
-  it("refuses bytes that are no UTF-8 and lines without end, and goes on", async () => {
+  it("refuses bytes that are not UTF-8 and endless lines, and continues", async () => {
     const input = Buffer.concat([
       Buffer.from('{"op":"TaskCreate","args":{"title":"caf\u00e9"}}\n', "latin1"),
       Buffer.from(`{"op":"TaskCreate","args":{"title":"${"x".repeat(2_000_000)}"}}\n`),
@@ -138,7 +138,7 @@ describe("tool team exec", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("does not lose replies to a reader that is slow", async () => {
+  it("loses no replies to a slow reader", async () => {
     await exec("lead", `{"op":"TaskCreate","args":{"title":"big","description":"${"d".repeat(20_000)}"}}\n`.repeat(5));
     const child = spawn(process.execPath, [program, "team", "exec", "--as", "ann", "--team", team], { env: home.env });
     child.stdin.end('{"op":"TaskList"}\n'.repeat(100));
@@ -224,7 +224,7 @@ describe("tool team …", () => {
     expect((await tool(home, ["team", "inbox", "--as", "ann", "--ack", id, ...on])).stdout).toBe("No messages for ann.\n");
   });
 
-  it("shows why nothing can go on, and restores a damaged list", async () => {
+  it("shows why nothing can continue, and restores a damaged list", async () => {
     const on = ["--team", team];
     const list = `${home.config}/teams/${team}/tasks.json`;
     await tool(home, ["team", "task", "create", "--title", "x", ...on]);
@@ -272,7 +272,7 @@ describe("tool team …", () => {
     expect(seen).toEqual(["team_created", "task_created", "message_sent"]);
   });
 
-  it("needs no --team when there is one team, and names them when there are several", async () => {
+  it("needs no --team if there is one team, and names them if there are several", async () => {
     using other = temporaryHome();
     expect(await tool(other, ["team", "tasks"])).toEqual({
       code: 2,
@@ -297,14 +297,14 @@ describe("tool team …", () => {
     ]);
   });
 
-  it("writes nothing while teams are off", async () => {
+  it("writes nothing while teams are disabled", async () => {
     using other = temporaryHome();
     const off = { ...other, env: { ...other.env, TOOL_EXPERIMENTAL_AGENT_TEAMS: "" } };
     const ran = await tool(off as Home, ["team", "create", "x", "--members", "ann"]);
     expect([ran.code, ran.stdout, readdirSync(other.config)]).toEqual([2, "", []]);
   });
 
-  it("refuses names that cannot be, and makes nothing", async () => {
+  it("refuses impossible names, and creates nothing", async () => {
     const bad = await tool(home, ["team", "create", "x/y", "--members", "ann"]);
     expect(bad).toEqual({
       code: 2,
@@ -335,7 +335,7 @@ describe("an agent", () => {
     ["team", "create", "mine", "--members", "ann"],
   ];
 
-  it("cannot act as a person, by its own environment", async () => {
+  it("cannot act as the user, because of its own environment", async () => {
     const marked = { ...home, env: { ...home.env, TOOL_OWNER: "s1:ann" } };
     for (const command of commands("lead")) {
       const ran = await tool(marked as Home, [...command, ...(command[1] === "create" ? [] : ["--team", team])]);
@@ -345,7 +345,7 @@ describe("an agent", () => {
     expect((await tool(marked as Home, ["team", "tasks", "--team", team])).code).toBe(0);
   });
 
-  it("cannot shed the marker by emptying the environment", async () => {
+  it("cannot remove the marker by emptying the environment", async () => {
     const child = spawn(
       "/bin/sh",
       [

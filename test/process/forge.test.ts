@@ -44,7 +44,7 @@ const push = ({ repository, certificate }: Place, given: string | undefined) =>
     token: async () => given,
   }).push(request.head, "origin");
 
-it("a push signs in with the forge's token, which stays in no file; then the REST API opens the pull request", async () => {
+it("a push signs in with the forge's token, which is stored in no file; then the REST API opens the pull request", async () => {
   const there = await place();
   const { repository, server, certificate } = there;
   expect(await push(there, undefined)).toMatchObject({
@@ -66,7 +66,7 @@ it("a push signs in with the forge's token, which stays in no file; then the RES
   expect(server.pulls()).toHaveLength(1);
 });
 
-it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and says what is refused", async () => {
+it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and reports refusals", async () => {
   const there = await place();
   const { server, certificate } = there;
   expect(await push(there, token)).toEqual({ ok: true, value: undefined });

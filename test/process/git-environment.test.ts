@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import { scratchFolder } from "../scratch.ts";
 
-it("git in a command takes no settings from a repository that lies among the files", () => {
+it("git in a command takes no settings from a bare repository among the files", () => {
   const folder = scratchFolder();
   const planted = join(folder, "docs");
   const canary = join(folder, "canary");

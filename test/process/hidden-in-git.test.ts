@@ -135,7 +135,7 @@ const all = "git ls-tree -r --name-only HEAD | tr '\\n' ' '";
 const whole = ".toolignore a.txt customers/deep/more.csv customers/link customers/list.csv deep.secret run.secret ";
 
 describe.skipIf(noSandbox)("in the sandbox", () => {
-  it("hidden files that git has are unchanged to it, and others are not there", async () => {
+  it("tracked hidden files look unchanged to git, and others do not exist", async () => {
     const { run } = await workplace();
     expect(await run("git status --porcelain")).toEqual({ code: 0, output: "" });
     expect(await run("find customers run.secret -printf '%M %y %p\\n' | sort -k3")).toEqual({
@@ -156,7 +156,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     "echo two >> a.txt && git commit -qam x && git revert --no-edit HEAD >&2 && git cherry-pick HEAD~1 >&2",
     "git rm -q a.txt && git commit -qm gone && git revert --no-edit HEAD >&2 && echo two >> a.txt && git commit -qam x",
   ];
-  it.each(harmless)("this neither loses nor meets them: %s", async (command) => {
+  it.each(harmless)("this neither loses nor changes them: %s", async (command) => {
     const { run, git, text, folder } = await workplace();
     const done = await run(`( ${command} ) 2>&1`);
     expect([done.code, done.output.includes(canary), git("status", "--porcelain")]).toEqual([
@@ -188,7 +188,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect((await run("ls customers; cat customers/link; readlink customers/link")).output).not.toContain("untracked");
   });
 
-  it("one that the person is changing looks as committed, and stays as it is", async () => {
+  it("one that the user is changing looks as committed, and stays as it is", async () => {
     const { run, put, text, git } = await workplace();
     put("customers/list.csv", `${canary} half done and longer\n`);
     rmSync(join(git("rev-parse", "--show-toplevel").trim(), "run.secret"));
@@ -198,7 +198,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect(git("show", "HEAD:customers/list.csv")).toBe(`${canary} list\n`);
   });
 
-  it("what the person has staged otherwise is refused where it would be committed, and let through when the person has committed it", async () => {
+  it("a different version staged by the user is refused when it would be committed, and accepted once the user has committed it", async () => {
     const { run, put, git } = await workplace();
     await run("true");
     put("customers/list.csv", `${canary} staged\n`);
@@ -209,7 +209,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect(await run("git commit -qam x && git status --porcelain")).toEqual({ code: 0, output: "" });
   });
 
-  it("keeps the person's own ignored names, and adds those of hidden files that git has not", async () => {
+  it("keeps the user's own ignored names, and adds those of untracked hidden files", async () => {
     const { run } = await workplace();
     expect(await run("touch src/seen; git status --porcelain; git add -A; git status --porcelain")).toEqual({
       code: 0,
@@ -217,7 +217,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     });
   });
 
-  it("going to another version of one is asked about, and does not pass for success", async () => {
+  it("switching to another version of one asks, and does not report success", async () => {
     const { run, put, git, text, decision } = await workplace();
     git("switch", "-qc", "other");
     put("customers/list.csv", `${canary} other\n`);
@@ -257,7 +257,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     ]);
   });
 
-  it("goes on where the person brings another version in meanwhile", async () => {
+  it("continues if the user switches to another version meanwhile", async () => {
     const { run, put, git } = await workplace();
     await run("git status");
     for (const text of ["two", "three"]) {
@@ -276,7 +276,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect(await run("git status --porcelain")).toEqual({ code: 0, output: "" });
   });
 
-  it("goes to another version of a single file no further, and back when the person has helped", async () => {
+  it("switches no further to another version of a single file, and back once the user has helped", async () => {
     const { run, put, git, text } = await workplace();
     git("switch", "-qc", "other");
     put("run.secret", `${canary} other\n`);
@@ -291,13 +291,13 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect([git("show", "HEAD:run.secret"), text("run.secret")]).toEqual([`${canary} other\n`, `${canary} other\n`]);
   });
 
-  it("another working tree, which would show them, is asked about", async () => {
+  it("another working tree, which would show them, needs permission", async () => {
     const { decision } = await workplace();
     const ways = ["git worktree add /tmp/w", "git --work-tree=/tmp/w checkout -f main", "GIT_WORK_TREE=/tmp/w git reset --hard"];
     for (const way of ways) expect([way, (await decision(way)).split(":")[0]]).toEqual([way, "ask"]);
   });
 
-  it.each(["sub", "linked"])("it is the same in a folder of the repository, and in a linked working tree: %s", async (where) => {
+  it.each(["sub", "linked"])("the same applies in a folder of the repository, and in a linked working tree: %s", async (where) => {
     const { run, put, git } = await workplace({ where });
     put("own.txt", "own\n");
     put("new.secret", "never\n");
@@ -307,7 +307,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     expect([code === 0, output.includes("would change or delete")]).toEqual([false, true]);
   });
 
-  it("a sparse checkout stays as it is", async () => {
+  it("a sparse checkout stays unchanged", async () => {
     const { run, git, folder } = await workplace();
     git("sparse-checkout", "set", "--no-cone", "/*", "!customers/list.csv");
     expect([existsSync(join(folder, "customers/list.csv")), existsSync(join(folder, "customers/deep/more.csv"))]).toEqual([false, true]);
@@ -317,14 +317,14 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     });
   });
 
-  it("a git that a program starts in a folder below sees the same", async () => {
+  it("a git that a program starts in a subfolder sees the same", async () => {
     const { run, git } = await workplace();
     const script = 'import os; os.system("git add -A .. && git commit -qm x")';
     expect(await run(`mkdir b && cd b && echo b > b && python3 -c '${script}' && git status --porcelain`)).toEqual({ code: 0, output: "" });
     expect(git("ls-tree", "-r", "--name-only", "HEAD").replaceAll("\n", " ")).toBe(whole.replace("customers", "b/b customers"));
   });
 
-  it("what git could not add is said with its reason", async () => {
+  it("a file that git could not add is reported with its reason", async () => {
     const { run, git, put } = await workplace();
     await run("true");
     put("customers/list.csv", `${canary} staged\n`);
@@ -336,7 +336,7 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
     ]);
   });
 
-  it("nothing is left when it ends", async () => {
+  it("nothing is left behind", async () => {
     const { run, close, stateFolder } = await workplace();
     await run("git status");
     expect(readdirSync(stateFolder).toSorted()).toEqual(["attributes", "decoys", "hidden.json", "ignored", "tmp"]);
@@ -361,7 +361,7 @@ describe.skipIf(noSandbox).each([true, false])("a commit that would change or de
   });
 });
 
-it("a merge that brings another's version of a hidden file is let through, and so is an amended commit that had one", async () => {
+it("a merge that brings another's version of a hidden file is accepted, and so is an amended commit that had one", async () => {
   const { run, put, git } = await workplace({ enabled: false });
   git("switch", "-qc", "other");
   put("customers/list.csv", `${canary} other\n`);

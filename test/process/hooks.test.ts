@@ -22,7 +22,7 @@ function place() {
 }
 
 describe("tool hooks list", () => {
-  it("says which hooks run, which are held back, where each is written, and what is odd", async () => {
+  it("says which hooks run, which are withheld, where each is defined, and what looks wrong", async () => {
     const there = place();
     expect((await ran(there, "list")).stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())).toEqual([
       "PostToolUse  Edit|Write  held back  ./theirs  /repo/.tool/settings.json",
@@ -46,7 +46,7 @@ describe("tool hooks list", () => {
     });
   });
 
-  it("says how to write one where there is none", async () => {
+  it("says how to write one if there is none", async () => {
     expect((await ran(teamPlace(), "list")).stdout).toBe("There are no hooks here. How to write one: tool hooks --help\n");
   });
 });
@@ -64,7 +64,7 @@ describe("tool hooks schema", () => {
     ]);
   });
 
-  it("names the nearest of an event that is none", async () => {
+  it("names the nearest event to an unknown one", async () => {
     expect(await ran(teamPlace(), "schema", "PreTolUse")).toMatchObject({
       code: 2,
       stderr: 'tool: cannot print the schema of "PreTolUse": there is no such event. Did you mean PreToolUse?\n',

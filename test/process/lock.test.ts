@@ -28,7 +28,7 @@ async function living(folder: string): Promise<Program & { answer: unknown }> {
 }
 
 describe("sixteen processes, some killed and stopped at any moment", () => {
-  it("never hold the lock at once, and all of them are served", async () => {
+  it("never hold the lock at once, and are all served", async () => {
     const result = await race({ processes: 16, until: { grants: 1500 }, sectionMs: 1, deaths: 0.01, stops: true, seed: 1 });
     const { grants, faults, failures, served } = judge(result.log);
     expect({ faults, failures, served: Object.keys(served).length }).toEqual({ faults: [], failures: [], served: 16 });
@@ -39,7 +39,7 @@ describe("sixteen processes, some killed and stopped at any moment", () => {
 describe("the judge of the log", () => {
   const logOf = (...lines: string[]) => lines.map((line, index) => `${index} ${line}\n`).join("");
 
-  it("accepts who leaves before the next, and who was about to die", () => {
+  it("accepts a holder that leaves before the next, and one that was about to die", () => {
     const log = logOf(
       "1.0 ready",
       "1.0 enter 1",
@@ -88,7 +88,7 @@ describe("a holder", () => {
     expect(await locks.withLock(folder, () => process.kill(pid, 0))).toBe(true);
   });
 
-  it("that is stopped is never robbed: others are told its name, and go on after it", async () => {
+  it("that is stopped is never robbed: others are told its name, and continue after it", async () => {
     const folder = scratchFolder();
     const { child, pid, letGo, ended } = await holding(folder);
     const identity = processes().identify(pid)!;
@@ -104,7 +104,7 @@ describe("a holder", () => {
     expect([await waiting, await ended]).toEqual(["after it", { code: 0, signal: null }]);
   });
 
-  it("whose claim cannot be read is not robbed either", async () => {
+  it("with an unreadable claim is not robbed either", async () => {
     const folder = scratchFolder();
     const { letGo } = await holding(folder);
     const claim = readFileSync(join(folder, "g1"));
@@ -137,7 +137,7 @@ describe("a claim for life", () => {
 });
 
 it.skipIf(await lacks("a process namespace of its own"))(
-  "a holder in another pid namespace is refused by name, although its number may be anybody's here",
+  "a holder in another pid namespace is refused by name, although its number may be any process's here",
   async () => {
     const folder = scratchFolder();
     const work = JSON.stringify({ kind: "life", folder } satisfies HoldWork);
@@ -154,7 +154,7 @@ it.skipIf(await lacks("a process namespace of its own"))(
 );
 
 describe.skipIf(await lacks("a file system of its own"))("on a disk that refuses", () => {
-  it("a full disk keeps the lock from being taken, with nothing left behind", async () => {
+  it("a full disk prevents taking the lock, with nothing left behind", async () => {
     const { folder } = smallDisk("size=64k");
     const filler = join(folder, "filler");
     expect(() => writeFileSync(filler, "x".repeat(100_000))).toThrow("ENOSPC");
@@ -164,7 +164,7 @@ describe.skipIf(await lacks("a file system of its own"))("on a disk that refuses
     expect(await locks.withLock(join(folder, "lock"), () => "taken")).toBe("taken");
   });
 
-  it("a disk that fills up inside the lock does not keep it locked: the claim is emptied, and none that is yet to be used", async () => {
+  it("a disk that fills up inside the lock does not keep it locked: the claim is emptied, but no claim prepared for later", async () => {
     const { folder } = smallDisk("size=64k,nr_inodes=12");
     const lockFolder = join(folder, "lock");
     await locks.withLock(lockFolder, () => {});
@@ -177,7 +177,7 @@ describe.skipIf(await lacks("a file system of its own"))("on a disk that refuses
     expect(await waiting).toEqual({ kind: "alive", pid: process.pid });
   });
 
-  it("a disk that becomes read-only inside the lock ends the holder, so that others can go on", async () => {
+  it("a disk that becomes read-only inside the lock ends the holder, so that others can continue", async () => {
     const { folder, remount } = smallDisk("size=64k");
     const { pid, output, ended, letGo } = await holding(folder);
     remount("ro");

@@ -20,7 +20,7 @@ function place(home: Home) {
   return { permissions, user: join(config, "settings.json"), at: (name: string) => join(project, ".tool", name) };
 }
 
-it("takes a rule out wherever it stands, and says when it stands nowhere", () => {
+it("removes a rule from every file that contains it, and says if none does", () => {
   using home = temporaryHome();
   const { permissions, user, at } = place(home);
   for (const args of [[], ["--kind", "ask"], ["--scope", "local"]]) permissions("add", "Bash(ls:*)", ...args);
@@ -34,7 +34,7 @@ it("takes a rule out wherever it stands, and says when it stands nowhere", () =>
   expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({});
 });
 
-it("trusts the first settings that a person writes for a project, and lets a rule wait beside those of others", () => {
+it("trusts the first settings that a user writes for a project, and lets a rule wait beside those of others", () => {
   using home = temporaryHome();
   const { permissions, at } = place(home);
   permissions("add", "Bash(touch:*)", "--scope", "local");
@@ -49,7 +49,7 @@ it("trusts the first settings that a person writes for a project, and lets a rul
   ]);
 });
 
-it("writes through a link to where a person keeps the settings, past a byte order mark, and never through a repository's link", () => {
+it("writes through the user's own link to the settings, past a byte order mark, and never through a repository's link", () => {
   using home = temporaryHome();
   const { permissions, user, at } = place(home);
   const kept = join(home.config, "dotfiles.json");
@@ -69,13 +69,13 @@ it("writes through a link to where a person keeps the settings, past a byte orde
   ]);
 });
 
-it("starts nothing without the managed settings that were named", () => {
+it("starts nothing if the named managed settings are missing", () => {
   using home = temporaryHome();
   const { permissions } = place({ ...home, env: { ...home.env, TOOL_MANAGED_SETTINGS: "/nowhere/settings.json" } });
   expect(permissions()).toEqual({ status: 2, said: "tool: Cannot use the settings /nowhere/settings.json: there is no such file\n" });
 });
 
-it("goes by settings that are named before the command as well as behind it", () => {
+it("uses settings that are named before the command as well as after it", () => {
   using home = temporaryHome();
   const further = join(home.config, "further.json");
   writeFileSync(further, JSON.stringify({ permissions: { deny: ["Read(plans/**)"] } }));

@@ -22,7 +22,7 @@ const judged = [
 ];
 const lines = (values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-it("names each rule as it stands in the settings, whether the cases come in a file, a pipe or on standard input", async () => {
+it("names each rule as written in the settings, whether the cases come in a file, a pipe or on standard input", async () => {
   using home = temporaryHome();
   const file = join(home.config, "cases.jsonl");
   writeFileSync(file, lines(cases));
@@ -39,7 +39,7 @@ it("names each rule as it stands in the settings, whether the cases come in a fi
   ]);
 });
 
-it("ends with 1 when a case cannot be judged, and judges the others", async () => {
+it("exits with 1 if a case cannot be judged, and judges the others", async () => {
   using home = temporaryHome();
   const wrong = { settings: { permissions: { alow: [] } }, call: { tool: "Read", input: { path: "a" } } };
   expect(await tool(home, ["permissions", "check", "--cases", "-"], `${lines([wrong, cases[2]])}no json\n`)).toEqual({

@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("writes the page of a team to a file that only its owner reads, without the secrets that a person typed", async () => {
+it("writes the page of a team to a file that only its owner can read, without secrets that a user typed", async () => {
   const path = join(folder, "relay.html");
   const secret = `ghp_${"aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5".slice(0, 36)}`;
   await tool(home, ["team", "create", "relay", "--members", "lead,ann,bo"]);
@@ -123,7 +123,7 @@ it.skipIf(await lacks("chromium"))("filters, turns dark and follows keys in Chro
   ]);
 });
 
-it.skipIf(await lacks("chromium"))("runs no script of anybody's in Chromium, and keeps the filter in its address", async () => {
+it.skipIf(await lacks("chromium"))("runs no foreign script in Chromium, and keeps the filter in its address", async () => {
   const page = reportPage(factsOf(aReport(tasks), events));
   // as if escaping had failed: the page's policy still holds
   const broken = page.replace("<main>", () => `<main>${nasty}`);

@@ -103,7 +103,7 @@ const everyday =
   );
 
 describe("in a repository with hidden files in its history", () => {
-  it.each(everyday)("this prints nothing of them, and is not asked about: %s", async (command) => {
+  it.each(everyday)("this prints nothing of them, and needs no permission: %s", async (command) => {
     const { decision, run } = await workplace();
     const { decision: decided, reason } = await decision(command);
     expect({ decided, reason: decided === "allow" ? "" : reason, shown: (await run(command)).includes(canary) }).toEqual({
@@ -138,12 +138,12 @@ describe("in a repository with hidden files in its history", () => {
     "cd src && git show side:./../hidden/side.txt",
     ..."sh -c 'git log -p --text'|timeout 5 git format-patch -1 --stdout|git stash show -p --text|git -C . show HEAD:.env".split("|"),
   ];
-  it.each(around)("this is asked about or denied: %s", async (command) => {
+  it.each(around)("this needs permission or is denied: %s", async (command) => {
     const { decision } = await workplace();
     expect((await decision(command)).decision).not.toBe("allow");
   });
 
-  it("the name that git has for such a content is refused too, however short", async () => {
+  it("the object id of such content is refused too, however short", async () => {
     const { decision, git } = await workplace();
     for (const place of ["HEAD:.env", "HEAD~1:old.secret", "side:hidden/side.txt", "stash@{0}:.env"]) {
       const id = git("rev-parse", place).trim();
@@ -158,7 +158,7 @@ describe("in a repository with hidden files in its history", () => {
     expect((await decision(`git show ${git("rev-parse", "HEAD:a.txt").trim()}`)).decision).toBe("allow");
   });
 
-  it("the reason names a file, and what is new is found", async () => {
+  it("the reason names a file, and new files are found", async () => {
     const { decision, git, put, run } = await workplace();
     expect((await decision("git format-patch -1")).reason).toBe(
       "The repository contains files that rules hide, such as .env, and git format-patch would reveal all of it",
@@ -170,7 +170,7 @@ describe("in a repository with hidden files in its history", () => {
     expect([(await decision("git show")).decision, (await run("git show")).includes(canary)]).toEqual(["allow", false]);
   });
 
-  it("where its own attributes have such a file printed, what prints is asked about", async () => {
+  it("if its own attributes have such a file printed, printing it needs permission", async () => {
     const { decision } = await workplace({ files: { ".gitattributes": "*.txt diff=text\n.env diff\n" } });
     const decisions = await Promise.all(
       ["git log -p", "git diff", "git show", "git grep x", "git log", "git diff --stat", "git status"].map(
@@ -181,7 +181,7 @@ describe("in a repository with hidden files in its history", () => {
   });
 });
 
-it("attributes that a person has for every repository stay", async () => {
+it("attributes that a user has for every repository stay", async () => {
   const own = scratchFolder();
   mkdirSync(join(own, "git"));
   writeFileSync(join(own, "git/attributes"), "*.png -text");
@@ -199,7 +199,7 @@ it("attributes that a person has for every repository stay", async () => {
   expect(readFileSync(file, "utf8")).toBe("*.png -text\n");
 });
 
-it("where the history holds nothing that is hidden, nothing is asked about and nothing is kept", async () => {
+it("if the history contains nothing hidden, nothing is asked and nothing is stored", async () => {
   const folder = realpathSync(scratchFolder());
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");

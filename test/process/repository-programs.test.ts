@@ -91,7 +91,7 @@ async function decided(folder: string, command: string, sandbox: SandboxState, t
 }
 
 describe("a repository that makes git start a program", () => {
-  it.each(ways)("is found by looking, which starts nothing: %s", async (name, way, args) => {
+  it.each(ways)("is found by reading, which starts nothing: %s", async (name, way, args) => {
     const place = hostile();
     prepare(place, way);
     rmSync(place.canary, { force: true });
@@ -114,7 +114,7 @@ describe("a repository that makes git start a program", () => {
   });
 });
 
-it("an ordinary repository has nothing of it, with a remote, hooks before commits, git-lfs and a submodule", async () => {
+it("an ordinary repository starts none, with a remote, hooks before commits, git-lfs and a submodule", async () => {
   const { folder, git, put } = hostile();
   git("init", "-q", "sub");
   git("-C", "sub", "commit", "-qm", "s", "--allow-empty");

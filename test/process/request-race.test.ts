@@ -55,7 +55,7 @@ it("of three processes that answer and one that withdraws, exactly one settles e
   expect([...new Set(files.map((name) => statSync(join(folder, name)).mode & 0o777))]).toEqual([0o600]);
 });
 
-it("whoever looks closes the question of a process that was killed, and nobody can answer it any more", async () => {
+it("any process closes the question of a killed one, and then nobody can answer it", async () => {
   const folder = scratchFolder();
   const asker = start(["sleep", "1000"]);
   const identity = table.identify(asker.pid);

@@ -36,7 +36,7 @@ function repository() {
   };
 }
 
-it("names a key file wherever it looks, and an .env file only where it would be committed", async () => {
+it("names a key file wherever it is, and an .env file only if it would be committed", async () => {
   const { put, tool, git } = repository();
   put("a.p12", Buffer.from([0, 1]));
   put(".env", "PORT=1\n");
@@ -49,7 +49,7 @@ it("names a key file wherever it looks, and an .env file only where it would be 
   expect(await Promise.all(looks.map((args) => kinds(...args)))).toEqual([["key-file"], ["key-file"], ["key-file"], ["env-file"]]);
 });
 
-it("looks into a folder that git ignores when it is named, and says where there is nothing staged to look at", async () => {
+it("scans an ignored folder if it is named, and says if nothing is staged", async () => {
   const { put, tool, folder } = repository();
   put(".gitignore", "dist/\n");
   put("dist/a.js", `const token = "${token}";\n`);
@@ -61,7 +61,7 @@ it("looks into a folder that git ignores when it is named, and says where there 
   expect(staged.output).toMatch(/^tool: Cannot look for secrets: not a git repository/);
 });
 
-it("tool secrets scan prints file, line, kind and a masked value, and knows what git ignores", async () => {
+it("tool secrets scan prints file, line, kind and a masked value, and respects git's ignore rules", async () => {
   const { put, tool, git } = repository();
   put("src/a.ts", `const a = 1;\nconst token = "${token}";\n`);
   put("b.txt", `ok = "${token}" # tool:allow-secret\n`);
@@ -87,7 +87,7 @@ it("tool secrets scan prints file, line, kind and a masked value, and knows what
   expect((await tool("secrets", "scan", "nowhere")).code).toBe(2);
 });
 
-it("the hook stops a commit with a secret or an .env file in it, keeps a hook that is there, and goes away again", async () => {
+it("the hook stops a commit with a secret or an .env file in it, keeps an existing hook, and can be removed", async () => {
   const { put, tool, git } = repository();
   put(".git/hooks/pre-commit", "#!/bin/sh\necho mine >> ran.txt\n");
   execFileSync("chmod", ["755", join(git("rev-parse", "--show-toplevel").trim(), ".git/hooks/pre-commit")]);

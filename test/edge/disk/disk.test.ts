@@ -30,13 +30,13 @@ describe("replace", () => {
     expect(contents(folder)).toEqual({ list: "600 three", prev: "600 two" });
   });
 
-  it("keeps nothing when there was nothing", () => {
+  it("keeps nothing if there was nothing", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "list"), "one", { keep: join(folder, "prev") });
     expect(contents(folder)).toEqual({ list: "600 one" });
   });
 
-  it("goes on where a process was killed before its last rename, so that both names are one file", () => {
+  it("continues after a process was killed before its last rename, so that both names are one file", () => {
     const folder = scratchFolder();
     const [list, prev] = [join(folder, "list"), join(folder, "prev")];
     disk.replace(list, "one");
@@ -45,7 +45,7 @@ describe("replace", () => {
     expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one" });
   });
 
-  it("never writes into a temporary name that is there, which may be a second name of the file itself", () => {
+  it("never writes into an existing temporary name, which may be a hard link to the file itself", () => {
     const folder = scratchFolder();
     const list = join(folder, "list");
     disk.replace(list, "one");
@@ -54,7 +54,7 @@ describe("replace", () => {
     expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one", [`list.${process.pid}.0.tmp`]: "600 one" });
   });
 
-  it("removes what killed processes left, and nothing else", () => {
+  it("removes files that killed processes left, and nothing else", () => {
     const folder = scratchFolder();
     const names = [
       `list.${nobody}.0.tmp`,
@@ -86,13 +86,13 @@ describe("append", () => {
     expect(contents(folder)).toEqual({ log: "600 one\nzwölf\n" });
   });
 
-  it("fails in a folder that is not there", () => {
+  it("fails in a missing folder", () => {
     expect(() => disk.append(join(scratchFolder(), "none", "log"), "one\n")).toThrow("ENOENT");
   });
 });
 
 describe("publish", () => {
-  it("puts a file where there is none, and says so when there is one", () => {
+  it("creates a file where there is none, and returns false if there is one", () => {
     const folder = scratchFolder();
     const [draft, place] = [join(folder, "draft"), join(folder, "place")];
     expect([disk.publish(draft, place, "first"), disk.publish(draft, place, "second")]).toEqual([true, false]);
@@ -107,7 +107,7 @@ describe("publish", () => {
     expect(contents(folder)).toEqual({ first: "600 first", second: "600 second" });
   });
 
-  it("leaves no draft when the place cannot be reached", () => {
+  it("leaves no draft if the place cannot be reached", () => {
     const folder = scratchFolder();
     expect(() => disk.publish(join(folder, "draft"), join(folder, "none", "place"), "text")).toThrow("ENOENT");
     expect(readdirSync(folder)).toEqual([]);
@@ -115,7 +115,7 @@ describe("publish", () => {
 });
 
 describe("move", () => {
-  it("renames, and says so when there is nothing to rename", () => {
+  it("renames, and returns false if there is nothing to rename", () => {
     const folder = scratchFolder();
     const [from, to] = [join(folder, "from"), join(folder, "to")];
     disk.replace(from, "text");
@@ -123,7 +123,7 @@ describe("move", () => {
     expect(contents(folder)).toEqual({ to: "600 text" });
   });
 
-  it("fails when the folder to move to is not there", () => {
+  it("fails if the target folder is missing", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "from"), "text");
     expect(() => disk.move(join(folder, "from"), join(folder, "none", "to"))).toThrow("ENOENT");
@@ -131,7 +131,7 @@ describe("move", () => {
 });
 
 describe("folders", () => {
-  it("are made with their parents, for their owner alone, and may be there already", () => {
+  it("are created with their parents, for their owner alone, and may exist already", () => {
     const folder = scratchFolder();
     const deep = join(folder, "a", "b", "c");
     disk.makeFolder(deep);
@@ -141,7 +141,7 @@ describe("folders", () => {
     expect(made).toEqual(["700", "700", "700", "700"]);
   });
 
-  it("are not made where a file is", () => {
+  it("are not created in place of a file", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "file"), "text");
     expect(() => disk.makeFolder(join(folder, "file"))).toThrow("EEXIST");
@@ -149,7 +149,7 @@ describe("folders", () => {
     if (process.platform === "linux") expect(() => disk.makeFolder("/proc/none/deep")).toThrow("the one above it takes none");
   });
 
-  it("are listed in order; one that is not there is empty", () => {
+  it("are listed in order; a missing one is empty", () => {
     const folder = scratchFolder();
     for (const name of ["b", "10", "a", "9"]) disk.replace(join(folder, name), "");
     expect([disk.list(folder), disk.list(join(folder, "none"))]).toEqual([["10", "9", "a", "b"], []]);
@@ -157,14 +157,14 @@ describe("folders", () => {
 });
 
 describe("reading", () => {
-  it("gives the bytes, or nothing when there is no such file", () => {
+  it("gives the bytes, or nothing if there is no such file", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "file"), "text");
     expect([disk.read(join(folder, "file")), disk.read(join(folder, "none"))]).toEqual([Buffer.from("text"), undefined]);
     expect(["file", "none", "file/below"].map((name) => disk.size(join(folder, name)))).toEqual([4, undefined, undefined]);
   });
 
-  it("is made again where the system fails one call, and says so when it fails each time", () => {
+  it("is repeated if the system fails one call, and throws if it fails each time", () => {
     const path = join(scratchFolder(), "file");
     disk.replace(path, "text");
     const when = (target: string) => target === path;
@@ -174,13 +174,13 @@ describe("reading", () => {
     expect(() => disk.read(path)).toThrow("EIO");
   });
 
-  it("fails where a link leads to itself, instead of calling that nothing", () => {
+  it("fails if a link leads to itself, instead of reporting no file", () => {
     const folder = scratchFolder();
     symlinkSync(join(folder, "ring"), join(folder, "ring"));
     expect(() => disk.read(join(folder, "ring"))).toThrow("ELOOP");
   });
 
-  it("goes on from an offset", () => {
+  it("continues from an offset", () => {
     const log = join(scratchFolder(), "log");
     disk.append(log, "one\ntwo\n");
     expect(disk.readFrom(log, 4)).toEqual({ bytes: Buffer.from("two\n"), size: 8 });
@@ -190,7 +190,7 @@ describe("reading", () => {
   });
 });
 
-it("removes, and does nothing when there is nothing", () => {
+it("removes, and does nothing if there is nothing", () => {
   const folder = scratchFolder();
   disk.replace(join(folder, "file"), "text");
   disk.remove(join(folder, "file"));
@@ -210,7 +210,7 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one" });
   });
 
-  it("is noticed by an append that could write only a part, which is taken back", () => {
+  it("is noticed by an append that could write only a part, which is undone", () => {
     const { folder } = smallDisk("size=64k");
     const log = join(folder, "log");
     expect(() => disk.append(log, "x".repeat(100_000))).toThrow(

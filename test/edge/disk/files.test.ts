@@ -55,7 +55,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect(await versionOf(disk, folder.at("copy.txt"))).toBe(await versionOf(disk, folder.at("a.txt")));
   });
 
-  it("tells a missing file, a folder and what cannot be read apart", async () => {
+  it("distinguishes a missing file, a folder and an unreadable file", async () => {
     expect(await disk.read(folder.at("none/x"))).toEqual({ kind: "missing", path: folder.at("none/x") });
     expect(await disk.read(folder.at("a.txt/x"))).toEqual({ kind: "missing", path: folder.at("a.txt/x") });
     expect(await disk.read(folder.at("sub"))).toEqual({ kind: "folder", path: folder.at("sub") });
@@ -66,7 +66,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     });
   });
 
-  it("answers at once whatever it is given: a FIFO, a socket, a file full of holes, names of every kind", async () => {
+  it("answers at once for a FIFO, a socket, a sparse file and names of every kind", async () => {
     execFileSync("mkfifo", [folder.at("fifo")]);
     const server = createServer().listen(folder.at("socket"));
     await once(server, "listening");
@@ -101,7 +101,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect([folder.text("a.txt"), folder.text("sub/b.txt"), readdirSync(folder.at("sub"))]).toEqual(["a", "b", ["b.txt"]]);
   });
 
-  it("writes only what is as expected", async () => {
+  it("writes only over the expected version", async () => {
     const a = await versionOf(disk, folder.at("a.txt"));
     expect(await disk.write(folder.at("a.txt"), text("x"))).toEqual({ kind: "changed", path: folder.at("a.txt") });
     expect(await disk.write(folder.at("new.txt"), text("x", a))).toEqual({ kind: "changed", path: folder.at("new.txt") });
@@ -110,7 +110,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect([folder.text("a.txt"), readdirSync(folder.path).sort()]).toEqual(["changed", ["a.txt", "sub"]]);
   });
 
-  it("removes only what is as expected, not marked read-only, and leaves nothing beside it", async () => {
+  it("removes only the expected version, not read-only files, and leaves nothing beside it", async () => {
     const path = folder.at("a.txt");
     const version = await versionOf(disk, path);
     expect(await disk.remove(path, "0")).toEqual({ kind: "changed", path });
@@ -131,7 +131,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect([folder.text("a.txt"), folder.text("sub/hard")]).toEqual(["new", "a"]);
   });
 
-  it("lets nobody past another agent's claim on the same content, unless it was left by a killed one", async () => {
+  it("lets no agent past another's claim on the same content, unless a killed one left it", async () => {
     const path = folder.at("a.txt");
     const expected = await versionOf(disk, path);
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
@@ -164,7 +164,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect([...(await reader)].filter((content) => !contents.includes(content))).toEqual([]);
   });
 
-  it("finds where a path leads, also a link to nothing, and refuses a ring", async () => {
+  it("resolves a path, also to a dangling link, and refuses a cycle", async () => {
     symlinkSync("sub", folder.at("way"));
     symlinkSync("../elsewhere/new.txt", folder.at("sub/dangling"));
     symlinkSync("ring", folder.at("ring"));
@@ -202,7 +202,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect(await disk.walk(folder.at("lib"), signal)).toMatchObject({ paths: lib.trim().split("\n").sort() });
   });
 
-  it("is not held up by a hostile .gitignore", async () => {
+  it("is not blocked by a hostile .gitignore", async () => {
     folder.put(".gitignore", `${"*a".repeat(30)}b\nb.txt\n`);
     folder.put("a".repeat(200), "");
     expect(await disk.walk(folder.path, signal)).toMatchObject({ paths: [".gitignore", "a.txt", "a".repeat(200)].sort() });
@@ -221,7 +221,7 @@ describe("a folder that is moved away", () => {
   });
 });
 
-describe.skipIf(await lacks("an ordinary user"))("as a person without all rights", () => {
+describe.skipIf(await lacks("an ordinary user"))("as a user without all rights", () => {
   const disk = files({ ignorePatterns, ripgrep: false });
 
   it("says that the system denies permission", async () => {
@@ -234,7 +234,7 @@ describe.skipIf(await lacks("an ordinary user"))("as a person without all rights
 describe.skipIf(await lacks("ripgrep"))("ripgrep", () => {
   const [byRipgrep, byHand] = [true, false].map((ripgrep) => files({ ignorePatterns, ripgrep }));
 
-  it("walks and searches as we do by hand", async () => {
+  it("walks and searches as our own code does", async () => {
     const query = { ignoreCase: false, keep: () => true, signal };
     for (const git of [false, true]) {
       if (git) execFileSync("git", ["init", "-q", folder.path]);
@@ -262,7 +262,7 @@ describe.each([
   ["link that turns from inside to outside", turningLink],
   ["folder that changes places with a link to outside", changingFolder],
 ])("a %s", (_, program) => {
-  it("leads no write outside and no read in, in 2,000 tries", async () => {
+  it("never writes outside or reads from there, in 2,000 tries", async () => {
     const world = { "work/real/f.txt": "inside", "outside/f.txt": "secret", "outside/g/f.txt": "secret" };
     for (const [name, content] of Object.entries(world)) folder.put(name, content);
     const disk = guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.at("work")));
@@ -335,7 +335,7 @@ async function startSwapper(program: typeof turningLink, paths: [string, string,
   };
 }
 
-it("refuses a path that is longer than any system opens, without a look at its parts", async () => {
+it("refuses a path longer than the system's limit, without resolving its parts", async () => {
   const disk = files({ ignorePatterns });
   await expect(disk.real(`/${"a/".repeat(3_000)}`)).rejects.toThrow("it is longer than the 4096 bytes that a system opens");
 });
@@ -343,7 +343,7 @@ it("refuses a path that is longer than any system opens, without a look at its p
 describe.each(["openSync", "fsyncSync", "closeSync", "linkSync", "renameSync", "rmSync"] as const)(
   "a write in which %s fails once",
   (name) => {
-    it.each([1, 2, 3, 4, 5, 6])("(call %i) is reported as made exactly when the file is the new one", async (nth) => {
+    it.each([1, 2, 3, 4, 5, 6])("(call %i) is reported as done exactly if the file is the new one", async (nth) => {
       const disk = files({ ignorePatterns, ripgrep: false });
       const version = await versionOf(disk, folder.at("a.txt"));
       let seen = 0;

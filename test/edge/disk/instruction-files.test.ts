@@ -8,7 +8,7 @@ import { whyNotInstructed } from "../../../src/permissions/instructions.ts";
 import { makePolicy } from "../../../src/permissions/policy.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-it("says which instruction files are there and instruct nobody, and why", async () => {
+it("reports which instruction files exist but instruct nobody, and why", async () => {
   const cwd = join(scratchFolder(), "repo");
   const folders = ["a", "a/b", "a/b/c", "a/b/c/d"].map((name) => join(cwd, name));
   mkdirSync(folders.at(-1)!, { recursive: true });
@@ -36,7 +36,7 @@ it("says which instruction files are there and instruct nobody, and why", async 
   ]);
 });
 
-it("reads CLAUDE.md in a folder that has neither AGENTS.md nor TOOL.md, and only there", async () => {
+it("reads CLAUDE.md only in a folder that has neither AGENTS.md nor TOOL.md", async () => {
   const cwd = join(scratchFolder(), "repo");
   const folders = ["a", "a/b"].map((name) => join(cwd, name));
   mkdirSync(folders.at(-1)!, { recursive: true });

@@ -35,7 +35,7 @@ async function agent() {
   return { use, outputs };
 }
 
-it("the whole of a command's long output is in a file that the agent may read and search, and may not write", async () => {
+it("a command's complete long output is in a file that the agent may read and search, and may not write", async () => {
   const { use, outputs } = await agent();
   const text = await use("Bash", { command: "seq 1 100000" });
   const path = /the whole is in (\S+): /.exec(text)?.[1] ?? "";
@@ -54,7 +54,7 @@ it("a short output makes no file, and each long one a file of its own, also afte
   expect(await use("Bash", { command: "seq 1 100000" })).toContain(join(outputs.folder, "2.txt"));
 });
 
-it("what any tool gives beyond the budget is cut, with the way to the rest", () => {
+it("output of any tool beyond the budget is cut, with directions to the rest", () => {
   const outputs = outputStore(join(scratchFolder(), "outputs"));
   const text = `first ${"😀".repeat(mostCharacters)} last`;
   const cut = withinBudget({ text, isError: false, summary: "" }, outputs).text;
@@ -66,7 +66,7 @@ it("what any tool gives beyond the budget is cut, with the way to the rest", () 
   expect(alone).toContain("characters cut; ask for less at once to see the rest");
 });
 
-it("a folder that cannot be made costs the rest of the output, and not the call", () => {
+it("if the folder cannot be created, the rest of an output is lost, but the call succeeds", () => {
   const file = join(scratchFolder(), "file");
   writeFileSync(file, "");
   const outputs = outputStore(join(file, "outputs"));

@@ -27,7 +27,7 @@ function patience(code = "ENOSPC") {
 }
 
 describe("a disk that refuses for a while", () => {
-  it("gets what was written meanwhile when it takes it again, in order, and says both", async () => {
+  it("receives the writes that were kept meanwhile in order, once it accepts them, and both states are reported", async () => {
     const { disk, told, tick, at, text, refusing } = patience();
     disk.append(at("log"), "one\n");
     disk.replace(at("status"), "old");
@@ -43,7 +43,7 @@ describe("a disk that refuses for a while", () => {
     expect([told, existsSync(at("draft"))]).toEqual([["the disk is full", undefined], false]);
   });
 
-  it("is waited for by whoever must not go on before", async () => {
+  it("is waited for by a caller that must not continue before that", async () => {
     const { disk, tick, at, refusing } = patience();
     disk.append(at("log"), "line\n");
     let isWritten = false;
@@ -58,7 +58,7 @@ describe("a disk that refuses for a while", () => {
     await written;
   });
 
-  it("is not waited for by whoever was interrupted, and gets what was written all the same", async () => {
+  it("is not waited for by an interrupted caller, and receives the writes anyway", async () => {
     const { disk, tick, at, text, refusing } = patience();
     const interrupt = new AbortController();
     disk.append(at("log"), "line\n");
@@ -71,7 +71,7 @@ describe("a disk that refuses for a while", () => {
     expect(text("log")).toBe("line\n");
   });
 
-  it("shows what is kept of a whole file to whoever reads it", () => {
+  it("shows the kept content of a whole file to its readers", () => {
     const { disk, at } = patience();
     disk.replace(at("record"), "kept");
     expect(disk.read(at("record"))?.toString()).toBe("kept");
@@ -82,7 +82,7 @@ describe("a disk that refuses for a while", () => {
     ["EDQUOT", 30 * 60_000],
     ["EIO", 60_000],
     ["EMFILE", 60_000],
-  ])("and goes on refusing (%s) is given up in time, with its own fault", async (code, limitMs) => {
+  ])("that continues to refuse (%s) is given up in time, with its own error", async (code, limitMs) => {
     const { disk, tick, at, refusing } = patience(code);
     disk.append(at("log"), "line\n");
     const written = disk.written();
@@ -97,7 +97,7 @@ describe("a disk that refuses for a while", () => {
     expect(await settled).toContain(`${code}: injected`);
   });
 
-  it("does not keep a process that ends: what is kept is tried once more, and counted", async () => {
+  it("does not keep a process from ending: what is kept is tried once more, and counted", async () => {
     const { disk, tick, at, text, refusing } = patience();
     disk.append(at("log"), "one\n");
     await tick(0);
@@ -111,14 +111,14 @@ describe("a disk that refuses for a while", () => {
   });
 });
 
-it("what no waiting mends is thrown at once", () => {
+it("throws permanent errors at once", () => {
   const { disk, at, told } = patience("EACCES");
   expect(() => disk.append(at("log"), "line\n")).toThrow("EACCES");
   expect(() => disk.replace(at("status"), "text")).toThrow("EACCES");
   expect([disk.unwritten(), told]).toEqual([0, []]);
 });
 
-it("an attempt is made again until it succeeds", async () => {
+it("an attempt is repeated until it succeeds", async () => {
   const { disk, tick, at, refusing } = patience();
   const attempt = disk.untilDone(() => disk.now.publish(at("draft"), at("claim"), "text"));
   await tick(100);
@@ -129,7 +129,7 @@ it("an attempt is made again until it succeeds", async () => {
   expect(await attempt).toBe(true);
 });
 
-it("a folder that could not be synced after a change is synced later: the change is made", async () => {
+it("a folder that could not be synced after a change is synced later, and the change counts as made", async () => {
   const { disk, tick, at, text, told, refusing } = patience("EIO");
   refusing.mend();
   const sync = failing("fsyncSync", { code: "EIO", when: (path) => path === join(at("."), ".").replace(/\/\.$/, ""), times: 2 });

@@ -5,7 +5,7 @@ import { random } from "../../fuzz/random.ts";
 
 const file = (...lines: string[]) => `---\n${lines.join("\n")}\n---\nDo it.\n`;
 
-it("reads what is plain, with the line of each key", () => {
+it("reads plain front matter, with the line of each key", () => {
   expect(
     readPlainFrontMatter(
       file("name: ada", "tools: Read, Bash(npm:*)", "maxTurns: 20", 'skills: [a, "b"]', 'description: "Looks: it — all"'),
@@ -51,7 +51,7 @@ it.each([
   expect(readPlainFrontMatter(file(text))).toBeUndefined();
 });
 
-it("says of a plain file what the parser says", () => {
+it("gives the parser's result for a plain file", () => {
   const chance = random(7);
   const signs = [
     ..."abcYN tT019 ,.()/*+=<>;!?'-:#&|%@`\"[]{}~\\_".split(""),

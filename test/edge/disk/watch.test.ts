@@ -40,7 +40,7 @@ it("makes one call of many changes at once", async () => {
   expect(counter.calls).toBe(2);
 });
 
-it("calls at each poll, whatever the system says", async () => {
+it("calls at each poll, whether the system notifies or not", async () => {
   const counter = counted(scratchFolder());
   poll();
   await callsOf(counter, 1);
@@ -48,7 +48,7 @@ it("calls at each poll, whatever the system says", async () => {
   await callsOf(counter, 2);
 });
 
-it("takes up a folder that was not there, at the next poll", async () => {
+it("picks up a folder that was missing, at the next poll", async () => {
   const folder = join(scratchFolder(), "later");
   const counter = counted(folder);
   poll();
@@ -60,7 +60,7 @@ it("takes up a folder that was not there, at the next poll", async () => {
   await callsOf(counter, 3);
 });
 
-it("takes up a folder that was removed and made again", async () => {
+it("picks up a folder that was removed and created again", async () => {
   const folder = join(scratchFolder(), "again");
   mkdirSync(folder);
   const counter = counted(folder);

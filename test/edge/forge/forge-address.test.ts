@@ -12,11 +12,11 @@ describe("forgeAddress()", () => {
     "git@github.com:acme/app.git",
     "ssh://git@ssh.github.com:443/acme/app.git",
     "git+ssh://git@GitHub.com/acme/app",
-  ])("knows %s", (url) => {
+  ])("recognizes %s", (url) => {
     expect(forgeAddress(url, {})).toEqual({ ...gitHub, tokens: ["GH_TOKEN", "GITHUB_TOKEN"] });
   });
 
-  it("takes a server for GitHub Enterprise where the person says so, and gives it no token of github.com", () => {
+  it("treats a server as GitHub Enterprise if the user says so, and gives it no token of github.com", () => {
     const url = "git@code.example.org:acme/app.git";
     expect(forgeAddress(url, {})).toMatchObject({ kind: "none", reason: expect.stringContaining("GH_HOST=code.example.org") });
     const enterprise = { kind: "github", host: "code.example.org", api: "https://code.example.org/api/v3" };
@@ -31,7 +31,7 @@ describe("forgeAddress()", () => {
     expect(forgeAddress("https://acme.ghe.com/acme/app", {})).toMatchObject({ api: "https://api.acme.ghe.com" });
   });
 
-  it("goes by GITHUB_API_URL and GITHUB_REPOSITORY, and sends no token in the clear", () => {
+  it("follows GITHUB_API_URL and GITHUB_REPOSITORY, and sends no token unencrypted", () => {
     const env = { GITHUB_API_URL: "http://127.0.0.1:8080/api/v3/", GITHUB_REPOSITORY: "acme/app" };
     const loopback = { kind: "github", host: "127.0.0.1:8080", api: "http://127.0.0.1:8080/api/v3", owner: "acme", repository: "app" };
     expect(forgeAddress("/srv/app.git", env)).toMatchObject(loopback);
@@ -51,7 +51,7 @@ describe("forgeAddress()", () => {
     ["https://dev.azure.com/acme/app", "Azure DevOps"],
     ["https://github.com/acme", "owner/name"],
     ["ext::sh -c touch% /tmp/x", "a folder or a program"],
-  ])("opens none at %s, and says why", (url, why) => {
+  ])("finds none at %s, and says why", (url, why) => {
     expect(forgeAddress(url, {})).toMatchObject({ kind: "none", reason: expect.stringContaining(why) });
   });
 });
@@ -66,7 +66,7 @@ describe("withoutCredentials()", () => {
     [`token ghp_${"a".repeat(36)} is bad`, "token [hidden] is bad"],
     ["git@example.org:a.git", "git@example.org:a.git"],
     ["\u001b[31mred\u001b[0m\u0007", "red"],
-  ])("makes of %j what may be printed", (text, shown) => {
+  ])("prints %j without credentials", (text, shown) => {
     expect(withoutCredentials(text)).toBe(shown);
   });
 

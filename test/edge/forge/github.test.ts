@@ -28,7 +28,7 @@ const addressOf = ({ api, remote }: LoopbackForge) => forgeAddress(remote, { GIT
 const wanted = { head: "tool/batch-1/u1", base: "main", title: "New", body: "A file." };
 
 describe("a pull request", () => {
-  it("is opened once, found by its branch, and found again where a second one is asked for", async () => {
+  it("is opened once, found by its branch, and found again if a second one is requested", async () => {
     const { server, forge } = await place();
     expect(forge.name).toBe(`${server.host}/acme/app, with GH_TOKEN`);
     expect(await forge.preflight("main")).toEqual({ ok: true, value: { login: "demo" } });
@@ -40,7 +40,7 @@ describe("a pull request", () => {
     expect(server.pulls()).toEqual([{ ...wanted, number: 1, state: "open" }]);
   });
 
-  it("is found when the answer that it was opened was lost", async () => {
+  it("is found if the answer to its request was lost", async () => {
     const { server, forge } = await place();
     server.failNext("POST", { kind: "lost" });
     expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: false, error: { kind: "network" } });
@@ -48,7 +48,7 @@ describe("a pull request", () => {
     expect(server.pulls()).toHaveLength(1);
   });
 
-  it("is refused without its branch, without a difference, and where the base is not there", async () => {
+  it("is refused without its branch, without changes, and if the base is missing", async () => {
     const { forge } = await place();
     const refusal = async (change: Partial<typeof wanted>) => {
       const answer = await forge.openPullRequest({ ...wanted, ...change });
@@ -68,7 +68,7 @@ describe("a pull request", () => {
 });
 
 describe("what a forge refuses", () => {
-  it("is an answer with its kind and its reason, and asked for once", async () => {
+  it("is an answer with its kind and its reason, and requested once", async () => {
     const { server, forge } = await place();
     const cases = [
       [{ status: 403, message: "Resource not accessible by integration" }, "auth"],
@@ -86,7 +86,7 @@ describe("what a forge refuses", () => {
     expect(server.requests()).toEqual(cases.map(() => "POST /repos/acme/app/pulls"));
   });
 
-  it("for a while says until when", async () => {
+  it("temporarily includes until when", async () => {
     const { server, forge } = await place();
     const reset = String(now / 1000 + 900);
     const cases = [
@@ -101,7 +101,7 @@ describe("what a forge refuses", () => {
     }
   });
 
-  it("a bad token is said, and not printed", async () => {
+  it("a bad token is reported, and not printed", async () => {
     const bad = "ghp_9999999999999999999999999999999999";
     const { forge } = await place(bad);
     const answer = await forge.preflight("main");
@@ -109,7 +109,7 @@ describe("what a forge refuses", () => {
     expect(JSON.stringify(answer)).not.toContain(bad);
   });
 
-  it("a request that is given up ends at once, and may have been heard", async () => {
+  it("an aborted request ends at once, and may have been received", async () => {
     const { server, forge } = await place();
     const ending = new AbortController();
     server.failNext("POST", { kind: "silent" });
@@ -120,7 +120,7 @@ describe("what a forge refuses", () => {
     expect(await forge.openPullRequest(wanted, new AbortController().signal)).toMatchObject({ ok: true, value: { number: 1 } });
   });
 
-  it("a base that is not there is found before anything is spent", async () => {
+  it("a missing base is found before anything is spent", async () => {
     const { forge } = await place();
     expect(await forge.preflight("feature/one")).toMatchObject({
       ok: false,
@@ -129,7 +129,7 @@ describe("what a forge refuses", () => {
     expect(await forge.preflight("tool/batch-1/u1")).toMatchObject({ ok: true });
   });
 
-  it("nobody there is a fault of the network", async () => {
+  it("no answer is a network error", async () => {
     const { server, forge } = await place();
     await server.close();
     expect(await forge.findPullRequest("x")).toMatchObject({ ok: false, error: { kind: "network" } });
@@ -137,7 +137,7 @@ describe("what a forge refuses", () => {
 });
 
 describe("openForge()", () => {
-  it("says how to sign in where there is no login, and uses a token that is there", async () => {
+  it("says how to sign in without a login, and uses an available token", async () => {
     const { server } = await place();
     const env = { GITHUB_API_URL: server.api, PATH: "/nowhere" };
     const remote = { name: "origin", url: server.remote };

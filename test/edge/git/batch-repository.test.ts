@@ -42,7 +42,7 @@ async function committed(repository: TestRepository, name: string, files: Record
 }
 
 it.skipIf(await lacks("a file system of its own"))(
-  "batchRepository().addWorktree() says that the disk is full, and goes on when it is not",
+  "batchRepository().addWorktree() reports a full disk, and continues when there is space",
   async () => {
     const repository = testRepository({ "a.txt": "a".repeat(50_000), "b.txt": "b".repeat(50_000) });
     const { folder: home } = smallDisk("size=200k");
@@ -83,7 +83,7 @@ describe("batchRepository().commit()", () => {
     expect(personsState(repository)).toEqual(before);
   });
 
-  it("commits no secret, and nothing outside a branch of ours", async () => {
+  it("commits no secret, and nothing outside our own branches", async () => {
     const repository = testRepository();
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const { folder, batch, branch, say } = await unit(repository, "u1", { "config.js": `const token = "${token}";\n` });
@@ -97,7 +97,7 @@ describe("batchRepository().commit()", () => {
     expect(await batch.commit(folder, "Sign in")).toMatchObject({ ok: false, error: { reason: expect.stringContaining("no branch") } });
   });
 
-  it("says whose lock stands in the way", async () => {
+  it("names the owner of a lock", async () => {
     const repository = testRepository();
     const { folder, batch, say } = await unit(repository, "u1", { "new.txt": "new\n" });
     const lock = say("rev-parse", "--git-path", "index.lock");
@@ -110,7 +110,7 @@ describe("batchRepository().commit()", () => {
 });
 
 describe("batchRepository().merge()", () => {
-  it("merges units on an integration branch, in no working tree, and each once", async () => {
+  it("merges units on an integration branch, without a working tree, and each once", async () => {
     const repository = testRepository({ "a.txt": "a\n", "b.txt": "b\n" });
     repository.write({ "a.txt": "the person's own\n" });
     const before = personsState(repository);
@@ -131,7 +131,7 @@ describe("batchRepository().merge()", () => {
     expect(personsState(repository)).toEqual(before);
   });
 
-  it("names the files of a conflict, and changes nothing then", async () => {
+  it("names the files of a conflict, and then changes nothing", async () => {
     const repository = testRepository({ "a.txt": "a\n", "b.txt": "b\n", ".gitattributes": "b.txt merge=own\n" });
     const ran = repository.beside("driver-ran");
     repository.say("config", "merge.own.driver", `touch ${ran}`);
@@ -145,7 +145,7 @@ describe("batchRepository().merge()", () => {
 });
 
 describe("batchRepository()", () => {
-  it("serves two batches of one repository at once", async () => {
+  it("serves two batches in one repository at once", async () => {
     const repository = testRepository();
     const remote = bareRemote(repository);
     const before = personsState(repository);
@@ -179,7 +179,7 @@ describe("batchRepository()", () => {
 });
 
 describe("batchRepository().push()", () => {
-  it("sends a branch, without the hook before a push, and again without harm", async () => {
+  it("pushes a branch, without the pre-push hook, and again without harm", async () => {
     const repository = testRepository();
     const remote = bareRemote(repository);
     writeFiles(repository.folder, { ".git/hooks/pre-push": "#!/bin/sh\nexit 1\n" });
@@ -230,7 +230,7 @@ describe("batchRepository().push()", () => {
     });
   });
 
-  it("is cut short by its signal, and sends the branch another time", async () => {
+  it("is aborted by its signal, and pushes the branch another time", async () => {
     const repository = testRepository();
     const remote = bareRemote(repository);
     const { batch, branch, commit } = await committed(repository, "u1", { "new.txt": "new\n" });
@@ -257,7 +257,7 @@ describe("batchRepository().push()", () => {
   });
 });
 
-it("batchRepository().includeIgnored() goes on after a kill in the middle of a folder", async () => {
+it("batchRepository().includeIgnored() continues after a kill in the middle of a folder", async () => {
   const repository = testRepository({ ".gitignore": "node_modules/\n*.local\n" });
   repository.write({ "node_modules/a.js": "a", "node_modules/b.js": "b", "x.local": "x" });
   const { batch, folder } = await unit(repository, "u1", {});

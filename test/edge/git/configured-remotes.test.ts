@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { configuredRemotes } from "../../../src/edge/git/configured-remotes.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-it("configuredRemotes() gives names and addresses, also for pushing", async () => {
+it("configuredRemotes() gives names and addresses, including those for pushing", async () => {
   const folder = scratchFolder();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder });
   git("init", "-q");

@@ -22,7 +22,7 @@ function repository() {
   return { top, git, put, kept: (path: string) => keptByGit(join(top, path)) };
 }
 
-it("has what is committed or staged, as it stands, and what is not there loses nothing", async () => {
+it("is true for committed and staged versions, and for missing files", async () => {
   const { top, put, git, kept } = repository();
   put("staged.ts", "staged\n");
   git("add", "staged.ts");
@@ -32,7 +32,7 @@ it("has what is committed or staged, as it stands, and what is not there loses n
   ).toEqual(Array(9).fill(true));
 });
 
-it("does not have what was changed, was never added, is ignored, or lies beside such a file", async () => {
+it("is false for files that changed, were never added or are ignored, and for their neighbours", async () => {
   const { put, kept } = repository();
   put("src/a.ts", "changed\n");
   put("old/new.ts", "new\n");
@@ -49,7 +49,7 @@ it("does not have what was changed, was never added, is ignored, or lies beside 
   ]);
 });
 
-it("is not misled by links, other repositories, what is only meant to be added, or a pattern", async () => {
+it("is not misled by links, other repositories, intent-to-add entries, or a pattern", async () => {
   const { top, git, put, kept } = repository();
   const other = scratchFolder();
   writeFileSync(join(other, "a.ts"), "src/a.ts\n");
@@ -67,7 +67,7 @@ it("is not misled by links, other repositories, what is only meant to be added, 
   );
 });
 
-it("starts nothing that the repository names", async () => {
+it("starts no program of the repository", async () => {
   const { top, git, put, kept } = repository();
   const ran = join(top, "ran");
   for (const key of ["core.fsmonitor", "filter.x.clean", "filter.x.process"]) git("config", key, `touch ${ran}`);

@@ -6,7 +6,7 @@ import { scratchFolder } from "../../scratch.ts";
 import { bareRemote, gitEnv, personsState, testRepository } from "./git-kit.ts";
 
 describe("repositoryFacts()", () => {
-  it("says what a batch needs to know", async () => {
+  it("reports what a batch needs to know", async () => {
     const repository = testRepository({ "a.txt": "a\n", ".gitattributes": "*.bin filter=lfs\n", ".gitignore": "ignored\n" });
     const remote = bareRemote(repository);
     repository.say("branch", "--set-upstream-to=origin/main");
@@ -52,7 +52,7 @@ describe("repositoryFacts()", () => {
     expect(await repositoryFacts(ownGit(nameless), repository.folder)).toMatchObject({ hasIdentity: false });
   });
 
-  it("sees an operation that waits for the person, in the working tree that it is in, and that commits are signed", async () => {
+  it("recognizes an operation that waits for the user, in the working tree that it is in, and signed commits", async () => {
     const repository = testRepository({ "a.txt": "a\n" });
     repository.say("config", "commit.gpgSign", "true");
     repository.say("worktree", "add", "--quiet", "-b", "other", repository.beside("other"));
@@ -67,7 +67,7 @@ describe("repositoryFacts()", () => {
     expect(await repositoryFacts(repository.git, theirs)).toMatchObject({ underWay: "bisect" });
   });
 
-  it("knows a shallow clone, and another remote than origin", async () => {
+  it("recognizes a shallow clone, and a remote other than origin", async () => {
     const repository = testRepository();
     repository.commit({ "b.txt": "b\n" });
     const clone = repository.beside("clone");
@@ -79,7 +79,7 @@ describe("repositoryFacts()", () => {
     });
   });
 
-  it("says what to do where no worktree can be made", async () => {
+  it("says what to do if no worktree can be made", async () => {
     const repository = testRepository();
     const facts = (folder: string) => repositoryFacts(repository.git, folder);
     expect(await facts(scratchFolder())).toMatchObject({ kind: "unusable", reason: expect.stringContaining("git init") });

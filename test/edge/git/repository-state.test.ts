@@ -40,7 +40,7 @@ describe("repositoryState()", () => {
     });
   });
 
-  it("says where there is none, and knows one without a commit", async () => {
+  it("says that there is no repository, and recognizes one without a commit", async () => {
     const empty = realpathSync(scratchFolder());
     expect(await repositoryState(empty, options)).toEqual({ kind: "none" });
     execFileSync("git", ["init", "-q", "-b", "main", empty]);
@@ -58,7 +58,7 @@ describe("repositoryState()", () => {
     ["filter.evil.clean", "a.txt filter=evil"],
     ["core.fsmonitor", ""],
     ["gpg.program", ""],
-  ])("starts nothing where %s would, and waits for trust", async (setting, attributes) => {
+  ])("starts nothing if %s would, and waits for trust", async (setting, attributes) => {
     const { folder, git } = repository();
     const canary = join(folder, "started");
     git("config", setting, `touch ${canary}`);

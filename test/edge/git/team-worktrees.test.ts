@@ -36,7 +36,7 @@ async function team(repository: TestRepository, ...names: string[]) {
 }
 
 describe("teamWorktrees()", () => {
-  it("merges what teammates hand over, brings it to the others, and leaves the person's tree alone", async () => {
+  it("merges what teammates hand over, brings it to the others, and leaves the user's tree alone", async () => {
     const repository = testRepository(commit);
     repository.write({ "a.txt": "the person's\n", "staged.txt": "s\n" });
     repository.say("add", "staged.txt");
@@ -59,7 +59,7 @@ describe("teamWorktrees()", () => {
     expect(personsState(repository)).toEqual(before);
   });
 
-  it("takes few processes of git, starts no program of the repository, and changes both branches or neither", async () => {
+  it("uses few git processes, starts no program of the repository, and changes both branches or neither", async () => {
     const repository = testRepository({ ...commit, ".gitattributes": "a.txt filter=theirs merge=theirs\n" });
     for (const key of ["filter.theirs.clean", "filter.theirs.smudge", "merge.theirs.driver"])
       repository.say("config", key, `touch ${repository.beside("started")}; cat`);
@@ -90,7 +90,7 @@ describe("teamWorktrees()", () => {
     expect([[tip("bo"), tip("merged")], existsSync(repository.beside("started"))]).toEqual([before, false]);
   });
 
-  it("puts a conflict into the worktree of the second, and takes it when no marker is left", async () => {
+  it("puts a conflict into the second worktree, and accepts it when no marker is left", async () => {
     const repository = testRepository({ ...commit, "logo.png": "\0\u0001base" });
     const { trees, write, read, onMerged } = await team(repository, "ada", "bo");
     write("ada", { "a.txt": "one\nADA\nthree\n", "logo.png": "\0\u0001ada" });
@@ -112,7 +112,7 @@ describe("teamWorktrees()", () => {
     expect(onMerged("a.txt")).toBe("one\nADA and BO\nthree");
   });
 
-  it("predicts conflicts of what is not committed yet, and touches no index", async () => {
+  it("predicts conflicts of uncommitted work, and touches no index", async () => {
     const repository = testRepository(commit);
     const { trees, home, write } = await team(repository, "ada", "bo", "cy");
     write("ada", { "a.txt": "one\nADA\nthree\n", "new.txt": "ada\n" });
@@ -128,7 +128,7 @@ describe("teamWorktrees()", () => {
     expect(await trees.predict(["ada", "bo", "cy"])).toEqual([{ pair: ["ada", "bo"], files: ["a.txt"] }]);
   });
 
-  it("two who hand over at once are both merged", async () => {
+  it("merges both of two that hand over at once", async () => {
     const repository = testRepository(commit);
     const names = ["ada", "bo", "cy", "dee"];
     const { trees, write, again, onMerged } = await team(repository, ...names);
@@ -138,7 +138,7 @@ describe("teamWorktrees()", () => {
     expect(names.map((name) => onMerged(`${name}.txt`))).toEqual(names);
   });
 
-  it("goes on from a branch whose folder a person removed, and makes anew what is gone altogether", async () => {
+  it("continues a branch whose folder a user removed, and recreates what is gone completely", async () => {
     const repository = testRepository(commit);
     const { trees, home, write, read, onMerged } = await team(repository, "ada", "bo");
     write("ada", { "new.txt": "ada\n" });
@@ -157,7 +157,7 @@ describe("teamWorktrees()", () => {
     expect([onMerged("b.txt"), onMerged("new.txt")]).toEqual(["bo", "ada"]);
   });
 
-  it("knows whether the branch of the team is there, and makes one anew that a person deleted", async () => {
+  it("notices if the team's branch is missing, and recreates one that a user deleted", async () => {
     const repository = testRepository(commit);
     const { trees } = await team(repository, "ada");
     const before = await trees.hasMerged();
@@ -167,7 +167,7 @@ describe("teamWorktrees()", () => {
     expect([before, after, await trees.hasMerged()]).toEqual([true, false, true]);
   });
 
-  it("removes nothing that is not handed over, and names it", async () => {
+  it("removes nothing that was not handed over, and names it", async () => {
     const repository = testRepository(commit);
     const { trees, home, write } = await team(repository, "ada", "bo");
     write("ada", { "half.txt": "half\n" });
@@ -177,7 +177,7 @@ describe("teamWorktrees()", () => {
     expect([existsSync(join(home, "ada/half.txt")), existsSync(join(home, "bo"))]).toEqual([true, false]);
   });
 
-  it("hands nothing over with a secret in it, and tests what was handed over", async () => {
+  it("refuses work with a secret in it, and tests what was handed over", async () => {
     const repository = testRepository(commit);
     const { trees, home, write } = await team(repository, "ada", "bo");
     write("ada", { "secret.txt": "hush\n" });

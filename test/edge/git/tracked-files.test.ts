@@ -39,7 +39,7 @@ const looks = [
 it.each([
   ["tracked", prints],
   ["ignored", []],
-])("git is asked for that may print a file with secrets that is %s", async (kind, expected) => {
+])("git may print a file with secrets only after a question if it is %s", async (kind, expected) => {
   const top = realpathSync(scratchFolder());
   for (const folder of ["web", "src"]) mkdirSync(join(top, folder));
   for (const [name, text] of Object.entries({ "web/.env": "KEY=1", "src/a.ts": "KEY", ".gitignore": kind === "ignored" ? ".env\n" : "" }))

@@ -39,7 +39,7 @@ describe("worktrees().add()", () => {
     expect(personsState(repository)).toEqual(before);
   });
 
-  it("goes on with what is complete, and makes anew what a kill has left half made", async () => {
+  it("continues complete ones, and recreates what a kill left half made", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
     const order = unit(repository, "u1");
@@ -57,7 +57,7 @@ describe("worktrees().add()", () => {
     }
   });
 
-  it("goes on with the commits of a branch whose folder a person has removed", async () => {
+  it("continues the commits of a branch whose folder a user has removed", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
     const order = unit(repository, "u1");
@@ -71,7 +71,7 @@ describe("worktrees().add()", () => {
     expect(readFileSync(join(order.folder, "work.txt"), "utf8")).toBe("committed\n");
   });
 
-  it("says what is in its way: a branch tool, another commit, a folder, no commit", async () => {
+  it("says what prevents it: a branch tool, another commit, a folder, no commit", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
     repository.say("branch", "tool");
@@ -93,7 +93,7 @@ describe("worktrees().add()", () => {
     await expect(trees.add({ ...unit(repository, "u3"), branch: "main" })).rejects.toThrow("does not begin with tool/");
   });
 
-  it("starts no filter that the repository names, and gives git no key of ours", async () => {
+  it("starts no filter of the repository, and gives git none of our keys", async () => {
     const repository = testRepository({ ...commit, ".gitattributes": "*.txt filter=own\n" });
     const seen = join(repository.beside("seen"));
     repository.say("config", "filter.own.smudge", `env > ${seen}; cat`);
@@ -118,7 +118,7 @@ describe("ignored files", () => {
     "untracked.txt": "no file that git ignores",
   };
 
-  it("are copied as .worktreeinclude says, without what rules hide", async () => {
+  it("are copied as .worktreeinclude says, without files that rules hide", async () => {
     const repository = testRepository(commit);
     repository.write(files);
     symlinkSync("/etc/hostname", join(repository.folder, "node_modules/link"));
@@ -133,7 +133,7 @@ describe("ignored files", () => {
     expect(sayIn(at(""))("status", "--porcelain")).toBe("");
   });
 
-  it("are linked where that is asked for, but for a folder with something hidden in it", async () => {
+  it("are linked if requested, except for a folder that contains something hidden", async () => {
     const repository = testRepository(commit);
     repository.write({ ...files, "node_modules/a/.env": "SECRET=1", "other/node_modules/b.js": "b" });
     const trees = opened(repository, (path) => basename(path) === ".env" || basename(path) === "one.local");
@@ -149,7 +149,7 @@ describe("ignored files", () => {
     expect(sayIn(join(trees.home, "u1"))("status", "--porcelain")).toBe("");
   });
 
-  it("are not written through a link that the commit has in a folder's place", async () => {
+  it("are not written through a link that the commit has in place of a folder", async () => {
     const repository = testRepository(commit);
     const outside = repository.beside("outside");
     mkdirSync(outside);
@@ -165,7 +165,7 @@ describe("ignored files", () => {
 });
 
 describe("worktrees().remove()", () => {
-  it("keeps what is changed, saved nowhere, locked or on no branch of ours, and says so", async () => {
+  it("keeps what is changed, saved nowhere, locked or not on our branches, and says so", async () => {
     const repository = testRepository(commit);
     bareRemote(repository);
     const trees = opened(repository);
@@ -194,7 +194,7 @@ describe("worktrees().remove()", () => {
     expect(repository.say("branch", "--list", branch)).not.toBe("");
   });
 
-  it("finishes what a kill has left half removed", async () => {
+  it("completes a removal that a kill interrupted", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
     for (const [name, gone] of [
@@ -211,7 +211,7 @@ describe("worktrees().remove()", () => {
     expect(await trees.list()).toEqual([]);
   });
 
-  it("leaves alone what git does not know, and forgets what a person has removed", async () => {
+  it("leaves alone what git does not know, and forgets what a user has removed", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
     await trees.add(unit(repository, "u1"));

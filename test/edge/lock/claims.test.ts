@@ -15,7 +15,7 @@ function claimFolder(files: Record<string, string>): string {
   return folder;
 }
 
-it("reads the names: the highest claim counts, those who wait stand in the order of arrival", () => {
+it("reads the names: the highest claim counts, and waiting processes are in order of arrival", () => {
   expect(readListing(["g9", "g9.done", "g10", "w10.7.55.0", "w9.8.44.0", "w10.12.55.1", "notes", "g11x", "g.done", "w1"])).toEqual({
     top: 10,
     released: false,
@@ -29,7 +29,7 @@ it("reads the names: the highest claim counts, those who wait stand in the order
   expect(readListing([])).toEqual({ top: 0, released: false, waiting: [] });
 });
 
-it("is free when there is nothing, when it was given back, emptied, or its holder is gone", () => {
+it("is free if it is empty, given back, emptied, or its holder is gone", () => {
   const free = { kind: "free" };
   expect(stateOf(join(scratchFolder(), "none"))).toEqual(free);
   expect(stateOf(claimFolder({ g3: own, "g3.done": "" }))).toEqual(free);
@@ -38,13 +38,13 @@ it("is free when there is nothing, when it was given back, emptied, or its holde
   expect(stateOf(claimFolder({ g3: claimOf({ ...table.self(), boot: "before" }) }))).toEqual(free);
 });
 
-it("is held by a living process, whatever lies below its claim", () => {
+it("is held by a living process, whatever is below its claim", () => {
   const held = { kind: "held", pid: process.pid, stopped: false };
   expect(stateOf(claimFolder({ g3: own }))).toEqual(held);
   expect(stateOf(claimFolder({ g2: "junk", "g2.done": "", g3: own }))).toEqual(held);
 });
 
-it("is neither free nor held when the claim is another machine's, or no claim", () => {
+it("is neither free nor held if the claim is from another machine, or invalid", () => {
   const foreign = claimFolder({ g3: claimOf({ ...table.self(), machine: "lab-7", pid: 12 }) });
   expect(stateOf(foreign)).toEqual({ kind: "elsewhere", where: "process 12 of machine lab-7", path: join(foreign, "g3") });
   for (const junk of ["junk", "{}", own.slice(0, 20), own.replace(String(process.pid), '"x"')]) {
@@ -53,24 +53,24 @@ it("is neither free nor held when the claim is another machine's, or no claim", 
   }
 });
 
-it("is taken by one only", () => {
+it("is taken by only one", () => {
   const folder = claimFolder({ g3: own, "g3.done": "", w3: own });
   expect([take(folder, 3, "w3"), take(folder, 3, "w3")]).toEqual([4, undefined]);
   expect(stateOf(folder)).toEqual({ kind: "held", pid: process.pid, stopped: false });
 });
 
-it("is not taken by a process that looked long ago, when the generation it wants was swept", () => {
+it("is not taken by a process that checked long ago, if the generation it wants was swept", () => {
   const folder = claimFolder({ g7: own, g8: own, g9: own, w3: own });
   expect(take(folder, 3, "w3")).toBe(undefined);
   expect(readdirSync(folder).sort()).toEqual(["g7", "g8", "g9", "w3"]);
 });
 
-it("is not taken with a claim that another process swept", () => {
+it("is not taken with a claim that another process has swept", () => {
   const folder = claimFolder({ g3: own, "g3.done": "" });
   expect(take(folder, 3, "w3")).toBe(undefined);
 });
 
-it("is taken again with a claim of one's own that is there, if it is one of the three highest", () => {
+it("is taken again with one of the process's own claims, if it is among the three highest", () => {
   const self = table.self();
   const others = claimOf({ ...self, pid: 1 });
   const folder = claimFolder({ g2: own, g3: others, g4: others, g5: others });
@@ -81,14 +81,14 @@ it("is taken again with a claim of one's own that is there, if it is one of the 
   expect(reuse(join(folder, "none"), 0, { ready: "w0", self })).toBe(false);
 });
 
-it("is given back beside the claim, and the three highest generations stay", () => {
+it("is given back beside the claim, and the three highest generations remain", () => {
   const folder = claimFolder({ g1: own, g2: own, "g2.done": "", "g1.done": "", g4: own, "g4.done": "", g5: own, "g5.done": "", g6: own });
   giveBack(folder, 6, table.self());
   expect(readdirSync(folder).sort()).toEqual(["g4", "g4.done", "g5", "g5.done", "g6", "g6.done"]);
   expect(readFileSync(join(folder, "g6"), "utf8")).toBe(own);
 });
 
-it("is not given back by a process whose folder was removed and made anew by others", () => {
+it("is not given back by a process whose folder others removed and created again", () => {
   const folder = claimFolder({ g1: claimOf({ ...table.self(), pid: 1 }) });
   giveBack(folder, 1, table.self());
   giveBack(join(folder, "none"), 1, table.self());

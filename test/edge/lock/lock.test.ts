@@ -11,14 +11,14 @@ const self = processes().self();
 const lockFolder = () => join(scratchFolder(), "team", "lock");
 
 describe("withLock", () => {
-  it("gives what the work gives, and makes the folder", async () => {
+  it("returns the result of the work, and creates the folder", async () => {
     const folder = lockFolder();
     expect(await locks.withLock(folder, () => locks.holder(folder))).toEqual({ kind: "alive", pid: process.pid });
     expect(locks.holder(folder)).toBe(undefined);
     expect(readdirSync(folder).sort()).toEqual(["g1", "g1.done"]);
   });
 
-  it("gives the lock back when the work throws", async () => {
+  it("gives the lock back if the work throws", async () => {
     const folder = lockFolder();
     const failing = locks.withLock(folder, () => {
       throw new Error("no");
@@ -27,7 +27,7 @@ describe("withLock", () => {
     expect([locks.holder(folder), await locks.withLock(folder, () => "next")]).toEqual([undefined, "next"]);
   });
 
-  it("serves all who ask at once in one process, and leaves three generations", async () => {
+  it("serves all concurrent requests in one process, and leaves three generations", async () => {
     const folder = lockFolder();
     const numbers = Array.from({ length: 20 }, (_, index) => index);
     expect(await Promise.all(numbers.map((number) => locks.withLock(folder, () => number)))).toEqual(numbers);
@@ -64,7 +64,7 @@ describe("withLock", () => {
     });
   });
 
-  it("never takes a claim that it cannot read for a free lock", async () => {
+  it("never treats an unreadable claim as a free lock", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "g7"), "junk");
     const read = `its claim "${folder}/g7" cannot be read: it is not a claim. If no process holds it, remove that file`;
@@ -76,7 +76,7 @@ describe("withLock", () => {
     expect(() => locks.claimForLife(folder)).toThrow(`Cannot tell who holds "${folder}": ${read}`);
   });
 
-  it("lets those who wait go first, but not the dead among them", async () => {
+  it("lets waiting processes go first, but not dead ones", async () => {
     const folder = scratchFolder();
     const [dead, living] = [`w0.${process.pid}.0.0`, `w0.${self.pid}.${self.start}.0`];
     writeFileSync(join(folder, dead), claimOf({ ...self, start: "0" }));
@@ -87,7 +87,7 @@ describe("withLock", () => {
     expect(await queued).toBe("after them");
   });
 
-  it("asks nobody when the folder cannot be made", async () => {
+  it("fails at once if the folder cannot be created", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "file"), "");
     await expect(locks.withLock(join(folder, "file", "lock"), () => "never")).rejects.toThrow("ENOTDIR");
@@ -95,7 +95,7 @@ describe("withLock", () => {
 });
 
 describe("claimForLife", () => {
-  it("holds until it is given back, and giving back twice does no harm to the next", () => {
+  it("holds until it is given back, and giving back twice does not harm the next holder", () => {
     const folder = lockFolder();
     const first = locks.claimForLife(folder);
     expect(locks.claimForLife(folder)).toEqual({ ok: false, holder: { kind: "alive", pid: process.pid } });
@@ -107,7 +107,7 @@ describe("claimForLife", () => {
     expect(readdirSync(folder).sort()).toEqual(["g1", "g1.done", "g2"]);
   });
 
-  it("does not stand behind those who wait", () => {
+  it("does not queue behind waiting processes", () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, `w0.${self.pid}.${self.start}.0`), claimOf(self));
     expect(locks.claimForLife(folder)).toEqual({ ok: true, release: expect.any(Function) });

@@ -75,14 +75,14 @@ describe("a request", () => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer token-1");
   });
 
-  it("speaks to older servers when told so", async () => {
+  it("uses the older API if told to", async () => {
     const server = await serve([wholeReply]);
     await attempt({ apiVersion: "2023-06-01" });
     const { authorization, "x-api-key": key, "anthropic-version": version } = server.requests[0]?.headers ?? {};
     expect({ authorization, key, version }).toEqual({ authorization: undefined, key: "key-1", version: "2023-06-01" });
   });
 
-  it("takes the connection of the one before", async () => {
+  it("reuses the previous connection", async () => {
     const server = await serve([wholeReply, wholeReply, wholeReply]);
     const model = anthropicModel({ apiKey: "key-1", baseURL: server.url });
     for (let n = 0; n < 3; n++) {
@@ -92,14 +92,14 @@ describe("a request", () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
   });
 
-  it("leaves nothing behind on a signal that outlives it", async () => {
+  it("leaves no listener on a signal that outlives it", async () => {
     await serve([wholeReply]);
     const { signal } = new AbortController();
     await attempt({}, { signal });
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("is not sent at all without a key or with one that cannot be one", async () => {
+  it("is not sent without a key or with an impossible one", async () => {
     const server = await serve([]);
     const problems = [
       { apiKey: undefined },
@@ -126,14 +126,14 @@ describe("a request", () => {
 });
 
 describe("a reply", () => {
-  it("is whole, and its text was streamed in pieces", async () => {
+  it("is complete, and its text was streamed in pieces", async () => {
     await serve([wholeReply]);
     const pieces: string[] = [];
     expect(await attempt({}, { onText: (piece) => pieces.push(piece) })).toEqual(whole);
     expect(pieces.join("")).toBe("I look at it.");
   });
 
-  it("keeps thinking as it came, leaves out blank text and kinds of blocks and events that nobody knows yet", async () => {
+  it("keeps thinking as received, and leaves out blank text and unknown kinds of blocks and events", async () => {
     const thinking = { type: "thinking" as const, thinking: "Let me see.", signature: "c2lnbmF0dXJl" };
     const redacted = { type: "redacted_thinking" as const, data: "ZGF0YQ==" };
     const [start, ping, ...rest] = replyEvents([thinking, redacted, text(" \n"), text("Yes.")]);
@@ -153,13 +153,13 @@ describe("a reply", () => {
     });
   });
 
-  it("takes the later count of each class of tokens", async () => {
+  it("uses the later count of each class of tokens", async () => {
     const usage = { input_tokens: 7, output_tokens: 42, cache_creation_input_tokens: 300, cache_read_input_tokens: 2000 };
     await serve([streamed([text("Yes.")], { usage })]);
     expect(await attempt()).toMatchObject({ usage });
   });
 
-  it("has no call that the output limit cut, nor a thought without its signature", async () => {
+  it("contains no call that the output limit cut, nor a thought without its signature", async () => {
     const calls = [toolUse("Read", { path: "a" }, "t1"), toolUse("Read", { path: "b" }, "t2")];
     const events = replyEvents(calls, { stop_reason: "max_tokens" });
     const deltas = events.flatMap((event, n) => ("delta" in event && "index" in event && event.index === 1 ? [n] : []));
@@ -174,7 +174,7 @@ describe("a reply", () => {
     expect(contents).toEqual([calls, [calls[0]], [calls[0]], [text("So.")]]);
   });
 
-  it("counts as whole when only its connection ends badly or not at all", async () => {
+  it("is complete even if its connection ends badly or not at all", async () => {
     const bytes = sse(replyEvents(wholeReply));
     await serve([
       { bytes, cutAfter: bytes.length },
@@ -220,13 +220,13 @@ describe("a stream that fails", () => {
     ["nothing", Buffer.alloc(0)],
     ["something else", Buffer.from("It works!\n\n")],
   ];
-  it.each(broken)("is tried again: %s", async (_what, bytes) => {
+  it.each(broken)("is repeated: %s", async (_what, bytes) => {
     await serve([{ bytes, contentType: "text/event-stream; charset=utf-8" }]);
     const fault = faultOf(await attempt());
     expect(fault).toEqual({ verdict: "retry", reason: expect.stringMatching(/^The reply was lost: .+\.$/) });
   });
 
-  it("says what an error event said", async () => {
+  it("reports the message of an error event", async () => {
     const error = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     await serve([{ bytes: sse([start!, blockStart!, error, ...events]) }]);
     expect(faultOf(await attempt())).toEqual({
@@ -236,7 +236,7 @@ describe("a stream that fails", () => {
     });
   });
 
-  it("is left when it falls silent: before the headers, within the stream, within an error", async () => {
+  it("is aborted when no data arrives: before the headers, within the stream, within an error", async () => {
     const bytes = sse(events);
     const server = await serve([
       { bytes, headersAfterMs: 60_000 },
@@ -249,7 +249,7 @@ describe("a stream that fails", () => {
     await until(() => server.unanswered() === 0);
   });
 
-  it("is not left while bytes come, however long it takes", async () => {
+  it("is not aborted while bytes arrive, however long it takes", async () => {
     await serve([{ bytes: sse(events), pieceEveryMs: 60 }]);
     expect(await attempt({ idleTimeoutMs: 400 })).toEqual(whole);
   });
@@ -274,8 +274,8 @@ describe("an abort", () => {
   });
 });
 
-describe("a reply that does not become whole", () => {
-  it("is told with what the provider has counted and what had come of it, interrupted or lost", async () => {
+describe("a reply that stays incomplete", () => {
+  it("is reported with the provider's counts and the text so far, interrupted or lost", async () => {
     const bytes = sse(replyEvents(wholeReply));
     const partial = { model: "claude-test", usage: expect.objectContaining({ input_tokens: 10 }), streamedBytes: expect.any(Number) };
     await serve([{ bytes, silentAfter: 900 }, { bytes: bytes.subarray(0, 900) }, { bytes, headersAfterMs: 60_000 }]);
@@ -390,7 +390,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("by error code counts a spend limit as spent, whatever its message", async () => {
+  it("treats a spend limit as spent by its error code, whatever its message", async () => {
     const codes = ["contract_spend_limit_reached", "enforced_spend_limit_reached", "ramp_limit_exceeded"];
     await serve(
       codes.map((error_code) => ({
@@ -416,7 +416,7 @@ describe("a refusal", () => {
     await elsewhere.close();
   });
 
-  it("with status 200 and a page is told apart from a stream", async () => {
+  it("with status 200 and a page is distinguished from a stream", async () => {
     const server = await serve([{ bytes: Buffer.from("<h1>Sign in</h1>"), contentType: "text/html; charset=utf-8" }]);
     expect(faultOf(await attempt())).toEqual({
       verdict: "fatal",
@@ -424,7 +424,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("of the connection itself is tried again", async () => {
+  it("of the connection itself is repeated", async () => {
     const server = await serve([{ hangUp: true }]);
     const broken = faultOf(await attempt());
     await server.close();

@@ -29,7 +29,7 @@ describe("retry-after", () => {
 });
 
 describe("a connection that fails", () => {
-  it("is fatal when the server's certificate is not trusted, since waiting changes nothing", () => {
+  it("is fatal if the server's certificate is not trusted, because waiting changes nothing", () => {
     expect(faultOfConnection("SELF_SIGNED_CERT_IN_CHAIN", "https://gateway.example")).toEqual({
       verdict: "fatal",
       reason:

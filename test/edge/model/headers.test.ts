@@ -11,7 +11,7 @@ const step = fc.oneof(
   fc.tuple(fc.constant("delete" as const), name, fc.constant("")),
 );
 
-test("any row of changes leaves the same names and values", () => {
+test("any series of changes leaves the same names and values", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, value)), fc.array(step), (init, steps) => {
       const [own, node] = [new Own(init), new Headers(init)];
@@ -26,7 +26,7 @@ test("any row of changes leaves the same names and values", () => {
   );
 });
 
-test("they can be made from a record", () => {
+test("can be created from a record", () => {
   const record = { "X-B": "2", "x-a": " 1" };
   expect([...new Own(record)]).toEqual([...new Headers(record)]);
 });

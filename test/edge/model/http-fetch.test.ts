@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { httpFetch } from "../../../src/edge/model/http-fetch.ts";
 
-it("httpFetch() reads the beginning of an error that has no end, and lets go of the rest", async () => {
+it("httpFetch() reads the beginning of an endless error, and drops the rest", async () => {
   let close = () => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;

@@ -23,7 +23,7 @@ function place() {
 const request = leastRequest;
 
 describe("keyHelper()", () => {
-  it("runs the program once for everybody, and again for a key that was refused", async () => {
+  it("runs the program once for all callers, and again for a refused key", async () => {
     const { home, env } = place();
     const helper = keyHelper(counting(home), env);
     expect(await Promise.all([helper.key(), helper.key()])).toEqual([
@@ -35,7 +35,7 @@ describe("keyHelper()", () => {
     expect(await helper.key()).toEqual({ ok: true, key: "key-2" });
   });
 
-  it("finds a program of the home, and says how one failed", async () => {
+  it("finds a program in the home, and says how one failed", async () => {
     const { home, env } = place();
     mkdirSync(join(home, "bin"));
     writeFileSync(join(home, "bin/key"), "#!/bin/sh\necho 'not signed in' >&2\nexit 3\n", { mode: 0o755 });
@@ -49,7 +49,7 @@ describe("keyHelper()", () => {
 });
 
 describe("helperProblem()", () => {
-  it.each(["key", "~/bin/key --a=b", `'a b' "c d" e'f'`])("takes %j", (command) => {
+  it.each(["key", "~/bin/key --a=b", `'a b' "c d" e'f'`])("accepts %j", (command) => {
     expect(helperProblem(command)).toBeUndefined();
   });
 
@@ -61,12 +61,12 @@ describe("helperProblem()", () => {
     ["a `b`", '"`" in it is for a shell'],
     ['"$(b)"', '""" in it is for a shell'],
     ["a 'b", '"\'" in it is for a shell'],
-  ])("refuses %j, which only a shell would understand", (command, why) => {
+  ])("refuses %j, which only a shell could parse", (command, why) => {
     expect(helperProblem(command)).toContain(why);
   });
 });
 
-it("a key that the provider refuses is asked for anew, once for each refusal", async () => {
+it("a key that the provider refuses is requested again, once per refusal", async () => {
   const { home, env } = place();
   const unauthorized = refusal(401, "authentication_error", "expired");
   const api = await startMessagesApi({ reply: [unauthorized, text("Hello."), text("Again.")] });

@@ -19,7 +19,7 @@ function assembled(data: string[]): unknown {
   }
 }
 
-it("the texts of a reply are streamed as paragraphs, and one of blanks is none", () => {
+it("the texts of a reply are streamed as paragraphs, and blank ones are skipped", () => {
   let streamed = "";
   const assembly = replyAssembly((piece) => {
     streamed += piece;
@@ -30,7 +30,7 @@ it("the texts of a reply are streamed as paragraphs, and one of blanks is none",
 });
 
 describe("the events of a reply", () => {
-  it("in any other order or number of blocks are never a reply with other blocks than the first of them, whole", () => {
+  it("in any other order or number are never a reply with blocks other than the first ones, complete", () => {
     const order = fc.array(fc.integer({ min: 0, max: events.length - 1 }), { maxLength: events.length * 2 });
     const mostlyRight = fc.tuple(fc.nat(events.length), fc.nat(3), order).map(([at, dropped, added]) => {
       const indices = events.map((_event, n) => n);
@@ -51,7 +51,7 @@ describe("the events of a reply", () => {
     );
   });
 
-  it("of kinds and shapes that nobody knows never do more than break it", () => {
+  it("of unknown kinds and shapes never do more than break it", () => {
     const known = fc.constantFrom(...events.map(({ type }) => type), "ping", "error", "__proto__", "constructor", "toString");
     const event = fc.oneof(
       fc.json(),

@@ -4,7 +4,7 @@ import { eventsOf } from "../../../src/edge/model/server-sent-events.ts";
 import { throttle } from "../../../src/edge/model/throttle.ts";
 import { leastRequest, startMessagesApi, streamed, text } from "../../messages-api.ts";
 
-it("an answer that has been coming for a while is read in sips, and whole", async () => {
+it("a long answer is read at intervals, and completely", async () => {
   const said = Array.from({ length: 400 }, (_, index) => `word ${index} `).join("");
   const api = await startMessagesApi({ reply: [streamed([text(said)], { wire: { pieceEveryMs: 80 } })] });
   onTestFinished(() => api.close());

@@ -25,7 +25,7 @@ function workingTree(inside: string): { tree: string; bin: string } {
   return { tree, bin };
 }
 
-it("takes the first one that nobody else can replace, by the name that it has on PATH", () => {
+it("takes the first one that nobody else can replace, by its name on PATH", () => {
   const [first, second] = [folderWith("rg"), folderWith("rg", "git")];
   symlinkSync(join(second, "rg"), join(first, "tmux"));
   const path = `${first}:${second}`;
@@ -37,7 +37,7 @@ it("takes the first one that nobody else can replace, by the name that it has on
   ]);
 });
 
-it("is resolved once: what is put before it later is not seen", () => {
+it("is resolved once: a program that is added before it later is not seen", () => {
   const [first, second] = [folderWith(), folderWith("rg")];
   const path = `${first}:${second}`;
   const before = helperProgram("rg", path);
@@ -45,7 +45,7 @@ it("is resolved once: what is put before it later is not seen", () => {
   expect([before, helperProgram("rg", path)]).toEqual([before, { kind: "found", path: join(second, "rg") }]);
 });
 
-it("passes over the working directories, the repository around them, and every way into them", () => {
+it("skips the working directories, the repository around them, and every way into them", () => {
   const { tree, bin } = workingTree("node_modules/.bin");
   const aside = folderWith();
   symlinkSync(bin, join(aside, "folder"));
@@ -71,7 +71,7 @@ it("passes over the working directories, the repository around them, and every w
   });
 });
 
-it("passes over the tree of the repository that a linked worktree belongs to", () => {
+it("skips the tree of the repository that a linked worktree belongs to", () => {
   const { tree, bin } = workingTree(".venv/bin");
   const other = join(folderWith(), "other");
   const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: tree });
@@ -82,7 +82,7 @@ it("passes over the tree of the repository that a linked worktree belongs to", (
   expect(helperProgram("git", bin).kind).toBe("missing");
 });
 
-it("passes over the temporary folder, relative and empty entries, and what others can write", () => {
+it("skips the temporary folder, relative and empty entries, and places that others can write", () => {
   const [everybody, above, file] = [folderWith("rg"), folderWith(), folderWith("rg")];
   chmodSync(everybody, 0o1777);
   mkdirSync(join(above, "bin"));
@@ -107,7 +107,7 @@ it("passes over the temporary folder, relative and empty entries, and what other
   expect(helperProgram("rg", file)).toMatchObject({ why: expect.stringContaining(`everybody may write ${join(file, "rg")}`) });
 });
 
-it.skipIf(noRoot)("passes over what another user owns, or a group with others may write", () => {
+it.skipIf(noRoot)("skips files of another user, or that a group with others may write", () => {
   const [strangers, shared, ownGroup] = [folderWith("rg"), folderWith("rg"), folderWith("rg")];
   chownSync(strangers, 12345, 0);
   const others = /^daemon:[^:]*:\d+:(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"))?.[1];
@@ -124,7 +124,7 @@ it.skipIf(noRoot)("passes over what another user owns, or a group with others ma
 /** Root's own on every machine, by the path without a link. */
 const envOfRoot = join(realpathSync("/usr/bin"), "env");
 
-it("takes root's own program of the same name where a folder that others can write has a link to it, and answers with where it lies", () => {
+it("takes root's own program of the same name if a folder that others can write links to it, and returns its real path", () => {
   const [temporary, chained, everybody] = [scratchFolder(), scratchFolder(), folderWith()];
   const { bin } = workingTree("bin");
   for (const folder of [temporary, everybody, bin]) symlinkSync(envOfRoot, join(folder, "env"));
@@ -138,7 +138,7 @@ it("takes root's own program of the same name where a folder that others can wri
   expect(helperProgram("rg", temporary)).toEqual({ kind: "missing", why: "rg was not found on PATH" });
 });
 
-it("passes over every other link in such a folder, and any in a relative or empty entry", () => {
+it("skips every other link in such a folder, and any in a relative or empty entry", () => {
   const own = folderWith("env");
   const circle = scratchFolder();
   symlinkSync("../".concat(basename(circle), "/env"), join(circle, "env"));
@@ -164,7 +164,7 @@ it("passes over every other link in such a folder, and any in a relative or empt
   );
 });
 
-it.skipIf(noOwnNamespace)("takes what a link through /proc names from our own file system, not from another process's", async () => {
+it.skipIf(noOwnNamespace)("takes the target of a link through /proc from our own file system, not from another process's", async () => {
   const planted = join(scratchFolder(), "env");
   writeFileSync(planted, script, { mode: 0o755 });
   const cover = `mount --bind ${planted} ${envOfRoot} && echo there && exec sleep 60`;
@@ -175,7 +175,7 @@ it.skipIf(noOwnNamespace)("takes what a link through /proc names from our own fi
   expect(helperProgram("env", folder)).toEqual({ kind: "found", path: envOfRoot });
 });
 
-it("a link in a circle, a folder and a file that is no program are none", () => {
+it("ignores a cycle of links, a folder and a file that is not a program", () => {
   const folder = folderWith();
   symlinkSync(basename(folder), join(dirname(folder), `${basename(folder)}`).concat("/rg"));
   mkdirSync(join(folder, "git"));

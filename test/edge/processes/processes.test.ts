@@ -16,7 +16,7 @@ const noPs = spawnSync("ps").error !== undefined;
 if (noPs) console.warn("Skipped: there is no ps here");
 
 describe.each(noPs ? tables.slice(0, 1) : tables)("by %s, a process", (_name, open) => {
-  it("is told from all others, and lives", () => {
+  it("is distinguished from all others, and lives", () => {
     const table = open();
     const { pid } = start(["sleep", "600"]);
     expect(table.identify(process.pid)).toEqual(table.self());
@@ -54,7 +54,7 @@ describe.each(noPs ? tables.slice(0, 1) : tables)("by %s, a process", (_name, op
     expect([process.kill(pid, 0), table.identify(pid)]).toEqual([true, undefined]);
   });
 
-  it("is gone when its number belongs to another", () => {
+  it("is gone if its number belongs to another", () => {
     const table = open();
     expect(table.liveness({ ...table.self(), start: "before" })).toEqual({ kind: "gone" });
   });
@@ -92,7 +92,7 @@ describe.skipIf(await lacks("Linux"))("on Linux", () => {
     });
   });
 
-  it("a program's name cannot pass for other fields of its entry", () => {
+  it("a program's name cannot imitate other fields of its entry", () => {
     const table = processes();
     const program = join(scratchFolder(), ") Z 1 2 (");
     symlinkSync(process.execPath, program);
@@ -101,7 +101,7 @@ describe.skipIf(await lacks("Linux"))("on Linux", () => {
     expect(table.identify(pid)).toEqual({ ...table.self(), pid, start: expect.stringMatching(/^\d+$/) });
   });
 
-  it("processes are found by the owner they carry, with their group", async () => {
+  it("processes are found by their owner, with their group", async () => {
     const table = processes();
     const session = `session-${process.pid}`;
     const [ann, bo] = [`${session}:ann`, `${session}:bo`].map((owner) =>

@@ -14,7 +14,7 @@ function put(folder: string, name: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-it("programPlaces() finds what a shell would run, and says which of them lie within reach of an agent", () => {
+it("programPlaces() finds what a shell would run, and says which programs an agent could have put there", () => {
   const cwd = join(scratchFolder(), "repository");
   put(join(cwd, "node_modules/.bin"), "ls");
   writeFileSync(join(cwd, "node_modules/.bin", "cat"), "not a program\n");
@@ -33,7 +33,7 @@ it("programPlaces() counts the repository around a working directory, and a link
   expect(programPlaces(`${top}/bin:${system}`, [join(top, "web")])("cat")).toBe("within");
 });
 
-it("programPlaces() takes a link in a temporary folder for what it leads to, where that is root's own program of the same name", () => {
+it("programPlaces() judges a link in a temporary folder by its target, if that is root's own program of the same name", () => {
   const links = scratchFolder();
   put(links, "head");
   symlinkSync(join(system, "wc"), join(links, "wc"));

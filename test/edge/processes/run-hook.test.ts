@@ -20,7 +20,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it("gives the exit code and both streams, and hands over the input, the folder and nothing but the environment it is given", async () => {
+it("returns the exit code and both streams, and passes the input, the folder and only the given environment", async () => {
   const folder = scratchFolder();
   const end = await hook("cat; pwd; env | cut -d= -f1 | grep -vE '^(_|SHLVL|PWD|PATH)$'; echo why >&2; exit 2", {
     input: '{"a":1}',
@@ -30,12 +30,12 @@ it("gives the exit code and both streams, and hands over the input, the folder a
   expect(end).toEqual({ kind: "exited", code: 2, stdout: `{"a":1}${folder}\nHOME\nTOOL_OWNER\n`, stderr: "why\n", isCut: false });
 });
 
-it("keeps 64 KB of 100 MB, and the exit code behind them", async () => {
+it("keeps 64 KB of 100 MB, and the exit code after them", async () => {
   const end = await hook("head -c 100000000 /dev/zero | tr '\\0' x; head -c 100000000 /dev/zero | tr '\\0' y >&2; exit 2");
   expect(end).toEqual({ kind: "exited", code: 2, stdout: "x".repeat(65_536), stderr: "y".repeat(65_536), isCut: true });
 });
 
-it("does not mind a hook that ends without reading a large input", async () => {
+it("tolerates a hook that ends without reading a large input", async () => {
   expect(await hook("exit 0", { input: "x".repeat(4_000_000) })).toMatchObject({ kind: "exited", code: 0 });
 });
 
@@ -48,13 +48,13 @@ it.each([
   await eventually(() => !isAlive(Number(end.stdout)));
 });
 
-it("ends what a hook leaves in its group when it ends by itself", async () => {
+it("ends processes that a hook leaves in its group", async () => {
   const end = await hook("sleep 1000 & echo $!");
   expect(end).toMatchObject({ kind: "exited", code: 0 });
   await eventually(() => !isAlive(Number(end.stdout)));
 });
 
-it("does not wait for what has left the group and holds the pipes, which is found by its owner", async () => {
+it("does not wait for processes that left the group and hold the pipes; they are found by their owner", async () => {
   const owner = `hook-test-${process.pid}:tool`;
   onTestFinished(() => void sweep(owner));
   const talks = "echo $$; : > ready; while sleep 0.01; do echo more; done";
@@ -68,7 +68,7 @@ it("does not wait for what has left the group and holds the pipes, which is foun
   await eventually(() => !isAlive(pid));
 });
 
-it("is a result too when it is interrupted, cannot be found or cannot be started", async () => {
+it("returns a result also if it is interrupted, missing or cannot be started", async () => {
   const stop = new AbortController();
   const folder = scratchFolder();
   const interrupted = hook(`touch ${join(folder, "begun")}; sleep 1000`, { signal: stop.signal });

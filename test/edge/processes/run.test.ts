@@ -26,7 +26,7 @@ async function eventually(check: () => boolean): Promise<boolean> {
   return check();
 }
 
-it("gives exit code and both streams, byte for byte", async () => {
+it("returns exit code and both streams, byte for byte", async () => {
   expect(await run(["sh", "-c", "echo out; printf err >&2; exit 3"])).toEqual({
     code: 3,
     signal: null,
@@ -37,7 +37,7 @@ it("gives exit code and both streams, byte for byte", async () => {
   });
 });
 
-it("passes input, folder and environment, and nothing else of the environment when told so", async () => {
+it("passes input, folder and environment, and only that environment if told so", async () => {
   const { stdout } = await run(["/bin/sh", "-c", 'cat; pwd; echo "$A-$HOME"'], {
     input: "given ",
     cwd: folder,
@@ -47,11 +47,11 @@ it("passes input, folder and environment, and nothing else of the environment wh
   expect(stdout).toBe(`given ${folder}\na-\n`);
 });
 
-it("has no standard input when none is given", async () => {
+it("has no standard input if none is given", async () => {
   expect((await run(["cat"])).stdout).toBe("");
 });
 
-it("answers for what cannot be started: a missing program or folder, no right to it, too much to give it", async () => {
+it("returns a result for what cannot be started: a missing program or folder, no permission, too many arguments", async () => {
   writeFileSync(join(folder, "plain"), "text");
   const failures = [
     await run(["no-such-program-here"]),
@@ -90,13 +90,13 @@ it("kills the group on abort", async () => {
   expect(await run(["true"], { signal: abort.signal })).toMatchObject({ code: null, failed: "true was not started: the call was aborted" });
 });
 
-it("does not wait for a pipe that a grandchild holds", async () => {
+it("does not wait for a pipe that a grandchild holds open", async () => {
   const result = await run(["sh", "-c", "setsid sleep 600 & echo $!"]);
   expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/), timedOut: false });
   process.kill(Number(result.stdout), "SIGKILL");
 });
 
-it("stops a program that prints without end", async () => {
+it("stops a program that prints endlessly", async () => {
   const result = await run(["yes"], { maxOutput: 1000 });
   expect({ kept: result.stdout.length, failed: result.failed }).toEqual({
     kept: 1000,

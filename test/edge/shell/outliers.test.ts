@@ -7,7 +7,7 @@ import { isSplitName } from "../../../src/permissions/outliers.ts";
 import { isSensitiveName } from "../../../src/permissions/paths/places.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-it("finds files with secrets, names that a shell takes apart, and where links lead", () => {
+it("finds files with secrets, names that a shell splits, and links that lead elsewhere", () => {
   const top = scratchFolder();
   for (const folder of ["src/a ..", "docs", "node_modules/x y"]) mkdirSync(join(top, folder), { recursive: true });
   for (const file of [".env", "src/a ../b", "docs/My notes.md", "docs/plain.md", "node_modules/x y/.env"])

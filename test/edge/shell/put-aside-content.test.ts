@@ -33,7 +33,7 @@ it("shows a folder file by file, with the first lines of each", () => {
   expect([lines.length, more]).toEqual([400, 1]);
 });
 
-it("follows no link, waits for no pipe, and says what is no text or cannot be read", () => {
+it("follows no link, waits for no pipe, and reports what is not text or cannot be read", () => {
   const folder = scratchFolder();
   symlinkSync("../outside", join(folder, "link"));
   execFileSync("mkfifo", [join(folder, "pipe")]);

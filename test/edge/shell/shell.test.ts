@@ -72,7 +72,7 @@ it("says how a command ended", async () => {
   ]);
 });
 
-it("says what is wrong with a command that is none, as the shell says it", async () => {
+it("reports a syntax error as the shell does", async () => {
   const outputs = await Promise.all(
     ["echo )", "echo one\nfi", "echo 'one", "none-of-that"].map(async (command) => (await run(command)).output),
   );
@@ -84,12 +84,12 @@ it("says what is wrong with a command that is none, as the shell says it", async
   ]);
 });
 
-it("has no input and no terminal, and asks nobody", async () => {
+it("has no input and no terminal, and never prompts", async () => {
   const { output } = await run('cat; tty; read -t 1 x; echo "$? $PAGER $GIT_TERMINAL_PROMPT"');
   expect(output).toBe("not a tty\n1 cat 0\n");
 });
 
-it("delivers 10 MB of output whole", async () => {
+it("delivers 10 MB of output completely", async () => {
   let bytes = 0;
   const { end } = await here.run({
     command: "head -c 10000000 /dev/zero",
@@ -108,7 +108,7 @@ it("does not wait for a background process that holds the output, and does not e
   expect({ end, alive: alive(pid) }).toEqual({ end: { kind: "exited", code: 0 }, alive: true });
 });
 
-it("goes on draining a background process, so that writing does not kill it", async () => {
+it("continues to drain a background process, so that writing does not kill it", async () => {
   const { output } = await run("(until [ -e begin ]; do sleep 0.01; done; seq 200000; touch survived) & echo $!");
   const pid = Number(output);
   folder.put("begin", "");
@@ -124,7 +124,7 @@ function readable(name: string): boolean {
   }
 }
 
-it("ends the whole group at the time limit, what ignores SIGTERM too", async () => {
+it("ends the whole group at the time limit, including what ignores SIGTERM", async () => {
   const { end, output } = await run("echo $$; (trap '' TERM; echo $BASHPID; while :; do sleep 1; done) & wait", { timeoutMs: 500 });
   const pids = output.trim().split("\n").map(Number);
   expect(end).toEqual({ kind: "timed_out" });
@@ -146,13 +146,13 @@ it("ends the group on abort, and starts nothing when aborted before", async () =
   expect(readable("never")).toBe(false);
 });
 
-it("leaves no listener behind on a signal that outlives the command", async () => {
+it("leaves no listener on a signal that outlives the command", async () => {
   const abort = new AbortController();
   await run("true", { signal: abort.signal });
   expect(EventEmitter.getEventListeners(abort.signal, "abort").length).toBe(0);
 });
 
-it("ends what commands left running when the agent ends, wherever it has gone", async () => {
+it("ends processes that commands left running when the agent ends, wherever they are", async () => {
   const { output } = await run(
     "sleep 600 & echo $!; setsid sleep 600 & echo $!; (trap '' TERM HUP; while :; do sleep 1; done) & echo $!; nohup setsid sh -c 'sleep 600 & echo $!; wait' 2>/dev/null &",
   );
@@ -165,7 +165,7 @@ it("ends what commands left running when the agent ends, wherever it has gone", 
   expect(pids.filter(alive)).toEqual([]);
 });
 
-it("marks what it starts and keeps secrets from it", async () => {
+it("marks the processes it starts and withholds secrets from them", async () => {
   const env = commandEnvironment(
     { PATH: process.env["PATH"], HOME: "/nowhere", ANTHROPIC_API_KEY: "k", GITHUB_TOKEN: "t", TMUX: "/tmp/x" },
     "s1:ada",
@@ -198,7 +198,7 @@ it("marks what it starts and keeps secrets from it", async () => {
   ]);
 });
 
-it("says when the working directory is gone, when there is no bash, and when the command cannot be passed on", async () => {
+it("reports a missing working directory, a missing bash, and a command that cannot be passed on", async () => {
   const request = { command: "true", timeoutMs: 1000, signal: new AbortController().signal, onOutput: () => {} };
   const gone = await shell({ cwd: folder.at("gone"), env: {} }).run(request);
   const bare = await shell({ cwd: folder.path, env: { PATH: folder.path } }).run(request);
@@ -245,7 +245,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
 const gone = "bwrap: Can't find source path /repo/.git/worktrees/a-0000: No such file or directory";
 const noWall = ["bash", "-c", 'echo "$0" >&2; exit 1', gone];
 
-it("makes a sandbox again in which something went away while it was made, and runs the command once", async () => {
+it("makes a sandbox again if something vanished while it was made, and runs the command once", async () => {
   expect(await runInside([noWall, noWall, ["env"]], "echo ran >> log; cat log")).toEqual({
     end: { kind: "exited", code: 0 },
     output: "ran\n",
@@ -253,13 +253,13 @@ it("makes a sandbox again in which something went away while it was made, and ru
   });
 });
 
-it("says what bubblewrap says where no sandbox can be made", async () => {
+it("reports bubblewrap's message if no sandbox can be made", async () => {
   const { end, output, made } = await runInside([noWall], "echo ran");
   expect({ end, output }).toEqual({ end: { kind: "exited", code: 1 }, output: `${gone}\n` });
   expect(made.filter((step) => step === "begun")).toHaveLength(4);
 });
 
-it("runs a command once in a sandbox, whatever it says and however it ends", async () => {
+it("runs a command once in a sandbox, whatever it prints and however it ends", async () => {
   const says = `echo "${gone}" >&2; exit 1`;
   expect(await runInside([["env"]], says)).toMatchObject({ end: { kind: "exited", code: 1 }, output: `${gone}\n`, made: { length: 3 } });
   const { end, output, made } = await runInside([["env"]], "if");

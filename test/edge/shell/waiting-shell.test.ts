@@ -55,14 +55,14 @@ async function waitingPid(): Promise<number> {
   return eventually(owned);
 }
 
-it("that was killed long ago is not taken: the command runs in a new one at once", async () => {
+it("that was killed long ago is not used: the command runs in a new one at once", async () => {
   process.kill(await waitingPid(), "SIGKILL");
   await eventually(() => owned() === undefined);
   await new Promise((resolve) => setImmediate(resolve)); // this process hears about it with its next look at its children
   expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
 });
 
-it("that is killed with the command in its hands has not begun it: it runs in a new one, once", async () => {
+it("that is killed after it received the command has not begun it: the command runs in a new one, once", async () => {
   const pid = await waitingPid();
   process.kill(pid, "SIGSTOP");
   const running = run("echo run >> ran; cat ran");

@@ -58,14 +58,14 @@ describe("opening", () => {
       "execution error: iTerm2 got an error: AppleEvent handler failed. (-10000)",
       "iTerm2 cannot be asked for a tab: execution error: iTerm2 got an error: AppleEvent handler failed. (-10000). Use --display tmux or --display in-process.",
     ],
-  ])("says what to do about: %s", async (complaint, message) => {
+  ])("gives advice about: %s", async (complaint, message) => {
     refuse(complaint);
     const before = ourFolders();
     expect(await refusal(display.open({ name: "ada", argv: ["/bin/sh", "x"], cwd: folder, env: {} }))).toBe(message);
     expect(ourFolders()).toEqual(before);
   });
 
-  it("is refused where there is no macOS and no osascript", async () => {
+  it("is refused without macOS and osascript", async () => {
     const linux = iterm2Display({ leadSession: undefined, platform: "linux", env: env() });
     const request = { name: "ada", argv: ["/bin/sh", "x"], cwd: folder, env: {} };
     expect(await refusal(linux.open(request))).toBe(
@@ -102,7 +102,7 @@ describe("an open tab", () => {
     ]);
   });
 
-  it("belongs to a display that is gone when another kind of display opened it", async () => {
+  it("belongs to a display that is gone if another kind of display opened it", async () => {
     const other: DisplayHandle = { kind: "pty", pid: 1, id: "x" };
     await display.close(other);
     expect([await display.state(other), await display.lastWords(other), existsSync(join(folder, "script"))]).toEqual([

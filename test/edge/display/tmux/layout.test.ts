@@ -18,7 +18,7 @@ const teammates = (count: number, at: Window) => Array.from({ length: count }, (
 const place = (panes: Pane[], own: string | undefined = "%0") => nextPlace(panes, { lead: own, isOurs: ({ owner }) => owner === "team" });
 
 describe("nextPlace()", () => {
-  it("stands beside the lead from 161 columns on, and stacks the others below the last", () => {
+  it("is beside the lead from 161 columns on, and stacks the others below the last", () => {
     const wide = window(161, 50);
     expect(place([lead(wide)])).toEqual({ kind: "split", beside: "%0", direction: "-h", layout: { kind: "main-vertical" } });
     expect(place([lead(wide), ...teammates(1, wide)])).toEqual({
@@ -29,7 +29,7 @@ describe("nextPlace()", () => {
     });
   });
 
-  it("stands below the lead from 100 columns on, side by side", () => {
+  it("is below the lead from 100 columns on, side by side", () => {
     const middle = window(160, 50);
     const layout = { kind: "main-horizontal", rows: 24 };
     expect(place([lead(middle)])).toEqual({ kind: "split", beside: "%0", direction: "-v", layout });
@@ -38,14 +38,14 @@ describe("nextPlace()", () => {
     expect(place([lead(window(100, 50))])).toMatchObject({ kind: "split" });
   });
 
-  it("opens a window where the lead's has no room for one more", () => {
+  it("opens a window if the lead's has no room for one more", () => {
     const wide = window(200, 50);
     const full = [1, 2, 3, 4].map((count) => place([lead(wide), ...teammates(count - 1, wide)]).kind);
     expect(full).toEqual(["split", "split", "split", "window"]);
     expect(place([lead(window(200, 12))])).toMatchObject({ kind: "window" });
   });
 
-  it("divides no window that a person's pane is in", () => {
+  it("splits no window that contains a pane of the user", () => {
     const shared = window(300, 80);
     expect(place([lead(shared), pane("%9", shared, "")])).toEqual({ kind: "window", namedAfter: "team" });
     const teams = window(300, 80, "@2");

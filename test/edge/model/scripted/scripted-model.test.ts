@@ -144,7 +144,7 @@ describe("a scene", () => {
     expect([reply.model, reply.stop_reason]).toEqual(["scripted", "tool_use"]);
   });
 
-  it("waits in a queue behind the one that runs, and follows in the reply that ends the turn", async () => {
+  it("waits in a queue behind the running one, and follows in the reply that ends the turn", async () => {
     const ada = conversation(fixParser);
     await ada.turn(task, '<message from="bo">first?</message>', "unrelated");
     await ada.turn({ results: "fail 1" }, '<message from="lead">second?</message>');
@@ -156,7 +156,7 @@ describe("a scene", () => {
     ]);
   });
 
-  it("that interrupts abandons the one that runs and leaves the queue", async () => {
+  it("that interrupts abandons the running one and leaves the queue", async () => {
     const ada = conversation(fixParser);
     await ada.turn(task, '<message from="bo">?</message>');
     expect([await ada.turn({ results: "fail 1" }, "Stop it."), await ada.turn(), await ada.turn(task)]).toEqual([
@@ -166,7 +166,7 @@ describe("a scene", () => {
     ]);
   });
 
-  it("that has ended a turn waits, lets others run, and goes on at input that fits none", async () => {
+  it("that has ended a turn waits, lets others run, and continues with input that matches none", async () => {
     const ada = conversation(fixParser);
     expect([
       await ada.turn("Talk to me"),
@@ -192,7 +192,7 @@ describe("a scene", () => {
     ]);
   });
 
-  it("is put back to its place by a summary that names it, with its captures", async () => {
+  it("is restored to its position by a summary that names it, with its captures", async () => {
     const script = `${fixParser}
   - name: summary
     agent: any
@@ -215,7 +215,7 @@ describe("a scene", () => {
 });
 
 describe("the next reply", () => {
-  it("follows from the request alone: another process with the same messages gets the same one", async () => {
+  it("follows from the request alone: another process gets the same one for the same messages", async () => {
     const ada = conversation(fixParser);
     await ada.turn(task, '<message from="bo">?</message>');
     await ada.turn({ results: "fail 1" });
@@ -240,7 +240,7 @@ describe("the next reply", () => {
     expect(texts).toEqual(["I look at ta", "sk-3 first."]);
   });
 
-  it("arrives whole, however odd its characters and its length", async () => {
+  it("arrives complete, whatever its characters and its length", async () => {
     const content = `${'日本語 👩‍👩‍👧‍👦 \\ " \u2028 {{x}} '.repeat(700)}\nend`;
     const script = `version: 1
 agents: [ada]
@@ -317,7 +317,7 @@ scenes:
     );
   };
 
-  it("is played on its attempts, the retry count being in the request", async () => {
+  it("is played on its attempts, using the retry count in the request", async () => {
     expect(await outcomes("{ status: 529, attempts: [0, 1] }")).toEqual([
       { verdict: "retry", status: 529, reason: "Provider overloaded (529): as the script has it." },
       { verdict: "retry", status: 529, reason: "Provider overloaded (529): as the script has it." },
@@ -381,7 +381,7 @@ scenes: [{ name: long, agent: ada, when: '', replies: [{ say: "${"word ".repeat(
   expect(seen).toBeLessThan(1_000);
 });
 
-describe("a script that cannot go on", () => {
+describe("a script that cannot continue", () => {
   const fatal = (reason: string) => `fatal: Request refused (400): script demo.yaml${reason}.`;
   const script = `version: 1
 agents: [ada, bo]
@@ -414,7 +414,7 @@ scenes:
     replies: [{ calls: [Read: { path: a, limit: 3 }] }]
 `;
 
-  it("says that no scene fits", async () => {
+  it("says that no scene matches", async () => {
     expect(await conversation(script).turn("what\n now?")).toBe(
       fatal(
         ': no scene of "ada" runs, and none fits the newest input "what now?"; there are "calls" (line 4), "misfits" (line 11), "ends" (line 17), "stops" (line 26)',
@@ -425,7 +425,7 @@ scenes:
     );
   });
 
-  it("says who it plays when the agent is another, or has no name", async () => {
+  it("says whom it plays if the agent is another, or has no name", async () => {
     const cy = conversation(script, { agent: "cy" });
     expect(await cy.turn("stop")).toBe(fatal(' plays ada, bo; "cy" is not among them'));
     expect(() => scriptedModel({ file: "demo.yaml", text: script, agents: ["ada", "cy"] })).toThrow(
@@ -438,7 +438,7 @@ scenes:
     expect(inShort(nobody)).toBe(fatal(' plays ada, bo; the system prompt does not begin with "You are NAME,"'));
   });
 
-  it("names the call that the agent's tools cannot take", async () => {
+  it("names the call that does not fit the agent's tools", async () => {
     expect(await conversation(script).turn("go!")).toBe(
       fatal(':10, scene "calls", reply 1: calls Nothing, and the tools of "ada" are Read, Bash, TaskUpdate'),
     );
@@ -447,7 +447,7 @@ scenes:
     );
   });
 
-  it("names the choice that nothing fits, the capture that never was, and the end", async () => {
+  it("names a choice without a match, an unknown capture, and the end", async () => {
     const calls = conversation(script.replace("'^$'", "x"));
     expect(await calls.turn("go!")).toBe(fatal(':8, scene "calls", reply 1: no option fits the tool results ""'));
     const ends = conversation(script);
@@ -462,7 +462,7 @@ scenes:
     ]);
   });
 
-  it("names a place that a summary has and the script has not", async () => {
+  it("names a position that a summary has and the script does not", async () => {
     expect(await conversation(script).turn("so far [script stops:2]")).toBe(
       fatal(" has no place [script stops:2], which the conversation names"),
     );
@@ -527,7 +527,7 @@ scenes:
     ]);
   });
 
-  it("is refused for what only its parts together show to be wrong", () => {
+  it("is refused for errors that only its parts together show", () => {
     const text = `version: 1
 agents: [ada]
 scenes:
@@ -568,7 +568,7 @@ scenes:
     ["", ["bad.yaml:1: Invalid input: expected object, received null"]],
     ["version: 1\nagents: [", ["bad.yaml:2: Flow sequence in block collection must be sufficiently indented and end with a ]"]],
     ["version: 1\nversion: 1\n", ["bad.yaml:2: Map keys must be unique"]],
-  ])("that is no YAML or no map is refused with its line: %j", (text, expected) => {
+  ])("that is not YAML or not a map is refused with its line: %j", (text, expected) => {
     expect(problemsOf(text)).toEqual(expected);
   });
 });
@@ -590,14 +590,14 @@ describe("the example", () => {
     expect(await conversation(hello, { agent: "lead" }).turn("Hi")).toContain("Hello, I am lead.");
   });
 
-  it("stands whole in the description of the format, which itself is a script", () => {
+  it("is complete in the description of the format, which itself is a script", () => {
     const readme = readFileSync(`${import.meta.dirname}/../../../../fixtures/README.md`, "utf8");
     const described = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
     expect(() => scriptedModel({ file: "README.md", text: described })).not.toThrow();
   });
 });
 
-it("the demo's teammates answer what a person types to them, and not the notice of files that others have made", async () => {
+it("the demo's teammates answer the user's input, and not the notice of files that others have made", async () => {
   const text = readFileSync("fixtures/scripts/demo.yaml", "utf8");
   const made = [{ path: "src/table.js", by: "bo" }];
   const [notice] = newFilesMail({ others: "teammates", made: () => made, exists: () => true, told: [] }).take();
@@ -605,7 +605,7 @@ it("the demo's teammates answer what a person types to them, and not the notice 
   expect(await conversation(text).turn("how far are you?")).toContain("This is a scripted demo");
 });
 
-it("the demo's lead says where the team is when it was resumed, as nobody asked it anything", async () => {
+it("the demo's lead says where the team is after a resume, without being asked", async () => {
   const lead = conversation(readFileSync("fixtures/scripts/demo.yaml", "utf8"), { agent: "lead", tools: [tool("TaskList", {}, [])] });
   expect(await lead.turn(resumedInput(["lead: 9 turns, 0 unread", "ada: task-5 in progress again, 14 turns, 2 unread"]))).toBe(
     "The team is back. I look at how far we are. | TaskList {}",

@@ -5,7 +5,7 @@ import { commandRecord } from "../../../../src/edge/shell/sandbox/interrupted-co
 import type { Found } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
-it("is of the command that began first while several run, and gone when none does", () => {
+it("belongs to the first of several running commands, and is gone when none runs", () => {
   const folder = scratchFolder();
   const file = join(folder, "running.json");
   const known = () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).known : "no record");

@@ -18,7 +18,7 @@ const noNetwork =
 const noSandbox = await lacks("sandbox");
 const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
 
-describe.skipIf(noSandbox)("an escaping program, allowed to run", () => {
+describe.skipIf(noSandbox)("an escaping program that is allowed to run", () => {
   let world: EscapeWorld;
   beforeAll(async () => {
     world = await escapeWorld();
@@ -31,7 +31,7 @@ describe.skipIf(noSandbox)("an escaping program, allowed to run", () => {
     expect(runnable.length).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(runnable)("finds no way: %s", async (_, program) => {
+  it.each(runnable)("finds no way out: %s", async (_, program) => {
     const before = world.snapshot();
     // A program that found itself outside would be let loose on this machine.
     const { output, end } = await world.run(`[ -e "$HOST_TMP" ] && exit 99\n${program}`);
@@ -78,7 +78,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     });
   });
 
-  it("tells a command that fails at the wall whose wall it is", async () => {
+  it("is told that the sandbox caused its error", async () => {
     const failed = await Promise.all(
       ["touch /etc/x", "getent hosts example.com || curl -sS http://example.com", "mv .git g"].map((command) => world.run(command)),
     );
@@ -90,7 +90,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect((await world.run("echo Read-only file system")).output).toBe("Read-only file system\n");
   });
 
-  it("hears of the missing network also where it ends well, and not where a file only speaks of such errors", async () => {
+  it("is told about the missing network also if it succeeds, and not if a file only mentions such errors", async () => {
     const outputs = await Promise.all(
       [
         "getent hosts example.com; curl -sS http://example.com; true",
@@ -101,7 +101,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect(outputs).toEqual([true, true, false]);
   });
 
-  it("has the network once where a person allowed just that, and the rest of the sandbox as it is", async () => {
+  it("has the network once if a user allowed just that, and the rest of the sandbox unchanged", async () => {
     const reach = `node -e 'require("net").connect(+process.env.LOOPBACK_PORT, "127.0.0.1").on("data", () => console.log("reached")).on("error", () => console.log("no"))'; touch "$OUTSIDE/x" 2>/dev/null || echo shut`;
     const outputs: string[] = [];
     for (const pass of [{}, { network: true as const }, {}])
@@ -114,7 +114,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect(outputs).toEqual(["no shut", "reached shut", "no shut"]);
   });
 
-  it("sees a masked file once where a person allowed just that", async () => {
+  it("sees a masked file once if a user allowed just that", async () => {
     const path = world.tree.at("work/secret/denied.txt");
     const outputs: boolean[] = [];
     for (const pass of [{}, { shown: [path] }, {}])
@@ -122,12 +122,12 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect(outputs).toEqual([false, true, false]);
   });
 
-  it("has no more open than its output", async () => {
+  it("has no open descriptors but its output", async () => {
     const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
     expect(output).toBe("4\n"); // three and the folder that ls lists
   });
 
-  it("was made ready before its command only where it covers what stands there now", async () => {
+  it("uses a prepared sandbox only if that covers what exists now", async () => {
     const work = world.policy.cwd;
     const shells = waitingShell({ cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
     const ready = () => {
@@ -153,7 +153,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     shells.close();
   });
 
-  it.each(["of the wall", "inside it"])("made ready and killed (the process %s) costs a command nothing", async (which) => {
+  it.each(["of the wall", "inside it"])("is not affected if its prepared sandbox was killed (the process %s)", async (which) => {
     await world.run("true");
     // The wall, the first process inside it, and the shell, which is ready only then.
     const [wall, ...inside] = await eventually(() => (waitingProcesses(world).length > 2 ? waitingProcesses(world) : undefined));
@@ -165,7 +165,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     });
   });
 
-  it("takes commands that no waiting shell can be given", async () => {
+  it("also runs if no waiting shell can be used", async () => {
     await world.run("true");
     expect((await world.run(`: ${"x".repeat(127_000)}; echo ${"y".repeat(10)}`)).output).toBe(`${"y".repeat(10)}\n`);
     expect((await world.run(`: ${"x".repeat(200_000)}`)).end).toEqual({
@@ -191,7 +191,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect(await eventually(() => survivors(world).length === 0)).toBe(true);
   });
 
-  it("puts what runs later aside at once, and back when a person allows it", async () => {
+  it("has files that run later put aside at once, and back if a user allows it", async () => {
     answer = false;
     const refused = await world.run("echo x > .envrc; git init -q inner");
     expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
@@ -210,7 +210,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
 });
 
 describe.skipIf(noSandbox)("a linked worktree", () => {
-  it("can commit into its repository, whose hooks and settings stay fixed", async () => {
+  it("can commit into its repository, whose hooks and settings stay protected", async () => {
     const world = await escapeWorld();
     try {
       const git = (...args: string[]) =>
@@ -230,7 +230,7 @@ describe.skipIf(noSandbox)("a linked worktree", () => {
     }
   });
 
-  it("is not believed when its .git file names a folder that does not name it", async () => {
+  it("is not trusted if its .git file names a folder that does not name it", async () => {
     const world = await escapeWorld();
     world.tree.put("fake/.git", `gitdir: ${world.tree.at("work/.git")}`);
     expect(gitFolders(world.tree.at("fake"))).toEqual([]);
@@ -243,7 +243,7 @@ describe.skipIf(noSandbox)("a linked worktree", () => {
 });
 
 describe.skipIf(noSandbox)("what settings and sizes change", () => {
-  it("has the network when settings allow it, and still no other right", async () => {
+  it("has the network if settings allow it, and still no other right", async () => {
     const world = await escapeWorld({ network: true });
     const { output } = await world.run(
       "exec 5<>/dev/tcp/127.0.0.1/$LOOPBACK_PORT && cat <&5; cat ~/.ssh/id_ed25519; echo x > $OUTSIDE/file",
@@ -253,7 +253,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect(seen).toEqual([true, 1, "outside"]);
   });
 
-  it("is off where a person turns it off, and commands run as they always did", async () => {
+  it("is off if a user turns it off, and commands run as without it", async () => {
     const world = await escapeWorld({ enabled: false });
     const { output } = await world.run("cat $HOST_TMP");
     const seen = [output === world.canary, world.sandbox.state()];
@@ -261,7 +261,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect(seen).toEqual([true, { kind: "off" }]);
   });
 
-  it("is not used in half: where there is too much to cover, a command is refused and the next one is decided without it", async () => {
+  it("is not used partly: if there is too much to cover, a command is refused and the next one is decided without it", async () => {
     const world = await escapeWorld();
     for (let n = 0; n < 1001; n++) world.tree.put(`work/p${n}/.envrc`, "");
     const refused = await world.run("echo on");
@@ -273,7 +273,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
   });
 
-  it("moves away however many files would run later, and is lost when a command leaves more hidden ones than can be covered", async () => {
+  it("moves away any number of files that would run later, and is lost if a command leaves more hidden ones than can be covered", async () => {
     const world = await escapeWorld({ deny: ["Read(*.log)"] });
     const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
     const between = [world.sandbox.state(), lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false })];
@@ -300,7 +300,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect([state, output.includes(world.canary), output.endsWith("done\n")]).toEqual([{ kind: "active" }, false, true]);
   });
 
-  it("moves away what would run later wherever a command put it, and under whatever name", async () => {
+  it("moves away files that would run later from any place, and under any name", async () => {
     const world = await escapeWorld({ deny: ["Read(.env*)", "Read(build/**)"] });
     const { cwd } = world.policy;
     const there = (path: string) => lstatSync(`${cwd}/${path}`, { throwIfNoEntry: false }) !== undefined;
@@ -322,7 +322,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect({ left, state, ran: output.includes("done\n") }).toEqual({ left: [], state: { kind: "active" }, ran: true });
   });
 
-  it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
+  it("sees at its next look new files in a folder that it knows, whatever its times are set to", async () => {
     const folder = tree({ "a/b/x": "" });
     const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ visibility: "readOnly", rules: true } as const) : undefined);
     const look = classifiedTree([folder.path], { classOf: evil, packages: false });

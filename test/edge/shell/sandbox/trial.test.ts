@@ -7,14 +7,14 @@ import { programFolder } from "../../../scratch.ts";
 
 const folderWith = (script: string) => realpathSync(programFolder({ "sandbox-exec": `#!/bin/sh\n${script}\n` }));
 
-it("on macOS it is sandbox-exec, where that runs", async () => {
+it("on macOS it is sandbox-exec, if that runs", async () => {
   const path = folderWith('[ "$1" = -p ] || exit 64; shift 2; exec "$@"');
   const trial = await trySandbox("/", { platform: "darwin", path });
   const view: SandboxView = { cwd: "/", mounts: [], network: false };
   expect(trial.kind === "works" ? trial.argv(view).slice(0, 2) : trial).toEqual([`${path}/sandbox-exec`, "-p"]);
 });
 
-it("on macOS it is missing, with the reason, where sandbox-exec refuses or is not there", async () => {
+it("on macOS it is missing, with the reason, if sandbox-exec refuses or is missing", async () => {
   const path = folderWith('echo "sandbox_apply: Operation not permitted" >&2; exit 71');
   expect([await trySandbox("/", { platform: "darwin", path }), await trySandbox("/", { platform: "darwin", path: "/nowhere" })]).toEqual([
     { kind: "missing", why: "sandbox_apply: Operation not permitted" },
@@ -22,6 +22,6 @@ it("on macOS it is missing, with the reason, where sandbox-exec refuses or is no
   ]);
 });
 
-it("elsewhere than on Linux and macOS there is none", async () => {
+it("on systems other than Linux and macOS there is none", async () => {
   expect(await trySandbox("/", { platform: "freebsd" })).toEqual({ kind: "missing", why: "there is none for freebsd" });
 });

@@ -45,7 +45,7 @@ const connect = (path: string) => `node -e '${connecting}' '${path}'`;
 
 const outside = () => programFolder();
 
-it.skipIf(await lacks("sandbox", "tmux"))("the person's tmux server, which would run anything outside, is not reached", async () => {
+it.skipIf(await lacks("sandbox", "tmux"))("the user's tmux server, which would run anything outside, cannot be reached", async () => {
   const here = await world();
   const folder = outside();
   const socket = join(folder, "s");
@@ -134,7 +134,7 @@ const hasPerl = existsSync("/usr/bin/perl");
 if (!hasPerl) console.warn("Skipped: there is no perl to make the calls with");
 if (!closes) console.warn(`Skipped: without a sandbox, or on ${process.arch}, system calls cannot be refused`);
 
-it.skipIf(!closes || !hasPerl)("with Unix sockets closed none is made, by no kind of call, and programs still start programs", async () => {
+it.skipIf(!closes || !hasPerl)("with Unix sockets closed none can be created, by any call, and programs still start programs", async () => {
   const here = await world({ socketsClosed: true });
   const perl = (call: string) =>
     `perl -e '$! = 0; $r = syscall(${call}); print $r < 0 ? "refused $!{EAFNOSUPPORT}$!{ENOSYS}" : "made"; print "\\n"'`;
@@ -186,7 +186,7 @@ function foreignProgram(): Buffer {
   return Buffer.concat([header, code]);
 }
 
-it.skipIf(!closes || process.arch !== "x64")("a program of 32 bits makes none either", async () => {
+it.skipIf(!closes || process.arch !== "x64")("a 32-bit program cannot create one either", async () => {
   const worlds = [await world(), await world({ socketsClosed: true })];
   const ends = worlds.map(async (here) => {
     writeFileSync(join(here.policy.cwd, "foreign"), foreignProgram(), { mode: 0o755 });
