@@ -261,27 +261,37 @@ describe("a search below a folder that contains restricted files", () => {
 });
 
 describe("programs that start others outside the command", () => {
-  it.each(["tmux new -d ./x", "tmux", "crontab file", "echo ./x | at now", "batch", "env tmux ls", "/usr/bin/tmux ls", "bash -c 'at now'"])(
-    "%s is covered by a rule for exactly that, with the sandbox and without it",
-    async (command) => {
-      const wide = [
-        "tmux *",
-        "tmux new *",
-        "crontab *",
-        "at *",
-        "at now *",
-        "batch *",
-        "t*",
-        "echo *",
-        "env *",
-        "/usr/bin/tmux *",
-        "bash *",
-      ];
-      const allow = wide.map((text) => `Bash(${text})`);
-      expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
-      expect(await underEach(command, { allow: [...allow, `Bash(${command})`] })).toEqual(["allow", "allow", "allow"]);
-    },
-  );
+  it.each([
+    "tmux new -d ./x",
+    "tmux",
+    "crontab file",
+    "echo ./x | at now",
+    "batch",
+    "env tmux ls",
+    "/usr/bin/tmux ls",
+    "bash -c 'at now'",
+    "screen -S s -X stuff x",
+    "dtach -n s ./x",
+  ])("%s is covered by a rule for exactly that, with the sandbox and without it", async (command) => {
+    const wide = [
+      "tmux *",
+      "tmux new *",
+      "crontab *",
+      "screen *",
+      "dtach *",
+      "at *",
+      "at now *",
+      "batch *",
+      "t*",
+      "echo *",
+      "env *",
+      "/usr/bin/tmux *",
+      "bash *",
+    ];
+    const allow = wide.map((text) => `Bash(${text})`);
+    expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
+    expect(await underEach(command, { allow: [...allow, `Bash(${command})`] })).toEqual(["allow", "allow", "allow"]);
+  });
 });
 
 describe("a wildcard rule covers the repositories that are configured", () => {

@@ -14,7 +14,7 @@ const runsByName = "can run programs and write files";
 export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runsByName]);
 
 /** These run commands later or elsewhere, with the user's rights and outside the sandbox: only an exact rule covers that. */
-export const exactOnly = new Set(["tmux", "crontab", "at", "batch"]);
+export const exactOnly = new Set(["tmux", "screen", "dtach", "abduco", "zellij", "crontab", "at", "batch"]);
 
 export const hazards: HazardEntry[] = [
   // Known programs without such options: a rule with a wildcard covers every use.
