@@ -1,4 +1,4 @@
-// What V8 made of our chunks when the program was built (scripts/record-code-cache.js): a start reads it instead of compiling them again.
+// What V8 made of our chunks when the program was built (scripts/code-cache/): a start reads it instead of compiling them again.
 // Node's own cache (module.enableCompileCache) comes with Node 22, and writes while the program runs; this one is never written by it.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
