@@ -28,8 +28,8 @@ select, button { font: inherit; color: inherit; background: var(--row); border: 
 .p0 > b { color: light-dark(#1f4fa3, #8ab4f8) } .p1 > b { color: light-dark(#8a2a8a, #e39ff6) } .p2 > b { color: light-dark(#00695c, #80cbc4) }
 .p3 > b { color: light-dark(#7a4a00, #ffcc80) } .p4 > b { color: light-dark(#9c2750, #f48fb1) } .p5 > b { color: light-dark(#3d5a00, #c5e1a5) }
 svg { position: absolute; z-index: 2; left: 0; bottom: 0; width: 100%; height: calc(var(--n) * 32px); pointer-events: none }
-path { fill: none; stroke: var(--ink); stroke-width: 1; vector-effect: non-scaling-stroke; opacity: .8 }
-.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
+path { fill: none; stroke: var(--ink); stroke-width: 1; vector-effect: non-scaling-stroke; stroke-opacity: .8 }
+.table { content-visibility: auto; contain-intrinsic-size: auto calc(3rem + var(--rows) * 2rem) } .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; min-width: 4rem }
 thead th { border: 0; color: var(--dim); font-weight: normal; font-size: .85rem; white-space: nowrap } tbody th { white-space: nowrap }
 #tasks td:nth-child(4), #questions td:nth-child(3) { min-width: 14rem; width: 50% }
@@ -42,5 +42,5 @@ time { display: inline-block; min-width: 4.2rem; font-variant-numeric: tabular-n
 footer { margin-top: 2rem; color: var(--dim); font-size: .85rem }
 @media (max-width: 40rem) { body { padding: .6rem; font-size: 14px } .chart { padding: 0 .6rem 0 0 }
   .lane > b { right: auto; left: 2px; width: auto; max-width: 60%; line-height: 11px; font-size: .7rem; z-index: 1 } }
-@media print { form { display: none } ol { content-visibility: visible } }
+@media print { form { display: none } ol, .table { content-visibility: visible } }
 `;

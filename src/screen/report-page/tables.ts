@@ -15,7 +15,7 @@ const stateOfTask = { open: "waiting", in_progress: "working", blocked: "needs_y
 /** A table with its headings; empty if there are no rows. */
 function section(id: string, { title, heads, rows }: { title: string; heads: readonly string[]; rows: readonly Html[] }): Html {
   if (rows.length === 0) return html``;
-  return html`<section id="${id}"><h2>${title}</h2><div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}<tbody>
+  return html`<section id="${id}" class="table" style="--rows:${rows.length}"><h2>${title}</h2><div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}<tbody>
 ${rows}</table></div></section>
 `;
 }

@@ -5,7 +5,7 @@ import { reportPage } from "../../../src/screen/report-page/page.ts";
 import { aReport, aTask, at, factsOf, largeTeam, of } from "./facts.ts";
 
 const rowsOf = (page: string, section: string) => {
-  const [, found = ""] = new RegExp(`<section id="${section}">(.*?)</section>`, "s").exec(page) ?? [];
+  const [, found = ""] = new RegExp(`<section id="${section}"[^>]*>(.*?)</section>`, "s").exec(page) ?? [];
   const body = found.slice(found.indexOf("<tbody>"));
   return body
     .split(/<tr|<li/)
@@ -140,6 +140,16 @@ it("shows ten thousand events in less than two megabytes, and says that texts ar
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(page.match(/<li /g)?.length).toBeGreaterThanOrEqual(10_000);
   expect(page).toMatch(/Texts are cut at \d+ characters/);
+});
+
+it("says of each table how many rows it has, so that a browser leaves room for it without laying it out", () => {
+  const page = reportPage(largeTeam(300));
+  const told = [...page.matchAll(/<section id="(\w+)" class="table" style="--rows:(\d+)">/g)].map(([, id = "", rows]) => [
+    id,
+    Number(rows),
+  ]);
+  expect(told.map(([id]) => id)).toContain("tasks");
+  expect(told).toEqual(told.map(([id]) => [id, rowsOf(page, String(id)).length]));
 });
 
 it("works for a team that has done nothing yet", () => {
