@@ -41,7 +41,10 @@ const pollMs = 4_000;
 
 /** Reads and removes the launch file, then runs as that teammate until it is told to end. */
 export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
-  const { launch, inner } = await takeLaunch(world, launchPath);
+  const { launch, inner } = await takeLaunch(world, launchPath).catch(async (error) => {
+    await closeMarkedPane(world); // the launch file of a lead that was killed: the next one has started this member elsewhere
+    throw error;
+  });
   const exit = await exitWriter(inner, launch);
   try {
     const offers = emptyCompletions();
@@ -65,8 +68,15 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     // The name's files belong to the process that has the name.
     if (!(error instanceof AlreadyRunning)) exit("fault", { detail, ...(isConfiguration(error) && { cause: "configuration" }) });
     world.stderr.write(`tool: ${detail}\n`);
+    if (error instanceof AlreadyRunning) await closeMarkedPane(world);
     return 1;
   }
+}
+
+/** After a failure tmux would keep the pane, and no record names it. A pane of the person's has no mark. */
+async function closeMarkedPane({ edges, env }: World): Promise<void> {
+  const own = await edges.ownPane(env).catch(() => undefined);
+  if (own?.owner) await edges.closeOwnPane(env).catch(() => {}); // gc cleans up what could not be closed
 }
 
 /** A signal is not 0: tmux then keeps the pane of a killed process, and a pane that closes was closed by a person. */
