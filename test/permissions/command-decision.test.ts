@@ -352,21 +352,41 @@ describe("git in a tree that others work in", () => {
     "git pull",
     "cd src && git -C .. stash -u",
     "sh -c 'git stash'",
+    "env -u X git stash",
+    "command git checkout -- src/a.ts",
+    "echo src/a.ts | xargs git checkout --",
+    "git restore src/a.ts",
+    "git restore -SW .",
+    "git sparse-checkout set src",
   ])("%s needs permission whatever rule allows it", async (command) => {
     const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
     expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
     expect(decisions[0]?.reason).toBe("It changes a working tree that others are working in, which always needs permission");
   });
 
+  it.each(["git co main", "git -c alias.s=stash s", "sh -c 'git co main'", "git checkout-index -fa", 'git "$VERB"'])(
+    "%s needs permission, because it may be an alias or plumbing",
+    async (command) => {
+      const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
+      expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
+      expect((await inSharedTree(command, { allow: ["Bash"] })).reason).toContain(
+        "it may change a working tree that others are working in",
+      );
+    },
+  );
+
   it.each([
     "git stash list",
+    "git restore --staged src/a.ts",
+    "git hash-object src/a.ts",
+    "git --version",
     "git clean -n",
     "git status",
     "git add src/a.ts",
     "git commit -m x src/a.ts",
     "git diff main",
     "git branch -a",
-  ])("%s is not", async (command) => expect((await inSharedTree(command, { allow: ["Bash(git *)"] })).decision).toBe("allow"));
+  ])("%s is not", async (command) => expect((await inSharedTree(command, { mode: "bypassPermissions" })).decision).toBe("allow"));
 
   it("a deny rule takes precedence", async () => {
     expect((await inSharedTree("git stash", { deny: ["Bash(git stash *)"] })).decision).toBe("deny");

@@ -3,7 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
-import { leavesSandbox } from "../uses/leaves-sandbox.ts";
+import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
@@ -27,7 +27,8 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   if (asks) return asks;
   const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
   if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
-  if (question.sharedTree && effectsOf(command).has("moves the tree")) return { decision: "ask", by: "built-in", reason: movesTree };
+  const moves = question.sharedTree ? whyItMovesTree(command) : undefined;
+  if (moves !== undefined) return { decision: "ask", by: "built-in", reason: moves };
   const unasked = allowedUnasked(command, files, question);
   if (unasked?.decision === "allow") return unasked;
   const moded = byMode(mode);
@@ -114,7 +115,13 @@ function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["una
   return opened === undefined ? undefined : `It may read ${opened}, which needs permission`;
 }
 
-const movesTree = "It changes a working tree that others are working in, which always needs permission";
+function whyItMovesTree(command: SimpleCommand): string | undefined {
+  if (effectsOf(command).has("moves the tree"))
+    return "It changes a working tree that others are working in, which always needs permission";
+  if (!isGit(command) || isKnownGit(command)) return undefined;
+  return "What this git command does is not known here, and it may change a working tree that others are working in";
+}
+
 const gitFollows = (what: string) => `This repository is not trusted, and without a sandbox git would follow ${what}`;
 
 const none: (Judged & { purpose?: true })[] = [];

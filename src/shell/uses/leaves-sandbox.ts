@@ -48,7 +48,7 @@ const verbOf = ({ words }: SimpleCommand) =>
 const isCheckout = (command: SimpleCommand) => isGit(command) && verbOf(command) === "checkout";
 
 /** Unknown subcommands may be the user's aliases, or plumbing. */
-function isKnownGit(command: SimpleCommand): boolean {
+export function isKnownGit(command: SimpleCommand): boolean {
   if (command.words[0]?.value?.includes("git-")) return false;
   const verb = verbOf(command);
   return verb === undefined
