@@ -45,6 +45,7 @@ const reasons = {
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
   },
   screen: () => missing("screen", "--version"),
+  kitty: () => missing("kitty", "--version") ?? missing("Xvfb", "-help"),
   chromium: () => missing("chromium", "--version"),
   openssl: () => missing("openssl", "version"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),

@@ -1,24 +1,24 @@
-// GNU screen by the driver that docs/ shows: the conformance test, and a team in it.
+// GNU screen and kitty by the drivers that docs/ has: the conformance test, and a team in the former.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, start, startPiped } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
-const script = resolve("docs/examples/screen-display.js");
+const driver = (program: string) => {
+  const script = resolve(`docs/examples/${program}-display.js`);
+  return Object.fromEntries(["open", "state", "focus", "label", "close"].map((name) => [name, `node ${script} ${name}`]));
+};
 
 function screenPlace() {
   const place = teamPlace();
   const sockets = join(place.folder, "screens");
   mkdirSync(sockets, { mode: 0o700 });
-  const displays = {
-    screen: Object.fromEntries(["open", "state", "focus", "label", "close"].map((name) => [name, `node ${script} ${name}`])),
-  };
-  place.write("config/settings.json", JSON.stringify({ displays }));
+  place.write("config/settings.json", JSON.stringify({ displays: { screen: driver("screen") } }));
   const env = { SCREENDIR: sockets };
   const sessions = () => {
     try {
@@ -58,6 +58,30 @@ it.skipIf(await lacks("screen"))("GNU screen conforms, and a team in it works an
   expect(await test.ended, test.output()).toMatchObject({ code: 0 });
   expect(test.output()).toMatch(/^(✓ .*\n){21}The display "screen" conforms\.\n$/);
   await eventually(() => /No Sockets found/.test(sessions()));
+});
+
+it.skipIf(await lacks("kitty"))("kitty conforms, and is lost when it has ended", async () => {
+  const place = teamPlace();
+  place.write("config/settings.json", JSON.stringify({ displays: { kitty: driver("kitty") } }));
+  const server = start(["Xvfb", "-displayfd", "1", "-screen", "0", "800x600x24"]);
+  const screen = await eventually(() => /^\d+$/m.exec(server.output())?.[0]);
+  const socket = join(place.folder, "kitty");
+  const env = { ...place.env, DISPLAY: `:${screen}`, LIBGL_ALWAYS_SOFTWARE: "1", XDG_RUNTIME_DIR: place.folder };
+  const options = ["--config", "NONE", "-o", "allow_remote_control=yes", "--listen-on", `unix:${socket}`];
+  const kitty = start(["kitty", ...options, "sleep", "infinity"], { env });
+  await eventually(() => existsSync(socket));
+  const test = place.tool(["display", "test", "kitty"], { env: { KITTY_LISTEN_ON: `unix:${socket}` } });
+  expect(await test.ended, test.output()).toMatchObject({ code: 0 });
+  expect(test.output()).toMatch(/^(✓ .*\n){21}The display "kitty" conforms\.\n$/);
+  kitty.child.kill();
+  await kitty.ended;
+  server.child.kill(); // killed otherwise, it would leave its lock in /tmp
+  await server.ended;
+  const state = startPiped([process.execPath, resolve("docs/examples/kitty-display.js"), "state"], {
+    env: { ...env, KITTY_LISTEN_ON: `unix:${socket}` },
+    input: '{ "id": "1", "mark": "m" }',
+  });
+  expect([await state.ended, state.stdout()]).toEqual([{ code: 0 }, '{"state":"lost"}\n']);
 });
 
 it("a repository has no displays, and a driver that answers nonsense starts nobody", async () => {
