@@ -79,6 +79,7 @@ it.skipIf(await lacks("kitty"))("kitty conforms, and is lost when it has ended",
   await server.ended;
   const state = startPiped([process.execPath, resolve("docs/examples/kitty-display.js"), "state"], {
     env: { ...env, KITTY_LISTEN_ON: `unix:${socket}` },
+    cwd: place.folder,
     input: '{ "id": "1", "mark": "m" }',
   });
   expect([await state.ended, state.stdout()]).toEqual([{ code: 0 }, '{"state":"lost"}\n']);

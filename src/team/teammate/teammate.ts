@@ -214,12 +214,21 @@ function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortS
   const cut = new AbortController();
   const look = async () => {
     while (!over.aborted && !cut.signal.aborted) {
-      if (teammate.mailbox.peek().some(cutsShort) || leadWatch(teammate, memory) === "gone") cut.abort();
+      if (isCutShort(teammate, memory)) cut.abort();
       else await teammate.changed(over);
     }
   };
-  look().catch((error) => cut.abort(error)); // the loop meets unreadable files again, and reports them
+  look().catch((error) => cut.abort(error));
   return cut.signal;
+}
+
+/** A read that fails does not end a turn: the next look may succeed, and the loop between turns reports what stays unreadable. */
+function isCutShort(teammate: Teammate, memory: Memory): boolean {
+  try {
+    return teammate.mailbox.peek().some(cutsShort) || leadWatch(teammate, memory) === "gone";
+  } catch {
+    return false;
+  }
 }
 
 async function giveUp(teammate: Teammate, memory: Memory, { task, reason }: { task: Task; reason: string }): Promise<void> {

@@ -122,6 +122,39 @@ it("an interrupt from the lead cuts the call short, and the turn goes on knowing
   expect(team.board.mailbox("ann").peek()).toEqual([]);
 });
 
+it("a read that fails once does not cut a turn short", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const ending = new AbortController();
+  let looks = -1;
+  const leadIsAlive = () => {
+    if (looks >= 0) looks++;
+    if (looks === 1) throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+    if (looks === 2) finish();
+    return true;
+  };
+  let finish = () => {};
+  const tool: AnyTool = {
+    ...hangingTool(() => {}),
+    run: (_input, { signal }) =>
+      new Promise((resolve) => {
+        looks = 0;
+        finish = () => resolve({ text: "finished", isError: false, summary: "done" });
+        signal.addEventListener("abort", () => resolve({ text: "cut short", isError: true, summary: "interrupted" }));
+      }),
+  };
+  const model = modelOf([replied([call("c1", "Hang")]), replied([say("Done.")])]);
+  const ann = annWith(team, { model, tools: [tool], lead: { ...alwaysLed, leadIsAlive } }, ending);
+  ann.listen((event) => {
+    if (event.type === "ended") ending.abort();
+  });
+  await ann.run;
+  const results = ann.events.flatMap((event) =>
+    event.type === "tool_ended" ? [event.text] : event.type === "ended" ? [event.ending.kind] : [],
+  );
+  expect(results).toEqual(["finished", "done"]);
+});
+
 it("output of a call updates the status occasionally", async () => {
   using team = temporaryTeam();
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
