@@ -13,6 +13,7 @@ import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox-view.ts";
+import { type WrittenFile, writtenFiles } from "../permissions/written-files.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -29,7 +30,7 @@ import { environmentText } from "./environment.ts";
 import type { Input } from "./events.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { OutboundFilter } from "./outbound-filter.ts";
-import type { Permit } from "./permit.ts";
+import type { Permit, ToolCall } from "./permit.ts";
 import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
@@ -89,6 +90,8 @@ export type Workspace = {
   whyHidden(path: string): Promise<string | undefined>;
   /** Whether this agent could give the file to a worker to change. */
   fileInTree(path: string): Promise<FileInTree>;
+  /** The files that the call says it writes. */
+  writtenFiles(call: ToolCall): Promise<WrittenFile[]>;
   /**
    * Allows only what these rules name, within existing rights, until `widen`. An invalid rule allows nothing. A sub-agent keeps the limits that it
    * began with.
@@ -172,6 +175,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     instructions: () => instructionsOf(parts),
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
     fileInTree: (path) => fileInTree(path, policy, real),
+    writtenFiles: async (call) => writtenFiles(call, call.tool === "Bash" ? await parts.read(commandIn(call.input)) : undefined),
     narrow: (skill, tools) => store.narrow({ skill, only: rulesIn(tools, policy) }),
     widen: store.widen,
     async paths() {

@@ -13,7 +13,7 @@ export type SharedTreeOrder = {
   board: Board;
   name: string;
   cwd: string;
-  work: Pick<Workspace, "fileInTree">;
+  work: Pick<Workspace, "fileInTree" | "writtenFiles">;
   disk: Pick<BoardDisk, "size">;
   /** The earlier events of its conversation. */
   past: readonly TranscriptEvent[];
@@ -33,7 +33,7 @@ export function sharedTree({ board, name, cwd, work, disk, past }: SharedTreeOrd
     return read.ok ? othersFiles(read.list.tasks, name) : [];
   };
   return {
-    guardEdits: (permit) => editPermit(permit, { board, agent: name, inTree: work.fileInTree, exists }),
+    guardEdits: (permit) => editPermit(permit, { board, agent: name, written: work.writtenFiles, inTree: work.fileInTree, exists }),
     newFiles: { ...newFilesMail({ others: "teammates", made, exists, told }), waits: () => false },
   };
 }

@@ -4,11 +4,14 @@ import type { Permission, Permit, ToolCall } from "../../agent/permit.ts";
 import type { Board } from "../../board/board.ts";
 import { claimEdit, whyNotYours } from "../../board/edit-claim.ts";
 import type { FileInTree } from "../../permissions/file-in-tree.ts";
+import type { WrittenFile } from "../../permissions/written-files.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 
 export type SharedTree = {
   board: Board;
   agent: string;
+  /** The files that a call says it writes. */
+  written: (call: ToolCall) => Promise<WrittenFile[]>;
   /** The file's one name below the working directory. */
   inTree: (path: string) => Promise<FileInTree>;
   /** By such a name. */
@@ -16,23 +19,27 @@ export type SharedTree = {
 };
 
 /** The same check for agents that edit on behalf of this teammate. */
-export function editPermit(permit: Permit, { board, agent, inTree, exists }: SharedTree): Permit {
+export function editPermit(permit: Permit, tree: SharedTree): Permit {
+  const { board, agent, exists } = tree;
   return async (call, signal) => {
-    const named = editedPath(call);
-    const file = named === undefined ? undefined : await inTree(named);
-    if (!file?.ok) return permit(call, signal); // files outside this tree are decided elsewhere
-    const { path } = file;
-    const obstacle = async () => notYours(whyNotYours(board, { agent, path })) ?? call.obstacle?.();
-    const permission = await permit({ ...call, obstacle }, signal);
+    const paths = await pathsWritten(call, tree);
+    if (paths.length === 0) return permit(call, signal);
+    const taken = () => paths.map((path) => whyNotYours(board, { agent, path })).find((reason) => reason !== undefined);
+    const permission = await permit({ ...call, obstacle: async () => notYours(taken()) ?? call.obstacle?.() }, signal);
     if (!permission.allowed) return permission;
-    const refused = notYours(await claimEdit(board, { agent, path, made: !exists(path) }));
-    return refused ? ({ allowed: false, reason: refused.text, obstacle: refused } satisfies Permission) : permission;
+    for (const path of paths) {
+      const refused = notYours(await claimEdit(board, { agent, path, made: !exists(path) }));
+      if (refused) return { allowed: false, reason: refused.text, obstacle: refused } satisfies Permission;
+    }
+    return permission;
   };
 }
 
-function editedPath({ tool, input }: ToolCall): string | undefined {
-  const { path } = (input ?? {}) as { path?: unknown };
-  return (tool === "Edit" || tool === "Write") && typeof path === "string" ? path : undefined;
+/** Their names below the working directory; files outside it are decided elsewhere. */
+async function pathsWritten(call: ToolCall, { written, inTree, exists }: SharedTree): Promise<string[]> {
+  const named = await written(call);
+  const found = await Promise.all(named.map(async ({ path, ifThere }) => ({ file: await inTree(path), ifThere })));
+  return [...new Set(found.flatMap(({ file, ifThere }) => (file.ok && !(ifThere && !exists(file.path)) ? [file.path] : [])))];
 }
 
 function notYours(reason: string | undefined): ToolResult | undefined {

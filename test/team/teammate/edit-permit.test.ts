@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import type { Permit, ToolCall } from "../../../src/agent/permit.ts";
 import { operate } from "../../../src/board/operations.ts";
+import { writtenFiles } from "../../../src/permissions/written-files.ts";
+import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 import { editPermit } from "../../../src/team/teammate/edit-permit.ts";
 import { othersFiles } from "../../../src/team/teammate/others-files.ts";
 import { ann, bo, lead } from "../../board/examples.ts";
@@ -21,7 +23,8 @@ function door(team: TemporaryTeam, { agent, there = [], person }: Door) {
   };
   const inTree = async (path: string) =>
     path.startsWith("/") ? { ok: false as const, reason: "is elsewhere" } : { ok: true as const, path: path.replace("./", "") };
-  const permit = editPermit(below, { board: team.board, agent, inTree, exists: (path) => there.includes(path) });
+  const written = async (call: ToolCall) => writtenFiles(call, analyseCommand((call.input as { command?: string }).command ?? ""));
+  const permit = editPermit(below, { board: team.board, agent, written, inTree, exists: (path) => there.includes(path) });
   const call = (tool: string, input: object): ToolCall => ({ tool, input });
   return { asked, run: (tool: string, input: object) => permit(call(tool, input), new AbortController().signal) };
 }
@@ -63,7 +66,7 @@ it("leaves other tools and files outside the tree to the next permit", async () 
   await bothAtWork(team);
   const { run } = door(team, { agent: "ann" });
   await run("Read", { path: "a.ts" });
-  await run("Bash", { command: "touch a.ts" });
+  await run("Bash", { command: "npm test > /tmp/a.ts; node make.js a.ts" });
   await run("Write", { path: "/tmp/a.ts" });
   await run("Edit", {});
   expect(tasksOf(team)[0]).not.toHaveProperty("taken_files");
@@ -77,4 +80,33 @@ it("notes which files were made, for the others to be told of", async () => {
   await run("Edit", { path: "old.ts" });
   expect(othersFiles(tasksOf(team), "bo")).toEqual([{ path: "new.ts", by: "ann, task-1" }]);
   expect(othersFiles(tasksOf(team), "ann")).toEqual([]);
+});
+
+it.each([
+  "echo x > a.ts",
+  "cd . && cat >> ./a.ts <<'X'\nx\nX",
+  "sed -i s/a/b/ a.ts",
+  "git mv a.ts c.ts",
+  "cp b.ts a.ts",
+  "sh -c 'rm a.ts'",
+])("treats the command %j as an edit of the file", async (command) => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  await door(team, { agent: "ann" }).run("Edit", { path: "a.ts" });
+  const { asked, run } = door(team, { agent: "bo", there: ["a.ts", "b.ts"], person: "yes" });
+  expect(await run("Bash", { command })).toMatchObject({
+    allowed: false,
+    reason: expect.stringContaining("Cannot edit a.ts: task-1 (ann)"),
+  });
+  expect(asked).toEqual([]);
+});
+
+it("claims the files that a command creates or changes, and none that its operands only suggest", async () => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  await door(team, { agent: "ann", there: ["b.ts"] }).run("Bash", { command: "cat b.ts > a.ts; cp a.ts b.ts; touch new.ts" });
+  expect(tasksOf(team)[0]?.taken_files?.map(({ path, made }) => [path, made])).toEqual([
+    ["a.ts", true],
+    ["b.ts", undefined],
+  ]);
 });
