@@ -182,10 +182,13 @@ export type NamedValue = { name: string; value: string };
 /** The variables whose name says that they are secret and whose value could be one. */
 export function secretVariables(variables: Iterable<NamedValue>): NamedValue[] {
   return [...variables].filter(({ name, value }) => {
-    if (value.length < 8 || !secretName(name) || isPlaceholder(value)) return false;
+    if (value.length < 8 || !secretName(name) || isPlaceholder(value) || isShellFolder(name, value)) return false;
     return !/^(?:https?:\/\/[^@]*|[~./][\w./ -]*|true|false|\d+)$/i.test(value) && !/^[a-z]+$/.test(value);
   });
 }
+
+/** The shell's own variables: a folder with any characters in its path. */
+const isShellFolder = (name: string, value: string) => /^(?:OLD)?PWD$/.test(name) && value.startsWith("/");
 
 /** `NAME=value` lines as in a .env file. */
 export function envLines(text: string): NamedValue[] {

@@ -124,6 +124,16 @@ describe("text()", () => {
     );
   });
 
+  it("does not take the shell's folder for a password, whatever characters its path has", async () => {
+    const [folder, before] = ["/home/dev/Größe + 🌳/shop", "/home/dev/größer (2)"];
+    const subject = redactor("redact", [
+      { name: "PWD", value: folder },
+      { name: "OLDPWD", value: before },
+      { name: "DB_PWD", value: "/größer-81+x" },
+    ]);
+    expect((await subject.text(`${folder}/a.ts ${before} /größer-81+x`)).text).toBe(`${folder}/a.ts ${before} [secret:environment:1]`);
+  });
+
   it("only reports them, or does not search, if the setting says so", async () => {
     expect(await redactor("warn").text(token)).toEqual({ text: token, kinds: ["github-token"] });
     expect(await redactor("off").text(token)).toEqual({ text: token, kinds: [] });
