@@ -4,7 +4,7 @@ import type { TeamResult } from "../team/lead/result.ts";
 import type { TeamReport } from "../team/report.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { visibleLine, visibleText } from "./visible-text.ts";
 
 const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
   open: "waiting",
@@ -14,24 +14,27 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 };
 
 /** How a team ended: its report, and why it was stuck if it was. */
-export function teamEndText(
-  { report, end, worktrees = [] }: TeamResult,
-  style: Style,
-  more: Pick<ReportMore, "command" | "resumable">,
-): string {
-  return [teamReportText(report, style, { ...more, stalled: end.stalled }), ...worktrees.map(visibleLine)].join("\n");
+export function teamEndText({ report, end, worktrees }: TeamResult, style: Style, more: Pick<ReportMore, "command" | "resumable">): string {
+  return teamReportText(report, style, { ...more, stalled: end.stalled, worktrees });
 }
 
 /**
  * `command`: the command that starts this program. `running`: the team is still running. `stalled`: why it was stuck. `timeline`: its lines, instead
- * of where to find them. `resumable`: the team can be resumed.
+ * of where to find them. `resumable`: the team can be resumed. `worktrees`: where its work was at its end.
  */
-type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string; resumable?: boolean };
+type ReportMore = {
+  running?: boolean;
+  stalled?: string[];
+  timeline?: string[];
+  command?: string;
+  resumable?: boolean;
+  worktrees?: string[] | undefined;
+};
 
 export function teamReportText(
   report: TeamReport,
   style: Style,
-  { running = false, stalled = [], timeline, command = "tool", resumable = false }: ReportMore = {},
+  { running = false, stalled = [], timeline, command = "tool", resumable = false, worktrees = [] }: ReportMore = {},
 ): string {
   const { team, tasks: all } = report;
   const head = headLine(report, running);
@@ -39,16 +42,27 @@ export function teamReportText(
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
   const goOn = resumable && !isFinished(report) ? [`Resume: ${command} team --resume ${team}`] : [];
-  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when, ...goOn].join("\n");
+  return [
+    style.bold(head),
+    ...tasks,
+    "",
+    ...onTheWay(report),
+    ...refused(report),
+    ...stood,
+    ...when,
+    ...goOn,
+    ...worktrees.map(visibleLine),
+  ].join("\n");
 }
 
-/** Shown below the lead's last words when everything is done and the team still exists. */
-export function completedText(report: TeamReport, style: Style): string {
+/** Shown below the lead's last words when everything is done and the team still exists. `checked`: where its work is merged, and how its test ended. */
+export function completedText(report: TeamReport, style: Style, checked?: string): string {
   const { tasks } = report;
   const all = tasks.length === 1 ? "The task is completed." : `${tasks.length} of ${tasks.length} tasks are completed.`;
   return [
     headLine(report, true),
     ...tasks.map((task) => taskLine(task, style)),
+    ...(checked === undefined ? [] : ["", visibleText(checked)]),
     "",
     style.bold(`${all} Type to continue, Ctrl-C twice to end.`),
   ].join("\n");

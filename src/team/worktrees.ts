@@ -16,14 +16,23 @@ export type TreesRecord = {
 /** A file that git could not merge. `marked`: both versions stand in it between markers; else it has the version of the worktree's owner. */
 export type ConflictFile = { path: string; marked: boolean };
 
-/** `conflict`: the other side is in the worktree now, and its owner resolves it there. */
-export type Merged = { kind: "merged"; commit: string } | { kind: "conflict"; files: ConflictFile[] } | { kind: "refused"; reason: string };
+/**
+ * `conflict`: the other side is in the worktree now, and its owner resolves it there. `remade`: nothing was merged, because somebody had deleted the
+ * worktree; it was created again from its branch.
+ */
+export type Merged =
+  | { kind: "merged"; commit: string }
+  | { kind: "remade" }
+  | { kind: "conflict"; files: ConflictFile[] }
+  | { kind: "refused"; reason: string };
 
 /** Two teammates whose work could not be merged in its current state. */
 export type Predicted = { pair: [string, string]; files: string[] };
 
 /** `why`: the second half of a sentence that begins with the worktree. */
 export type KeptTree = { name: string; folder: string; branch: string; why: string };
+
+export type Handed = { commits: number; tip: string | undefined };
 
 /** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Every operation can be repeated after a kill. */
 export type TeamTrees = {
@@ -46,8 +55,8 @@ export type TeamTrees = {
   left(): Promise<{ name: string; folder: string }[]>;
   /** Removes worktrees whose work is in the team's branch, and names the others. */
   settle(names: string[]): Promise<KeptTree[]>;
-  /** Commits that the team's branch has beyond its base. */
-  handed(): Promise<number>;
+  /** The team's branch: its commits beyond the base, and the last one. */
+  handed(): Promise<Handed>;
   /** Whether the team's branch is there: it is made with the first worktree. */
   hasMerged(): Promise<boolean>;
 };
@@ -80,12 +89,19 @@ export function predictedForLead({ pair: [one, other], files }: Predicted): stri
   return `The worktrees of ${one} and ${other} cannot be merged in their current state: ${namedFiles(files)}. The one who completes second will be asked to resolve it; change the tasks if that is too much.`;
 }
 
-export function settledLines(branch: string, commits: number, kept: KeptTree[]): string[] {
+export function remadeText(folder: string): string {
+  return `Your worktree ${folder} had been deleted, and was created again from its branch: what was not committed in it is lost.`;
+}
+
+/** `tested`: the end of a sentence about the branch, such as "npm test passes there". */
+export type Result = { branch: string; commits: number; tested?: string | undefined };
+
+export function settledLines({ branch, commits, tested }: Result, kept: KeptTree[]): string[] {
   const result =
     commits === 0
       ? []
       : [
-          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"}). To merge it: git merge ${branch}`,
+          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"})${tested === undefined ? "" : `; ${tested}`}. To merge it: git merge ${branch}`,
         ];
   return [...result, ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`)];
 }

@@ -97,7 +97,19 @@ describe("teamReport()", () => {
       "Team atlas so far: 2 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
       "2 of 2 tasks are completed. Type to continue, Ctrl-C twice to end.",
     ]);
+    const checked = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }), "There npm test fails:\nno \x1b[2J").split("\n");
+    expect(checked.slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
+  });
+
+  it("names the branch and the worktrees of the team last", () => {
+    const worktrees = ["The team's work is on the branch tool/team-1/merged", "Kept: the worktree /repo-team-1/\x1b[2J"];
+    const text = teamReportText(report, createStyle({ NO_COLOR: "1" }), { timeline: [], resumable: true, worktrees });
+    expect(text.split("\n").slice(-3)).toEqual([
+      "Resume: tool team --resume atlas",
+      "The team's work is on the branch tool/team-1/merged",
+      "Kept: the worktree /repo-team-1/\\x1b[2J",
+    ]);
   });
 
   it("says how to continue while work is left", () => {

@@ -82,7 +82,7 @@ async function settleTrees(
     if (!trees) return { ok: true, kept: [] };
     const left = await trees.left();
     const unmerged = left.length > 0 ? await trees.settle(left.map(({ name }) => name)) : [];
-    const kept = settledLines(trees.merged, await trees.handed(), unmerged);
+    const kept = settledLines({ branch: trees.merged, commits: (await trees.handed()).commits }, unmerged);
     if (unmerged.length === 0 || force) return { ok: true, kept };
     return { ok: false, reason: "worktrees have work that is not merged. To keep them and delete the rest of the team: --force", kept };
   } catch (error) {

@@ -2,7 +2,7 @@
 // resolves conflicts.
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
-import { conflictText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
+import { conflictText, type Merged, remadeText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 
 export type HandingOver = { trees: TeamTrees; board: Pick<Board, "tasks">; name: string };
@@ -18,18 +18,37 @@ export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOve
         if (input.status !== "completed" || task?.id !== input.id || !input.summary?.trim()) return tool.run(input, context);
         const handed = await trees.hand(name, `${task.id}: ${task.title}\n\n${input.summary}\n\nBy ${name}`);
         if (handed.kind === "merged") return tool.run(input, context);
-        const text = handed.kind === "conflict" ? conflictText(input.id, handed.files) : `Cannot complete "${input.id}": ${handed.reason}`;
-        return { text, isError: true, summary: handed.kind === "conflict" ? "conflict" : "not merged" };
+        return { ...notMerged(input.id, handed, trees.folderOf(name)), isError: true };
       },
     };
   });
 }
 
+function notMerged(id: string, handed: Exclude<Merged, { kind: "merged" }>, folder: string): { text: string; summary: string } {
+  switch (handed.kind) {
+    case "conflict":
+      return { text: conflictText(id, handed.files), summary: `conflict: ${handed.files.map(({ path }) => path).join(", ")}` };
+    case "remade":
+      return {
+        text: `Cannot complete "${id}" yet. ${remadeText(folder)} Do it again, and then complete the task.`,
+        summary: "worktree was gone",
+      };
+    case "refused":
+      return { text: `Cannot complete "${id}": ${handed.reason}`, summary: "not merged" };
+  }
+}
+
 /** What a teammate must be told before it begins a task, after others' completed work was merged into its worktree. */
 export async function broughtIn({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
   const brought = await trees.update(name, `Work in progress of ${name}`);
-  if (brought.kind === "conflict") return updateConflictText(brought.files);
-  return brought.kind === "refused"
-    ? `Work that others have completed could not be merged into your worktree: ${brought.reason}`
-    : undefined;
+  switch (brought.kind) {
+    case "merged":
+      return undefined;
+    case "remade":
+      return remadeText(trees.folderOf(name));
+    case "conflict":
+      return updateConflictText(brought.files);
+    case "refused":
+      return `Work that others have completed could not be merged into your worktree: ${brought.reason}`;
+  }
 }

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { operate } from "../../board/operations.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Launch } from "../../team/launch.ts";
-import { type Checked, createPredictions, createUnionCheck, type SuiteRun } from "../../team/lead/merged-work.ts";
+import { type Checked, createPredictions, createUnionCheck, type SuiteRun, testedText, type Union } from "../../team/lead/merged-work.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import { lostWorkText, settledLines, type TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
@@ -40,10 +40,16 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
     onNotice: pane.warn,
     nowMs: clock.monotonicMs,
   });
+  let tested: { suite: SuiteRun; commit: string } | undefined;
+  const { test } = launch.options;
   const check = createUnionCheck({
     trees,
-    test: launch.options.test,
-    run: (folder, signal) => runSuite(world, order, { folder, signal }),
+    test,
+    async run(union, signal) {
+      const suite = await runSuite(world, order, { union, signal });
+      tested = { suite, commit: union.commit };
+      return suite;
+    },
     async addTask(args) {
       const reply = await operate(board, { op: "TaskCreate", args }, { name: "lead", role: "lead" });
       return reply.ok ? { ok: true } : { ok: false, reason: reply.error.message };
@@ -60,8 +66,9 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
     async settle() {
       const read = board.record();
       const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();
-      const commits = await trees.handed();
-      return settledLines(trees.merged, commits, await trees.settle(names));
+      const { commits, tip } = await trees.handed();
+      const result = { branch: trees.merged, commits, tested: test && testedText(test, tested, tip) };
+      return settledLines(result, await trees.settle(names));
     },
   };
 }
@@ -70,7 +77,7 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
 async function runSuite(
   world: World,
   { launch, settings, pane }: LeadTreesOrder,
-  { folder, signal }: { folder: string; signal: AbortSignal },
+  { union: { folder }, signal }: { union: Union; signal: AbortSignal },
 ): Promise<SuiteRun> {
   const { worktrees, options, session, sandbox } = launch;
   if (!worktrees || options.test === undefined) return { kind: "not run", reason: "there are no worktrees" };
@@ -90,9 +97,9 @@ async function runSuite(
     const bash = work.tools.find(({ name }) => name === "Bash");
     const permission = await work.permit(pane.askFor?.("lead"), pane.warn)({ tool: "Bash", input }, signal);
     if (!bash || !permission.allowed) return { kind: "not run", reason: permission.allowed ? "there is no Bash" : permission.reason };
-    pane.print(`  ${options.test} runs on the merged work, in ${relative(world.cwd, folder) || folder}`, 4);
+    pane.print(`  ${options.test} runs on the merged work, in ${relative(world.cwd, folder) || folder}; Ctrl-C stops it`, 4);
     const result = await bash.run(input, { signal, onOutput() {} });
-    if (signal.aborted) return { kind: "not run", reason: "it was stopped before its end." };
+    if (signal.aborted) return { kind: "not run", reason: "it was stopped before its end. It runs again after the next task." };
     return result.isError ? { kind: "failed", output: await work.redacted(result.text.slice(-shownBytes)) } : { kind: "passed" };
   } finally {
     await work.endAll();

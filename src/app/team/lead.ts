@@ -126,8 +126,8 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
     notBegun: unansweredCalls(member.requests, "lead"),
     onNotice: pane.warn,
     ...providerWaits(world, lead),
-    onCompleted() {
-      pane.print(`\n${completedText(reportNow(lead), style)}\n`, 9);
+    onCompleted(checked) {
+      pane.print(`\n${completedText(reportNow(lead), style, checked)}\n`, 9);
       pane.notify(`Team ${launch.team}: all tasks are completed`);
     },
     ending: ending.signal,

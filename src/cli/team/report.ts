@@ -40,7 +40,9 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
     const facts = reportFacts(files, { report, running, stalled: result?.end.stalled ?? [], requests });
     await writeReportPage(world, { facts, output: options.output, disk: ports.disk });
   } else if (options.json) {
-    world.stdout.write(`${JSON.stringify({ ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null })}\n`);
+    world.stdout.write(
+      `${JSON.stringify({ ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null, worktrees: result?.worktrees })}\n`,
+    );
   } else {
     const events = board.follow().next();
     const timeline = events.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
@@ -48,6 +50,7 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
       running,
       timeline,
       stalled: result?.end.stalled,
+      worktrees: result?.worktrees,
       command: world.command,
     });
     world.stdout.write(`${await fitted(world.stdout, text)}\n`);

@@ -28,17 +28,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     folderOf: (name) => join(folderOf(name), within),
     branchOf,
     merged,
-    async add(name) {
-      const team = await createBranch(git, repository, { branch: merged, from: base });
-      if (!team.ok) return { ok: false, reason: team.error.reason };
-      const added = await all.trees.add({ folder: folderOf(name), branch: branchOf(name), commit: team.value, ignored: "copy" });
-      // an existing branch of its own that is behind the team's work is continued
-      const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
-      if (!again.ok) return { ok: false, reason: again.reason };
-      await all.trees.unlock(folderOf(name));
-      mkdirSync(join(folderOf(name), within), { recursive: true });
-      return { ok: true };
-    },
+    add: (name) => add(all, name),
     hand: (name, message) => refusedOnFault(() => hand(all, name, message)),
     update: (name, message) => refusedOnFault(() => update(all, name, message)),
     predict: (names) => predict(all, names),
@@ -46,8 +36,33 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     left: async () => (await all.trees.list()).map(({ folder }) => ({ name: basename(folder), folder })),
     settle: (names) => settle(all, names),
     hasMerged: async () => (await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`])) !== undefined,
-    handed: async () => Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
+    handed: async () => ({
+      commits: Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
+      tip: await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`]),
+    }),
   };
+}
+
+async function add(all: Trees, name: string): Promise<{ ok: true } | { ok: false; reason: string }> {
+  const { git, repository, base, within, folderOf, branchOf } = all;
+  const team = await createBranch(git, repository, { branch: branchOf(mergedName), from: base });
+  if (!team.ok) return { ok: false, reason: team.error.reason };
+  const added = await all.trees.add({ folder: folderOf(name), branch: branchOf(name), commit: team.value, ignored: "copy" });
+  // an existing branch of its own that is behind the team's work is continued
+  const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
+  if (!again.ok) return { ok: false, reason: again.reason };
+  await all.trees.unlock(folderOf(name));
+  mkdirSync(join(folderOf(name), within), { recursive: true });
+  return { ok: true };
+}
+
+/** Creates a worktree again that somebody has deleted, in its latest state. Undefined if it is there. */
+async function remake(all: Trees, name: string, message: string): Promise<Merged | undefined> {
+  if (existsSync(all.folderOf(name))) return undefined;
+  const added = await add(all, name);
+  if (!added.ok) return { kind: "refused", reason: added.reason };
+  const updated = await update(all, name, message);
+  return updated.kind === "merged" ? { kind: "remade" } : updated;
 }
 
 const ownBranch = ({ folderOf, branchOf, base }: Trees, name: string) =>
@@ -64,6 +79,8 @@ async function refusedOnFault(work: () => Promise<Merged>): Promise<Merged> {
 async function hand(all: Trees, name: string, message: string): Promise<Merged> {
   const { git, repository, look, branchOf, folderOf, base } = all;
   const [folder, branch, team] = [folderOf(name), branchOf(name), branchOf(mergedName)];
+  const remade = await remake(all, name, message);
+  if (remade) return remade;
   const [quiet, there] = await Promise.all([
     withoutRepositoryPrograms(git, folder),
     createBranch(git, repository, { branch: team, from: base }),
@@ -84,6 +101,8 @@ async function hand(all: Trees, name: string, message: string): Promise<Merged> 
 
 async function update(all: Trees, name: string, message: string): Promise<Merged> {
   const { git, repository, branchOf, folderOf, base } = all;
+  const remade = await remake(all, name, message);
+  if (remade) return remade;
   const team = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branchOf(mergedName)}`]);
   const own = await gitLine(git, folderOf(name), ["rev-parse", "--verify", "HEAD"]);
   if (own === undefined) return { kind: "refused", reason: `The worktree ${folderOf(name)} is gone` };

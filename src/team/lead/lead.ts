@@ -46,8 +46,8 @@ export type Lead = {
   toldAt?: number | undefined;
   /** All tasks are completed: what the lead's model is told besides, or that there is a new task. It may take minutes: the lead continues beside it. */
   check?: ((signal: AbortSignal) => Promise<Checked>) | undefined;
-  /** All tasks are completed and the lead has told the user, who may continue. */
-  onCompleted(): void;
+  /** All tasks are completed and the lead has told the user, who may continue. `checked`: what the check found. */
+  onCompleted(checked: string | undefined): void;
   /** A fact for the person. */
   onNotice(text: string): void;
   /** How long the team may only wait for its provider; absent: as long as the person likes. */
@@ -127,7 +127,7 @@ async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undef
     }
     memory.checkFailed = checked?.failed ?? memory.checkFailed;
     await take(step.kind === "tell_completed" && checked ? { ...step, text: `${step.text}\n\n${checked.text}` } : step, lead, memory);
-    if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted();
+    if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted(checked?.text);
     if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }
   return { how: "interrupted", last: memory.last, stalled: [] };

@@ -43,11 +43,14 @@ const betweenLooksMs = 10_000;
 
 export type SuiteRun = { kind: "passed" } | { kind: "failed"; output: string } | { kind: "not run"; reason: string };
 
+/** A worktree of the merged work at a commit. */
+export type Union = { folder: string; commit: string };
+
 export type UnionPorts = {
   trees: Pick<TeamTrees, "union" | "merged">;
   /** Absent: there is no test command. */
   test: string | undefined;
-  run: (folder: string, signal: AbortSignal) => Promise<SuiteRun>;
+  run: (union: Union, signal: AbortSignal) => Promise<SuiteRun>;
   /** Adds an unassigned task. */
   addTask: (task: { title: string; description: string }) => Promise<{ ok: true } | { ok: false; reason: string }>;
 };
@@ -65,7 +68,7 @@ export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (si
     const union = await trees.union();
     if (!union.ok) return { kind: "told", text: `The merged work was not tested: ${union.reason}.`, failed: true };
     if (checked?.commit === union.commit && checked.result.kind === "told") return checked.result;
-    const suite = await run(union.folder, signal);
+    const suite = await run(union, signal);
     const result = await outcome(suite);
     if (!signal.aborted) checked = { commit: union.commit, result };
     return result;
@@ -83,6 +86,20 @@ export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (si
       return added.ok ? { kind: "task" } : fails;
     }
   };
+}
+
+/** What the team's branch is known to pass; `test` ran at `commit`, and the branch is at `tip`. Undefined if it has not run. */
+export function testedText(test: string, tested: { suite: SuiteRun; commit: string } | undefined, tip: string | undefined) {
+  if (!tested) return undefined;
+  if (tested.commit !== tip) return `${test} was not run on its last commits`;
+  switch (tested.suite.kind) {
+    case "passed":
+      return `${test} passes there`;
+    case "failed":
+      return `${test} fails there`;
+    case "not run":
+      return `${test} was not run there`;
+  }
 }
 
 /** After this many repair tasks, a failing suite is left to the user. */

@@ -18,9 +18,15 @@ const conflict: Merged = {
 it("a task is completed when its work is merged, and not before", async () => {
   using team = temporaryTeam();
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
-  const answers: Merged[] = [conflict, { kind: "refused", reason: "it has a secret" }, { kind: "merged", commit: "c1" }];
+  const answers: Merged[] = [
+    conflict,
+    { kind: "remade" },
+    { kind: "refused", reason: "it has a secret" },
+    { kind: "merged", commit: "c1" },
+  ];
   const handed: string[] = [];
   const trees = {
+    folderOf: () => "/repo-team-1/ann",
     hand: async (_name: string, message: string) => {
       handed.push(message);
       return answers.shift();
@@ -34,29 +40,37 @@ it("a task is completed when its work is merged, and not before", async () => {
   expect(await complete()).toMatchObject({ isError: true, summary: "missing_summary" });
   expect(await complete("Done.")).toEqual({
     isError: true,
-    summary: "conflict",
+    summary: "conflict: a.ts, logo.png",
     text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: both versions stand between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as text, and has your version. Keep it, or create the file again\nCheck everything again, and then complete the task.',
+  });
+  expect(await complete("Done.")).toEqual({
+    isError: true,
+    summary: "worktree was gone",
+    text: 'Cannot complete "task-1" yet. Your worktree /repo-team-1/ann had been deleted, and was created again from its branch: what was not committed in it is lost. Do it again, and then complete the task.',
   });
   expect(await complete("Done.")).toMatchObject({ isError: true, text: 'Cannot complete "task-1": it has a secret' });
   expect(await complete("Done.")).toMatchObject({ isError: false });
-  expect(handed).toEqual(Array.from({ length: 3 }, () => "task-1: One\n\nDone.\n\nBy ann"));
+  expect(handed).toEqual(Array.from({ length: 4 }, () => "task-1: One\n\nDone.\n\nBy ann"));
 });
 
 it("reports before a task what was merged into the worktree and what conflicts", async () => {
-  const brought = (merged: Merged) => broughtIn({ trees: { update: async () => merged } as unknown as TeamTrees, name: "ann" });
+  const brought = (merged: Merged) =>
+    broughtIn({ trees: { update: async () => merged, folderOf: () => "/repo-team-1/ann" } as unknown as TeamTrees, name: "ann" });
   expect([await brought({ kind: "merged", commit: "c1" }), await brought(conflict)]).toEqual([
     undefined,
     "Work that others have completed was merged into your worktree, and these files are in conflict: a.ts, logo.png. Resolve them first.",
   ]);
+  expect(await brought({ kind: "remade" })).toMatch(/^Your worktree \/repo-team-1\/ann had been deleted, and was created again/);
   expect(await brought({ kind: "refused", reason: "the disk is full" })).toContain(
     "could not be merged into your worktree: the disk is full",
   );
 });
 
 it("names the location of the work and every remaining worktree at the end", () => {
+  const branch = "tool/team-1/merged";
   const kept = [{ name: "bo", folder: "/repo-team-1/bo", branch: "tool/team-1/bo", why: "it has files that are not committed: a.ts" }];
-  expect([settledLines("tool/team-1/merged", 0, kept), settledLines("tool/team-1/merged", 1, [])]).toEqual([
+  expect([settledLines({ branch, commits: 0 }, kept), settledLines({ branch, commits: 1, tested: "npm test passes there" }, [])]).toEqual([
     ["Kept: the worktree /repo-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts"],
-    ["The team's work is on the branch tool/team-1/merged (1 commit). To merge it: git merge tool/team-1/merged"],
+    ["The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there. To merge it: git merge tool/team-1/merged"],
   ]);
 });

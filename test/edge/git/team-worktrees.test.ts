@@ -49,7 +49,7 @@ describe("teamWorktrees()", () => {
     expect([onMerged("new.txt"), onMerged("b.txt"), read("bo", "new.txt")]).toEqual(["ada", "bo", "ada\n"]);
     write("ada", { "c.txt": "half done\n" });
     expect(await trees.update("ada", "Work in progress")).toMatchObject({ kind: "merged" });
-    expect([read("ada", "b.txt"), read("ada", "c.txt"), (await trees.handed()) > 2]).toEqual(["bo\n", "half done\n", true]);
+    expect([read("ada", "b.txt"), read("ada", "c.txt"), (await trees.handed()).commits > 2]).toEqual(["bo\n", "half done\n", true]);
     expect(await trees.hand("ada", "task-3: Three")).toMatchObject({ kind: "merged" });
     expect(await trees.settle(["ada", "bo"])).toEqual([]);
     expect([existsSync(home), repository.say("branch", "--list", "tool/*", "--format=%(refname:short)")]).toEqual([
@@ -155,6 +155,23 @@ describe("teamWorktrees()", () => {
       { kind: "merged" },
     ]);
     expect([onMerged("b.txt"), onMerged("new.txt")]).toEqual(["bo", "ada"]);
+  });
+
+  it("creates a worktree again whose owner works on, and says so instead of merging what is left of it", async () => {
+    const repository = testRepository(commit);
+    const { trees, home, write, read, onMerged } = await team(repository, "ada", "bo");
+    write("ada", { "new.txt": "ada\n" });
+    await trees.hand("ada", "task-1: One");
+    write("ada", { "half.txt": "half\n" });
+    write("bo", { "b.txt": "bo\n" });
+    for (const name of ["ada", "bo"]) rmSync(join(home, name), { recursive: true });
+    expect([await trees.hand("ada", "task-2: Two"), await trees.update("bo", "Work in progress")]).toEqual([
+      { kind: "remade" },
+      { kind: "remade" },
+    ]);
+    expect([read("ada", "new.txt"), read("bo", "new.txt"), existsSync(join(home, "ada/half.txt"))]).toEqual(["ada\n", "ada\n", false]);
+    write("ada", { "half.txt": "done again\n" });
+    expect([await trees.hand("ada", "task-2: Two"), onMerged("half.txt")]).toMatchObject([{ kind: "merged" }, "done again"]);
   });
 
   it("notices if the team's branch is missing, and recreates one that a user deleted", async () => {

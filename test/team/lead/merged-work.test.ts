@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPredictions, createUnionCheck, type SuiteRun } from "../../../src/team/lead/merged-work.ts";
+import { createPredictions, createUnionCheck, type SuiteRun, testedText } from "../../../src/team/lead/merged-work.ts";
 import type { Predicted } from "../../../src/team/worktrees.ts";
 
 describe("createPredictions()", () => {
@@ -119,4 +119,17 @@ describe("createUnionCheck()", () => {
       failed: false,
     });
   });
+});
+
+it("testedText() says what the last run of the suite means for the branch", () => {
+  const passed: SuiteRun = { kind: "passed" };
+  const failed: SuiteRun = { kind: "failed", output: "no" };
+  const text = (suite: SuiteRun, tip: string) => testedText("npm test", { suite, commit: "c1" }, tip);
+  expect([text(passed, "c1"), text(failed, "c1"), text({ kind: "not run", reason: "" }, "c1"), text(passed, "c2")]).toEqual([
+    "npm test passes there",
+    "npm test fails there",
+    "npm test was not run there",
+    "npm test was not run on its last commits",
+  ]);
+  expect(testedText("npm test", undefined, "c1")).toBe(undefined);
 });
