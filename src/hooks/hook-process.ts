@@ -9,6 +9,8 @@ export type HookProcess = {
   /** JSON for standard input. */
   input: string;
   timeoutMs: number;
+  /** If it succeeds, processes that it leaves in its group go on. Otherwise they are ended with it. */
+  mayLeave?: true;
   signal: AbortSignal;
 };
 

@@ -67,3 +67,17 @@ it.each<[string, Answers, unknown[]]>([
 ])("one that %s does not conform", async (_, faults, said) => {
   expect(await failures(faults)).toEqual(said);
 });
+
+it.each([1, 2])("labels and closes nothing when the terminal that was opened as number %i is somebody else's", async (number) => {
+  const { driver, ports, places, calls } = driverWorld();
+  places.set("7", { mark: "somebody's", pid: 1, argv: [] });
+  let opened = 0;
+  const run: typeof ports.run = async (command, request) => {
+    const end = await ports.run(command, request);
+    return command === "open" && ++opened === number ? printed({ id: "7" }) : end;
+  };
+  const checks: Check[] = [];
+  expect(await testDriver(driver, { ...ports, run }, (check) => checks.push(check))).toBe(false);
+  expect(checks.at(-1)).toMatchObject({ ok: false, why: expect.stringContaining(`it says the mark "somebody's"`) });
+  expect(calls.filter((call) => /^(?:label|focus|close)/.test(call))).toEqual([]);
+});

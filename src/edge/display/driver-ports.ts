@@ -5,11 +5,13 @@ import { runHook } from "../processes/run-hook.ts";
 import { keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
 
+const never = new AbortController().signal;
+
 /** `env`: the user's environment, without the variables that are withheld from commands. */
 export function driverPorts(env: Record<string, string>): DriverPorts {
   return {
     async run(command, { input, timeoutMs }) {
-      const end = await runHook({ command, cwd: env["HOME"] || "/", env, input, timeoutMs, signal: new AbortController().signal });
+      const end = await runHook({ command, cwd: env["HOME"] || "/", env, input, timeoutMs, mayLeave: true, signal: never });
       if (end.kind === "exited") return { kind: "exited", code: end.code, stdout: end.stdout, stderr: end.stderr };
       if (end.kind === "killed") return { kind: "failed", reason: `it was ended by ${end.by}` };
       return end.kind === "failed" ? { kind: "failed", reason: end.reason } : { kind: "timed_out" };

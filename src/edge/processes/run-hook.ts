@@ -9,7 +9,7 @@ import { endGroup, killGroup } from "./end-group.ts";
 import { helperProgram } from "./helper-programs.ts";
 import { lastOutput } from "./last-output.ts";
 
-/** Never rejects: every end of a hook is a result. Nothing of its group is left running. */
+/** Never rejects: every end of a hook is a result. Nothing of its group is left running, unless `mayLeave` says so. */
 export async function runHook(hook: HookProcess): Promise<HookEnd> {
   const nothing = { stdout: "", stderr: "", isCut: false };
   if (hook.signal.aborted) return { kind: "aborted", ...nothing };
@@ -23,7 +23,7 @@ export async function runHook(hook: HookProcess): Promise<HookEnd> {
   const first = await Promise.race([ended, limit.reached]);
   limit.forget();
   if (typeof first === "string") await endGroup({ outer: child.pid }, graceMs);
-  else killGroup(child.pid);
+  else if (!hook.mayLeave || first.kind !== "exited" || first.code !== 0) killGroup(child.pid);
   await lastOutput([child.stdout, child.stderr]);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   const printed = { stdout: stdout.text(), stderr: stderr.text(), isCut: stdout.isCut() };

@@ -54,6 +54,16 @@ it("ends processes that a hook leaves in its group", async () => {
   await eventually(() => !isAlive(Number(end.stdout)));
 });
 
+it("leaves the processes of one that may leave some, unless it fails", async () => {
+  const owner = `hook-test-left-${process.pid}:tool`;
+  onTestFinished(() => void sweep(owner));
+  const env = { ...environment, TOOL_OWNER: owner };
+  const left = await hook("sleep 1000 & echo $!", { env, mayLeave: true });
+  const failed = await hook("sleep 1000 & echo $!; exit 1", { env, mayLeave: true });
+  await eventually(() => !isAlive(Number(failed.stdout)));
+  expect([left, isAlive(Number(left.stdout))]).toMatchObject([{ kind: "exited", code: 0 }, true]);
+});
+
 it("does not wait for processes that left the group and hold the pipes; they are found by their owner", async () => {
   const owner = `hook-test-${process.pid}:tool`;
   onTestFinished(() => void sweep(owner));
