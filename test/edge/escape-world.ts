@@ -196,6 +196,14 @@ export function waitingProcesses(world: EscapeWorld): number[] {
     .sort((a, b) => a - b);
 }
 
+/**
+ * The wall, the first process inside it, and the shell: undefined before all three run, and while a process of the sandbox before is left.
+ */
+export function preparedSandbox(world: EscapeWorld): number[] | undefined {
+  const pids = waitingProcesses(world);
+  return pids.length === 3 && readFileSync(`/proc/${pids[2]}/comm`, "utf8") === "bash\n" ? pids : undefined;
+}
+
 function marked(world: EscapeWorld, fits: (commandLine: string) => boolean): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/environ`))

@@ -33,7 +33,7 @@ const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && ex
 const longestScript = 128 * 1024 - 1;
 
 export function waitingShell(options: StartOptions): WaitingShells {
-  let waiting: { mark: string; started: Started; deadline: NodeJS.Timeout } | undefined;
+  let waiting: { mark: string; started: Handed; deadline: NodeJS.Timeout } | undefined;
   let isClosed = false;
   const dismiss = () => {
     if (!waiting) return;
@@ -44,7 +44,7 @@ export function waitingShell(options: StartOptions): WaitingShells {
   return {
     take(stay) {
       const found = waiting;
-      if (found?.mark !== stay.mark || hasEnded(found.started)) dismiss();
+      if (found?.mark !== stay.mark || !isWaiting(found.started)) dismiss();
       if (!waiting) return undefined;
       clearTimeout(waiting.deadline);
       const { started } = waiting;
@@ -57,14 +57,13 @@ export function waitingShell(options: StartOptions): WaitingShells {
           }
           started.child.ref();
           for (const stream of streamsOf(started)) stream.ref();
-          const began = saysThatItBegins(speaker(started));
           speaker(started).end(`${script}\0`);
-          return { ...started, began };
+          return started;
         },
       };
     },
     prepare(stay) {
-      if (isClosed || (waiting?.mark === stay.mark && !hasEnded(waiting.started))) return;
+      if (isClosed || (waiting?.mark === stay.mark && isWaiting(waiting.started))) return;
       dismiss();
       const started = startShell(["-c", waits], { ...options, stay, spoken: true });
       speaker(started).on("error", () => {});
@@ -72,7 +71,8 @@ export function waitingShell(options: StartOptions): WaitingShells {
       void started.ended.then(() => speaker(started).destroy());
       started.child.unref();
       for (const stream of streamsOf(started)) stream.unref();
-      waiting = { mark: stay.mark, started, deadline: setTimeout(dismiss, patienceMs).unref() };
+      const began = saysThatItBegins(speaker(started));
+      waiting = { mark: stay.mark, started: { ...started, began }, deadline: setTimeout(dismiss, patienceMs).unref() };
     },
     close() {
       isClosed = true;
@@ -108,7 +108,10 @@ function endNow(started: Started): void {
   }
 }
 
-/** The end of the shell closes the socket. */
+/** The shell may be gone before bubblewrap, which is its parent, has ended: then its socket is closed. */
+const isWaiting = (started: Started) => !hasEnded(started) && !speaker(started).destroyed;
+
+/** The end of the shell closes the socket, which is told once: this must be called when the shell has just been started. */
 function saysThatItBegins(socket: Duplex): Promise<boolean> {
   return new Promise((resolve) => {
     socket.once("data", () => resolve(true));

@@ -9,11 +9,11 @@ import { shell } from "../../../src/edge/shell/shell.ts";
 import { eventually } from "../../scratch.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 
-const stay: SandboxRun = { argv: [], env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] };
+const stay = (): SandboxRun => ({ argv, env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] });
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
-  begin: () => stay,
-  prepareNext: () => stay,
+  begin: stay,
+  prepareNext: stay,
   outside: () => ({}),
   putBack: () => {},
   onNewRules: () => {},
@@ -24,8 +24,10 @@ let folder: Tree;
 let here: AgentShell;
 let owner: string;
 let count = 0;
+let argv: string[];
 beforeEach(() => {
   folder = tree();
+  argv = [];
   owner = `waiting-shell-test-${process.pid}:agent-${++count}`;
   here = shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "", TOOL_OWNER: owner }, sandbox: async () => noWall });
 });
@@ -59,6 +61,17 @@ it("that was killed long ago is not used: the command runs in a new one at once"
   process.kill(await waitingPid(), "SIGKILL");
   await eventually(() => owned() === undefined);
   await new Promise((resolve) => setImmediate(resolve)); // this process hears about it with its next look at its children
+  expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
+});
+
+it("that is gone is not used either while the sandbox around it has not ended", async () => {
+  const endsLate = '"$@" & echo $! >> inside; exec 4<&-; wait $!; code=$?; [ $code != 137 ] || sleep 600; exit $code';
+  argv = ["bash", "-c", endsLate, "sandbox"];
+  await run("true");
+  const pid = await eventually(() => Number(/^\d+\n(\d+)\n/.exec(folder.text("inside"))?.[1]) || undefined);
+  process.kill(pid, "SIGKILL");
+  await eventually(() => !processes().identify(pid));
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // its socket is closed here, too
   expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
 });
 

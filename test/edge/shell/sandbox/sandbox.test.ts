@@ -9,7 +9,7 @@ import type { Entry } from "../../../../src/permissions/sandbox-view.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { tree } from "../../../tools/tree.ts";
-import { type EscapeWorld, escapeWorld, openAt, survivors, waitingProcesses } from "../../escape-world.ts";
+import { type EscapeWorld, escapeWorld, openAt, preparedSandbox, survivors, waitingProcesses } from "../../escape-world.ts";
 import { escapes } from "../../escapes.ts";
 
 const noNetwork =
@@ -155,8 +155,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
 
   it.each(["of the wall", "inside it"])("is not affected if its prepared sandbox was killed (the process %s)", async (which) => {
     await world.run("true");
-    // The wall, the first process inside it, and the shell, which is ready only then.
-    const [wall, ...inside] = await eventually(() => (waitingProcesses(world).length > 2 ? waitingProcesses(world) : undefined));
+    const [wall, ...inside] = await eventually(() => preparedSandbox(world));
     process.kill(which === "of the wall" ? wall! : inside.at(-1)!, "SIGKILL");
     await eventually(() => waitingProcesses(world).length === 0);
     expect(await world.run("echo run >> /tmp/killed; cat /tmp/killed; rm /tmp/killed", { timeoutMs: 20_000 })).toEqual({
