@@ -75,12 +75,16 @@ async function disturbedRun(run: Run, deadline: number): Promise<void> {
   for (const [number, kind] of dealt(run.order, run.chance).entries()) {
     const share = (number + run.chance.below(100) / 100) / run.order.faults;
     await untilOr(deadline, () => lead(run).ended !== undefined || progress(run) >= share);
+    if (isRefused(run)) startLead(run);
     if (lead(run).ended) break;
     await pause(run.chance.below(300));
     await strike(run, kind);
     await resumeIfKilled(run);
   }
-  await untilOr(deadline, () => lead(run).ended !== undefined);
+  do {
+    if (isRefused(run)) startLead(run);
+    await untilOr(deadline, () => lead(run).ended !== undefined);
+  } while (isRefused(run));
   if (!lead(run).ended)
     run.notes.push(`It did not end within ${Math.round(run.order.withinMs / 1000)} s: ${Math.round(progress(run) * 100)} % of it is done`);
 }
@@ -121,6 +125,11 @@ async function resumeIfKilled(run: Run): Promise<void> {
     await pause(run.chance.below(2_000)); // in the middle of its resume
     await strike(run, "lead");
   }
+}
+
+/** A resume whose first write failed has changed nothing and says so: the user enters the command again. */
+function isRefused(run: Run): boolean {
+  return lead(run).ended?.code === 1 && outputOf(run).includes(`Cannot resume team ${team}: `);
 }
 
 /** A team that was killed before it had a record is begun again. */
@@ -168,10 +177,13 @@ export async function judge(run: Run): Promise<Verdict> {
   return { ...verdict, violations: [...notes, ...model.problems, ...verdict.violations] };
 }
 
-function endOf({ leads, place }: Run): LeadEnd {
-  const end = leads.at(-1)?.ended ?? { code: null, signal: "nothing: it still runs" };
-  const said = readFileSync(join(place.root, `lead-${leads.length}.log`), "utf8");
-  return { ...end, nothingToResume: said.includes("Nothing to resume: all tasks") };
+function endOf(run: Run): LeadEnd {
+  const end = lead(run).ended ?? { code: null, signal: "nothing: it still runs" };
+  return { ...end, nothingToResume: outputOf(run).includes("Nothing to resume: all tasks") };
+}
+
+function outputOf({ leads, place }: Run): string {
+  return readFileSync(join(place.root, `lead-${leads.length}.log`), "utf8");
 }
 
 function lead({ leads }: Run): Lead {

@@ -92,7 +92,7 @@ async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promis
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new Error(
-      `Cannot resume team ${board.name}: ${error instanceof Error ? error.message : String(error)}. Make its folder writable, and try again.`,
+      `Cannot resume team ${board.name}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed; make room on the disk or make its folder writable, and try again.`,
     );
   }
 }
