@@ -30,7 +30,7 @@ export function chart(parts: Parts): Html {
   return html`<section id="timeline" aria-label="Timeline"><h2>Timeline</h2>
 <p class="key">${key}</p>
 <div class="chart" style="--n:${agents.length}"><div class="track">
-<div class="axis">${scale.ticks.map(({ at, ms }) => html`<i style="left:${percent(at)}">${clock(ms)}</i>`)}${scale.breaks.map(
+<div class="axis">${scale.ticks.map(tickOf)}${scale.breaks.map(
     ({ at, width, ms }) =>
       html`<s style="left:${percent(at)};width:${percent(width)}" title="nothing happened for ${duration(ms)}">${duration(ms)}</s>`,
   )}</div>
@@ -47,6 +47,15 @@ const key: Part = [
 function percent(value: number): string {
   return `${Number(value.toFixed(2))}%`;
 }
+
+/** The text is on the left of the tick where there is no room on its right. */
+function tickOf({ at, ms }: Scale["ticks"][number]): Html {
+  return at > lastWithRoom
+    ? html`<i class="last" style="right:${percent(100 - at)}">${clock(ms)}</i>`
+    : html`<i style="left:${percent(at)}">${clock(ms)}</i>`;
+}
+
+const lastWithRoom = 94;
 
 /** Wide enough for a task's id. */
 const widestUnnamed = 4;

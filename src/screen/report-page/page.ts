@@ -43,15 +43,28 @@ function pageWith(parts: Parts): Html {
   const { report, running, stalled, from } = parts.facts;
   const head = headLine(report, running);
   const cut = parts.detail === details[0] ? "" : `Texts are cut at ${parts.detail.text} characters, because this report is long.`;
+  const sections = sectionsOf(parts).filter(({ part }) => part.text !== "");
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${generator}<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>Team ${report.team}: report</title><style>${new Html(pageStyle)}</style></head><body>
 <header><h1>Team ${report.team}</h1><p>${head}</p><p class="key">Began ${new Date(from).toISOString().slice(0, 16).replace("T", " ")} UTC.${cut}</p>${stalled.map((why) => html`<p class="needs_you">! Stalled: ${parts.words(why)}</p>`)}
-<nav aria-label="Parts"><a href="#timeline">Timeline</a><a href="#tasks">Tasks</a><a href="#cost">Cost</a><a href="#questions">Questions</a><a href="#files">Files</a><a href="#events">Events</a></nav></header>
+<nav aria-label="Parts">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav></header>
 <main>
-${chart(parts)}${tasksTable(parts)}${costTable(parts)}${questionsTable(parts)}${filesTable(parts)}${eventsList(parts)}</main>
+${sections.map(({ part }) => part)}</main>
 <footer>Keys: a agent, t task, x all, d light or dark, j and k through the events.</footer>
 <script>${new Html(pageScript)}</script></body></html>
 `;
+}
+
+/** A part without rows is empty. */
+function sectionsOf(parts: Parts): { id: string; title: string; part: Html }[] {
+  return [
+    { id: "timeline", title: "Timeline", part: chart(parts) },
+    { id: "tasks", title: "Tasks", part: tasksTable(parts) },
+    { id: "cost", title: "Cost", part: costTable(parts) },
+    { id: "questions", title: "Questions", part: questionsTable(parts) },
+    { id: "files", title: "Files", part: filesTable(parts) },
+    { id: "events", title: "Events", part: eventsList(parts) },
+  ];
 }

@@ -155,3 +155,18 @@ it("says of each table how many rows it has, so that a browser leaves room for i
 it("works for a team that has done nothing yet", () => {
   expect(reportPage(factsOf(aReport([], { ms: 0 }), []))).toContain("0 of 0 tasks");
 });
+
+it("links to the parts that it has, each of which exists", () => {
+  const links = (page: string) => [...page.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id);
+  const empty = reportPage(factsOf(aReport([], { ms: 0 }), []));
+  expect(links(empty)).toEqual(["timeline", "cost", "events"]);
+  const page = reportPage(factsOf(aReport(tasks), events));
+  expect(links(page)).toEqual(["timeline", "tasks", "cost", "files", "events"]);
+  expect(links(page).filter((id) => !page.includes(`<section id="${id}"`))).toEqual([]);
+});
+
+it("writes the time of a tick at the end on its left, where there is room", () => {
+  const page = reportPage(factsOf(aReport(tasks), events));
+  expect(page).toContain('<i style="left:0%">00:00</i>');
+  expect(page).toContain('<i class="last" style="right:0%">10:00</i></div>');
+});
