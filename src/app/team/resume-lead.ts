@@ -3,11 +3,12 @@ import { duration } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { resumedInput } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
+import { completionTold } from "../../team/resume/completion-told.ts";
 import { resumeTeam } from "../../team/resume/resume-team.ts";
 import type { World } from "../world.ts";
 import type { Lead } from "./open-lead.ts";
 
-/** Returns the list's revision if everything is completed and was reported before. */
+/** Returns the list's revision if everything is completed and the lead's model was told before. */
 export async function resumeLead({ configDir }: World, lead: Lead, since: string): Promise<number | undefined> {
   const { member, staff, team, launch, clock, pane, processes } = lead;
   const { board, disk, session } = member;
@@ -27,5 +28,5 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   const input = { source: { kind: "harness" }, text: resumedInput(lost ? [...lines, lost] : lines) } as const;
   if (done) session.note(input);
   else session.say(input);
-  return done ? list.revision : undefined;
+  return done && completionTold(member.events(), list.tasks) ? list.revision : undefined;
 }

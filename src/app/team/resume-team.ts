@@ -3,6 +3,7 @@
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
+import { readResult } from "../../team/lead/result.ts";
 import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
 import { memberProcess } from "../../team/member-process.ts";
 import { handlesOf, optionsOf } from "../../team/place.ts";
@@ -22,7 +23,13 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   const claim = await claimResume(world, found);
   try {
     const { record, session } = again(found);
-    if (!run.attended && run.prompt === undefined && run.piped === undefined && isDone(found) && !(await runsStill(world, found, record)))
+    if (
+      !run.attended &&
+      run.prompt === undefined &&
+      run.piped === undefined &&
+      isDone(found, record) &&
+      !(await runsStill(world, found, record))
+    )
       throw new UsageError(nothingToDo(record.name, world.command));
     const flags = flagsOfResume(run.flags, record.options);
     const leadGraceMs = leadGraceOf(world, optionsOf(record).lead_grace_ms);
@@ -104,9 +111,12 @@ function again({ board, ports }: SomeTeam): Extract<Resumable, { ok: true }> {
   return found;
 }
 
-function isDone({ board }: SomeTeam): boolean {
+/** A team with worktrees whose lead did not come to its end still has merged work to test and worktrees to remove. */
+function isDone({ board, ports }: SomeTeam, record: TeamRecord): boolean {
   const read = board.tasks.read();
-  return read.ok && read.list.tasks.length > 0 && read.list.tasks.every(({ status }) => status === "completed");
+  if (!read.ok || read.list.tasks.length === 0 || read.list.tasks.some(({ status }) => status !== "completed")) return false;
+  const how = readResult(ports.disk, board.layout)?.end.how;
+  return !optionsOf(record).worktrees || (how !== undefined && how !== "interrupted");
 }
 
 /** Teammates that outlived their lead must be ended, and the report is still to be made. */

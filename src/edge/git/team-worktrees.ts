@@ -1,8 +1,9 @@
 // The worktrees of a team's members, and the branch that receives their completed work: implements the port of team/worktrees.ts. Several
 // processes of a team use it at once: each has its own worktree, and references change by compare-and-swap.
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
+import { unless } from "../system-error.ts";
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
@@ -65,6 +66,16 @@ async function remake(all: Trees, name: string, message: string): Promise<Merged
   return updated.kind === "merged" ? { kind: "remade" } : updated;
 }
 
+/** Creates a branch again that somebody has deleted below its worktree, at the last commit that git has noted for the worktree. */
+async function restoredBranch({ git, folderOf, branchOf }: Trees, name: string): Promise<boolean> {
+  const folder = folderOf(name);
+  if (await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", "HEAD"])) return false;
+  const log = await gitLine(git, folder, ["rev-parse", "--git-path", "logs/HEAD"]);
+  const lines = log === undefined ? "" : unless("ENOENT", () => readFileSync(resolve(folder, log), "utf8"), "");
+  const last = lines.trimEnd().split("\n").at(-1)?.split(" ")[1] ?? "";
+  return (await git(folder, ["update-ref", `refs/heads/${branchOf(name)}`, last, ""])).code === 0;
+}
+
 const ownBranch = ({ folderOf, branchOf, base }: Trees, name: string) =>
   ({ folder: folderOf(name), branch: branchOf(name), commit: base, ignored: "copy" }) as const;
 
@@ -95,7 +106,7 @@ async function hand(all: Trees, name: string, message: string): Promise<Merged> 
     case "conflict":
       return (await save(all, name, message)) ?? (await bringIn(all, name, `Bring ${team} into ${branch}`));
     case "refused":
-      return { kind: "refused", reason: handed.reason };
+      return (await restoredBranch(all, name)) ? hand(all, name, message) : { kind: "refused", reason: handed.reason };
   }
 }
 
@@ -105,7 +116,10 @@ async function update(all: Trees, name: string, message: string): Promise<Merged
   if (remade) return remade;
   const team = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branchOf(mergedName)}`]);
   const own = await gitLine(git, folderOf(name), ["rev-parse", "--verify", "HEAD"]);
-  if (own === undefined) return { kind: "refused", reason: `The worktree ${folderOf(name)} is gone` };
+  if (own === undefined)
+    return (await restoredBranch(all, name))
+      ? update(all, name, message)
+      : { kind: "refused", reason: `The worktree ${folderOf(name)} has no commit: its branch ${branchOf(name)} was deleted` };
   if (team === undefined || team === base || (await isIn(git, repository, { commit: team, branch: own })))
     return { kind: "merged", commit: own };
   const saved = await save(all, name, message);

@@ -174,6 +174,25 @@ describe("teamWorktrees()", () => {
     expect([await trees.hand("ada", "task-2: Two"), onMerged("half.txt")]).toMatchObject([{ kind: "merged" }, "done again"]);
   });
 
+  it("restores a branch that somebody deleted below its worktree, with all of its work", async () => {
+    const repository = testRepository(commit);
+    const { trees, write, onMerged } = await team(repository, "ada", "bo");
+    write("bo", { "b.txt": "bo\n" });
+    await trees.hand("bo", "task-1: One");
+    const tip = repository.say("rev-parse", "refs/heads/tool/team-atlas-1/bo");
+    write("ada", { "new.txt": "ada\n" });
+    for (const name of ["ada", "bo"]) repository.say("update-ref", "-d", `refs/heads/tool/team-atlas-1/${name}`);
+    expect([await trees.update("bo", "Work in progress"), repository.say("rev-parse", "refs/heads/tool/team-atlas-1/bo")]).toMatchObject([
+      { kind: "merged" },
+      tip,
+    ]);
+    expect([await trees.hand("ada", "task-2: Two"), onMerged("new.txt"), onMerged("b.txt")]).toMatchObject([
+      { kind: "merged" },
+      "ada",
+      "bo",
+    ]);
+  });
+
   it("notices if the team's branch is missing, and recreates one that a user deleted", async () => {
     const repository = testRepository(commit);
     const { trees } = await team(repository, "ada");
