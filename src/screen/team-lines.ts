@@ -140,7 +140,7 @@ export function eventFact(event: TeamEvent): string | undefined {
 }
 
 function wait({ reason, holds }: Extract<TeamEvent, { kind: "member_waits" }>): string {
-  return `${reason}${holds ? `, with ${holds} in progress` : ""}`;
+  return holds ? `${reason.replace(/\.$/, "")}, with ${holds} in progress` : reason;
 }
 
 function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" }>): string {

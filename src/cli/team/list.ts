@@ -1,5 +1,6 @@
 // `tool team list`: every team of this user, whether its lead is running, and whether it can be resumed.
 import { Command } from "commander";
+import { asTyped } from "../../app/as-typed.ts";
 import type { SomeTeam } from "../../app/team/open-team.ts";
 import type { Finish, World } from "../../app/world.ts";
 import type { Resumable } from "../../team/resume/resumable.ts";
@@ -74,6 +75,6 @@ function line(team: TeamFacts, command: string): string {
   return [
     `${team.name}: ${lead}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
     ...(team.resumable ? [`  can be resumed: ${command} team --resume ${team.name}${next}`] : []),
-    ...team.problems.map((problem) => `  ${problem}`),
+    ...team.problems.map((problem) => `  ${asTyped(problem, command)}`),
   ].join("\n");
 }
