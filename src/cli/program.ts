@@ -55,15 +55,26 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     return 2;
   }
   const message = asTyped(error instanceof Error ? error.message : String(error), world.command);
-  const advice = diskAdvice(error, world);
-  world.stderr.write(`tool: ${advice === "" ? message : `${message.replace(/\.$/, "")}. ${advice}`}\n`);
+  world.stderr.write(`tool: ${diskFault(error, world) ?? message}\n`);
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;
 }
 
-/** The advice when the disk of the configuration folder refuses a write. */
-function diskAdvice(error: unknown, { configDir }: World): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOTDIR", "EIO"].includes(code)) return "";
-  return `Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
+/** What is said when the disk of the configuration folder refuses; undefined for other errors. */
+function diskFault(error: unknown, { configDir }: World): string | undefined {
+  const { code = "", path, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: "" };
+  const words = diskFaults[code];
+  if (words === undefined) return undefined;
+  const found = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${words}`;
+  return `${found}. Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
 }
+
+const diskFaults: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the file system is read-only",
+  EACCES: "the system denies permission",
+  EPERM: "the system does not permit it",
+  ENOTDIR: "a part of the path is a file",
+  EIO: "the disk reports an error",
+};

@@ -140,9 +140,9 @@ describe("a team is not started", () => {
     const advice =
       "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
     expect(await Promise.all(ends)).toEqual([
-      [1, `tool: EROFS: read-only file system, mkdir 'THERE/teams'. ${advice}`],
-      [1, `tool: ENOSPC: no space left on device, mkdir 'THERE/teams/atlas/lock'. ${advice}`],
-      [1, `tool: ENOTDIR: not a directory, scandir 'THERE/teams'. ${advice}`],
+      [1, `tool: Cannot use THERE/teams: the file system is read-only. ${advice}`],
+      [1, `tool: Cannot use THERE/teams/atlas/lock: the disk is full. ${advice}`],
+      [1, `tool: Cannot use THERE/teams: a part of the path is a file. ${advice}`],
     ]);
   });
 });
