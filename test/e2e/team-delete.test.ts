@@ -1,5 +1,5 @@
 // `tool team delete` on teams without processes, and on one whose lead's claim this test holds.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { teamLayout } from "../../src/board/layout.ts";
@@ -16,13 +16,14 @@ async function ran(place: Place, args: string[], cwd = place.repository) {
 
 it("deletes teams that have ended, by name and as a whole, and none that runs", async () => {
   const place = teamPlace();
-  for (const name of ["one", "two", "damaged"]) await ran(place, ["create", name, "--members", "lead,ada"]);
+  for (const name of ["one", "two", "damaged", "unrecorded"]) await ran(place, ["create", name, "--members", "lead,ada"]);
   const teams = join(place.configDir, "teams");
   const claim = lock().claimForLife(teamLayout(join(teams, "two")).claim("lead"));
   writeFileSync(join(teams, "damaged/team.json"), "{");
+  rmSync(join(teams, "unrecorded/team.json"));
   expect(await ran(place, ["delete", "one", "nobody"])).toEqual({
     code: 2,
-    output: 'tool: There is no team "nobody". The teams are damaged, one, two. Nothing was deleted.\n',
+    output: 'tool: There is no team "nobody". The teams are damaged, one, two, unrecorded. Nothing was deleted.\n',
   });
   expect(await ran(place, ["delete", "one", "two", "damaged"])).toEqual({
     code: 1,
@@ -33,10 +34,17 @@ it("deletes teams that have ended, by name and as a whole, and none that runs", 
     ),
   });
   if (claim.ok) claim.release();
-  const last = await ran(place, ["delete", "two", "damaged", "--force", "--json"]);
+  const last = await ran(place, ["delete", "two", "damaged", "unrecorded", "--force", "--json"]);
   expect([last.code, JSON.parse(last.output), readdirSync(teams)]).toEqual([
     0,
-    { ok: true, teams: ["two", "damaged"].map((team) => ({ team, deleted: true, kept: [] })) },
+    { ok: true, teams: ["two", "damaged", "unrecorded"].map((team) => ({ team, deleted: true, kept: [] })) },
+    [],
+  ]);
+  mkdirSync(join(teams, ".deleted-one/mailbox"), { recursive: true });
+  const left = `one: ${join(teams, ".deleted-one")}, which a killed deletion left`;
+  expect([(await ran(place, ["gc", "--dry-run"])).output, (await ran(place, ["gc"])).output, readdirSync(teams)]).toEqual([
+    `${left}: would be removed\n`,
+    `${left}: removed\n`,
     [],
   ]);
 });

@@ -41,6 +41,13 @@ export async function deleteTeam(world: World, team: SomeTeam, { force }: Delete
 /** In front of the name of a team that is being deleted: no team's name can begin like this. */
 const deletedPrefix = ".deleted-";
 
+/** Folders of deletions that were killed. */
+export async function unfinishedDeletions({ edges, configDir }: World): Promise<{ team: string; folder: string }[]> {
+  const root = teamsFolder(configDir);
+  const names = (await edges.disk()).list(root).filter((name) => name.startsWith(deletedPrefix));
+  return names.map((name) => ({ team: name.slice(deletedPrefix.length), folder: `${root}/${name}` }));
+}
+
 /** Claims are files of the team, so they are found even where its record cannot be read. */
 async function runningWords({ edges, configDir }: World, { board, ports }: SomeTeam): Promise<string | undefined> {
   const lock = await edges.lock();

@@ -1,6 +1,6 @@
 // Opens the team that a command means, and the member that it acts as.
 import { type Board, openBoard } from "../../board/board.ts";
-import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import { teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/task.ts";
 import type { BoardPorts } from "../../board/task-file.ts";
 import { namesOf, readTeamRecord, type TeamRecord } from "../../board/team-record.ts";
@@ -51,13 +51,17 @@ export function teamNamed(argument: string | undefined, option: string | undefin
 }
 
 /** Every folder that has a team record, readable or not. */
-export async function allTeams({ configDir, edges }: World): Promise<SomeTeam[]> {
+export async function allTeams(world: World): Promise<SomeTeam[]> {
+  return (await teamFolders(world)).filter(({ board, ports }) => ports.disk.size(board.layout.record) !== undefined);
+}
+
+/** Those as well whose record is missing: they can only be deleted. */
+export async function teamFolders({ configDir, edges }: World): Promise<SomeTeam[]> {
   const ports = await boardPorts(edges);
   const root = teamsFolder(configDir);
   return ports.disk
     .list(root)
     .filter((name) => !name.startsWith(".")) // a team that is being deleted
-    .filter((name) => ports.disk.size(teamLayout(`${root}/${name}`).record) !== undefined)
     .map((name) => ({ board: openBoard(ports, `${root}/${name}`), ports }));
 }
 

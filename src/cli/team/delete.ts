@@ -21,9 +21,9 @@ export function teamDeleteCommand(world: World, finish: Finish): Command {
 type Order = { teams: string[]; options: Options };
 
 async function deleteTeams(world: World, finish: Finish, { teams: wanted, options }: Order): Promise<void> {
-  const { allTeams, noSuchTeam } = await import("../../app/team/open-team.ts");
+  const { noSuchTeam, teamFolders } = await import("../../app/team/open-team.ts");
   const { deleteTeam } = await import("../../app/team/delete-team.ts");
-  const all = await allTeams(world);
+  const all = await teamFolders(world);
   const names = [...new Set(wanted)];
   const chosen = names.map((name) => {
     const team = all.find(({ board }) => board.name === name);

@@ -19,7 +19,7 @@ export function teamGcCommand(world: World, finish: Finish): Command {
 }
 
 /** `found` appears only in a dry run. */
-type Row = { team: string; kind: Leftover["kind"] | "worktree"; what: string; outcome: Reaped["kind"] | "found"; how: string };
+type Row = { team: string; kind: Leftover["kind"] | "worktree" | "folder"; what: string; outcome: Reaped["kind"] | "found"; how: string };
 type Found = { rows: Row[]; notes: string[] };
 
 async function collect(world: World, finish: Finish, { dryRun = false, json }: Options): Promise<void> {
@@ -42,10 +42,19 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       all.notes.push(`${board.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  all.rows.push(...(await collectDeletions(world, { dryRun })));
   if (json)
     world.stdout.write(`${JSON.stringify({ ok: true, dry_run: dryRun, teams: teams.length, found: all.rows, notes: all.notes })}\n`);
   else world.stdout.write(`${text(all, teams.length)}\n`);
   finish(all.rows.some(({ outcome }) => outcome === "failed") ? 1 : 0);
+}
+
+async function collectDeletions(world: World, { dryRun }: { dryRun: boolean }): Promise<Row[]> {
+  const { unfinishedDeletions } = await import("../../app/team/delete-team.ts");
+  const left = await unfinishedDeletions(world);
+  if (!dryRun) await Promise.all(left.map(({ folder }) => world.edges.removeFolder(folder)));
+  const result = dryRun ? { outcome: "found" as const, how: "would be removed" } : { outcome: "done" as const, how: "removed" };
+  return left.map(({ team, folder }) => ({ team, kind: "folder", what: `${folder}, which a killed deletion left`, ...result }));
 }
 
 async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<Found> {
