@@ -82,15 +82,20 @@ it.each<[string, string[][]]>([
   ["npx tsx src/a.ts --fast", [["npx tsx src/a.ts *"], ["npx tsx src/a.ts --fast"]]],
   ["npx playwright test a", [["npx playwright test *"], ["npx playwright test a"]]],
   ["mvn -q test", [["mvn -q test *"], ["mvn -q test"]]],
-  ["make -n build", [["make -n *"], ["make -n build"]]],
   ["cmake --build out", [["cmake --build *"], ["cmake --build out"]]],
-  ["python -m pip show left-pad", [["python -m pip show *"], ["python -m pip show left-pad"]]],
   ["git push", [["git push"]]],
   ["curl -s localhost:3000/a | jq .", [["curl localhost:3000/*"], ["curl -s localhost:3000/a"]]],
   ["git switch feature", [["git switch feature"], ["git switch *"]]],
   ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
 ])("%s: a rule for each part", async (command, wanted) => {
   expect(await texts(command)).toEqual(wanted);
+});
+
+it.each<[string, string[][]]>([
+  ["make -n build", [["make -n *"], ["make -n build"]]],
+  ["python -m pip show left-pad", [["python -m pip show *"], ["python -m pip show left-pad"]]],
+])("%s: a rule for looking, without a sandbox", async (command, wanted) => {
+  expect(await texts(command, { sandbox: { kind: "missing", why: "bwrap was not found" } })).toEqual(wanted);
 });
 
 it.each<[string, string[][]]>([

@@ -48,6 +48,8 @@ const looks = [
   "openssl x509 -in cert.crt -noout -text | head; openssl x509 -in a.crt -noout -enddate -checkend 86400; openssl version",
   "delta --version; protoc --version; buf --version; psql --version; sqlite3 --version; rsync --version; tmux -V; openssl --version",
   "git submodule; git submodule status --recursive lib; git remote show; git remote get-url origin; go version -m bin/x; tokei -s code src",
+  "iconv -f latin1 -t utf-8 a.csv | head; gzip -dc a.gz | head; gzip -cd a.gz; gunzip -l a.gz; xz -dc a.xz; gzip -t a.gz",
+  "dos2unix -ic a.txt; xmllint --noout a.xml; xmllint --format a.xml | head; corepack --version; pre-commit --version",
   'for f in *.txt; do [ -e "$f" ] || continue; wc -l < "$f"; done; jq --slurp length a.json; grep -E /etc/hosts a.txt',
 ];
 
@@ -61,11 +63,69 @@ const confined = [
   "uv pip list; uv pip show left-pad",
   "cargo clippy --version; rustc --explain E0382",
   "cargo fmt --check; cargo read-manifest | jq .version; cargo verify-project",
+  "rustc --print sysroot; uv tree --depth 1; uv lock --check; uv python list; poetry check; poetry show -t; poetry env info",
+  "python -m pip list; python3 -m pip show x; python3 -m json.tool a.json; echo '{}' | python -m json.tool",
+  "make -n build; make -n; gofmt -d internal; go env; npx tsc --version; npx eslint --version",
+  "frob --version; frob --help; frob -V",
   "flake8 --version; pylint --version; cloc src; scc --by-file src",
 ];
 
 const more = [
   "npm test",
+  "gzip -dc .env",
+  "gzip -dc /etc/a.gz",
+  "gzip a",
+  "gzip -d a.gz",
+  "gunzip a.gz",
+  "xz -dc --files=list",
+  "zstd -dc -o out a.zst",
+  "iconv -o out a",
+  "iconv -f latin1 /etc/passwd",
+  "iconv .env",
+  "iconv -f latin1 *.env",
+  "dos2unix a",
+  "dos2unix -ic .env",
+  "dos2unix -n a .envrc",
+  "xmllint --noout --shell a.xml",
+  "xmllint --noout --noent a.xml",
+  "xmllint --noout --loaddtd a.xml",
+  "xmllint --noout --xinclude a.xml",
+  "xmllint --format --output b a.xml",
+  "xmllint --noout http://localhost/a.xml",
+  "xmllint --noout --schema http://localhost/a.xsd a.xml",
+  "xmllint --noout /etc/a.xml",
+  "tar czf a.tgz src",
+  "python -m json.tool a.json b.json",
+  "python -m json.tool .env",
+  "python -m pip list --outdated",
+  "python -m pip list --path /etc",
+  "python -m pip install x",
+  "uv tree --outdated",
+  "uv lock",
+  "uv python install 3.9",
+  "poetry env use ./x",
+  "poetry show --latest",
+  "make -n --eval=x",
+  "make -n SHELL=./x",
+  "make -n -f /etc/x",
+  "make -n -C ../other",
+  "gofmt -d -w .",
+  "gofmt -d -r 'a -> b' .",
+  "gofmt -d ../other",
+  "go env -w GOFLAGS=-x",
+  "rustc --print sysroot a.rs",
+  "rustc --print=native-static-libs -o x a.rs",
+  "npx tsc --version x",
+  "npx -p x tsc --version",
+  "./frob --version",
+  "bin/frob --version",
+  "/tmp/frob --version",
+  "frob --version x",
+  "frob version",
+  "frob -v",
+  "$X --version",
+  "PATH=. frob --version",
+  "claude --version",
   ...confined,
   "go list -export ./...",
   "go list -toolexec=./x ./...",
@@ -289,8 +349,25 @@ describe("a command of which every part only reads", () => {
         by("cargo tree --depth 1", "Bash(cargo --version)"),
         by("cargo tree --depth 1", "Bash(pnpm test *)"),
         by("cargo install left-pad", "Bash(cargo test *)"),
+        by("pnpm ls; yarn -v", "Bash(npm test *)"),
+        by("python -m pip list; poetry check", "Bash(pytest *)"),
+        by("go env; gofmt -d .", "Bash(go test *)"),
+        by("make -n deploy", "Bash(make test *)"),
+        by("cargo metadata", "Bash(cargo tree *)"),
       ]),
-    ).toEqual(["allow", "allow", "allow", "ask", "ask", "ask"]);
+    ).toEqual(["allow", "allow", "allow", "ask", "ask", "ask", "allow", "allow", "allow", "allow", "ask"]);
+  });
+
+  it("prints the version of any program where code of the tree may run, unless the program is where the tree can put one", async () => {
+    const by = async (command: string, order: Partial<PolicyOrder>, where: "within" | "elsewhere") =>
+      (await decided(command, { sandbox: missing, ...order }, { programs: () => where })).decision;
+    const allow = ["Bash(make test *)"];
+    expect(await by("frob --version; yarn -v", { allow }, "elsewhere")).toBe("ask"); // -v is not the version of every program
+    expect(await by("frob --version; yarn --version", { allow }, "elsewhere")).toBe("allow");
+    expect(await by("frob --version", { allow }, "within")).toBe("ask");
+    expect(await by("frob --version", { sandbox: { kind: "active" } }, "within")).toBe("ask");
+    expect(await by("frob --version", { allow: ["Bash(ls *)"] }, "elsewhere")).toBe("ask");
+    expect(await by("yarn --version", { allow, deny: ["Bash(yarn *)"] }, "elsewhere")).toBe("deny");
   });
 
   it.each(confined)("needs none in the sandbox alone, if that is offline: %s", async (command) => {
@@ -376,6 +453,8 @@ describe("a command that does nothing but change files", () => {
     "cat > a.ts <<'END'\nconst a = 1;\nEND",
     "echo a >> notes.txt; printf 'b' | tee -a notes.txt",
     "chmod +x run.sh",
+    "tar czf out.tgz src README.md",
+    "gzip -k9 big.csv",
   ])("may where Edit may: %s", async (command) => {
     const by = (order: Partial<PolicyOrder>) => decided(command, order).then(({ decision }) => decision);
     expect(await Promise.all([by({}), by({ mode: "acceptEdits" }), by({ allow: ["Edit"] }), by({ mode: "plan" })])).toEqual([
@@ -400,6 +479,22 @@ describe("a command that does nothing but change files", () => {
     "mkdir $X",
     "echo a > TOOL.md",
     "touch ../a",
+    "gzip .envrc",
+    "gzip .git/hooks/pre-commit",
+    "gzip ../a",
+    "gzip -r src",
+    "gunzip .envrc.gz",
+    "tar czf a.tgz .env",
+    "tar czf ../a.tgz src",
+    "tar czf a.tgz ../other",
+    "tar czf .git/hooks/x src",
+    "tar czf host:a.tgz src",
+    "tar czf a.tgz -C / etc",
+    "tar czf a.tgz -T list",
+    "tar czf a.tgz --to-command=./x src",
+    "tar czf a.tgz --checkpoint-action=exec=./x src",
+    "tar czf a.tgz --remove-files src",
+    "tar xzf a.tgz",
   ])("is not one of these, and acceptEdits does not cover it: %s", async (command) => {
     expect((await decided(command, { mode: "acceptEdits" })).decision).not.toBe("allow");
   });

@@ -1,6 +1,8 @@
 // Finds the rule that allows a simple command.
 import { handsCode, sameLanguage } from "../tables/inline-code.ts";
+import { followsSame, letsTreeRun } from "../tables/tree-runners.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
+import { onlySaysVersion } from "../uses/says-version.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
@@ -46,21 +48,19 @@ function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Haz
   return rest.length > 0 && rest.every((word) => handsCode(program, word)) && sameLanguage(program, words[0]?.value);
 }
 
-/** Whether a rule already lets this program build or test: that follows the settings of the tree and runs its code, and looking does less. */
-export function mayRunTree({ words: [program] }: SimpleCommand, { rules }: ShellQuestion): boolean {
-  const verbs = runsTree.get(program?.value ?? "");
-  return [...rules.allow, ...rules.grants].some(({ pattern }) => {
-    if (pattern.kind !== "words") return false;
-    const [named, verb = ""] = pattern.words;
-    return named === program?.value && verbs?.has(verb) === true;
-  });
+/**
+ * Whether a rule already lets code of the tree run that this program follows, or an answer lets a program look that follows the same: looking
+ * does no more. For the version of a program, any code of the tree.
+ */
+export function mayRunTree({ words }: SimpleCommand, { rules }: ShellQuestion): boolean {
+  const program = words[0]?.value;
+  const asksVersion = onlySaysVersion(words);
+  const isRule = ({ pattern }: ShellRule, says: (rule: string) => boolean) => pattern.kind === "words" && says(pattern.words.join(" "));
+  return (
+    [...rules.allow, ...rules.grants].some((one) => isRule(one, (rule) => letsTreeRun(rule, asksVersion ? undefined : program))) ||
+    rules.grants.some((one) => isRule(one, (rule) => followsSame(rule, program)))
+  );
 }
-
-const runsTree = new Map(
-  Object.entries({ cargo: "build check test clippy run", "pnpm yarn": "test run build", uv: "run build" }).flatMap(([programs, verbs]) =>
-    programs.split(" ").map((program) => [program, new Set(verbs.split(" "))] as const),
-  ),
-);
 
 /** What a wildcard rule does not cover. */
 function uncovered({ hazards, repositories }: SimpleCommand, remotes: ShellQuestion["remotes"]): Hazard[] {

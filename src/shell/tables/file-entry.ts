@@ -9,6 +9,8 @@ export type FileEntry = {
   always?: true;
   /** Options can make it edit files in place, which a rule for the program does not cover. */
   edits?: true;
+  /** Options with which it prints what it would otherwise put in place of its operands. */
+  prints?: string[];
 };
 
 export const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({

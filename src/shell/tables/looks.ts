@@ -6,7 +6,7 @@ import type { OptionLine } from "../words/options.ts";
  * `anywhere`: it reads only the files it names, the tree, and what is installed. `sandbox`: settings of the tree can make it start
  * programs, so it needs no rule only inside the sandbox.
  */
-export type LookRow = [command: string, where: "anywhere" | "sandbox", options: OptionLine, operands: RegExp];
+export type LookRow = [command: string, where: "anywhere" | "sandbox", options: OptionLine, operands: RegExp, mostOperands?: number];
 
 const none = /^(?!)/;
 /** Names of packages and targets, and paths in the tree. */
@@ -63,6 +63,13 @@ export const lookRows: LookRow[] = [
   ["unzip -l,-Z,-v,-p,-c,-t", "anywhere", "-1 -q", names],
   ["zcat,bzcat,xzcat", "anywhere", "", files],
   ["zgrep,zegrep,zfgrep", "anywhere", "-i -v -n -c -l -w -x -o -h -H -E -F -s -q -a -A: -B: -C: -m:", searched],
+  ["gzip,gunzip -dc,-cd,-c,-l,-t,-tv,-lv", "anywhere", "", files],
+  ["xz,bzip2,zstd -dc,-cd,-l,-t", "anywhere", "", files],
+  ["iconv", "anywhere", "-f: --from-code= -t: --to-code= -c -s -l --list", files],
+  ["dos2unix,unix2dos -ic,-i", "anywhere", "", files],
+  ["xmllint --noout,--format", "anywhere", "--noout --format --recover --huge", names],
+  ["tar cf,czf,cvf,czvf,-cf,-czf,-cvf,-czvf", "anywhere", "--exclude=", names],
+  ["gzip", "anywhere", "-k -9 -v --keep --best", names],
   ["more", "anywhere", "", names],
   ["printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,JAVA_HOME", "anywhere", "", none],
   ["bash,sh,dash -n", "anywhere", "", names],
@@ -80,11 +87,21 @@ export const lookRows: LookRow[] = [
   ["tty,groups,jobs", "anywhere", "-s -l -p -r", none],
   ["hostname", "anywhere", "-s", none],
   ["ss", "anywhere", "-t -u -l -n -p -a -4 -6 -x -s --tcp --udp --listening --numeric", none],
-  ["pnpm,yarn --version,-v", "sandbox", "", none],
-  ["flake8,pylint --version", "sandbox", "", none],
+  ["pnpm,yarn,npx -v", "sandbox", "", none],
+  ["npx tsc,eslint,prettier,vitest,jest,mocha --version", "sandbox", "", none],
   ["cloc", "sandbox", "--by-file --include-lang= --exclude-dir= --exclude-lang= --json --csv --md --yaml --quiet", names],
   ["pnpm list,ls,why", "sandbox", "--depth: -r --recursive --prod -P --dev -D --json --long --parseable", names],
   ["yarn why,list", "sandbox", "--depth: --pattern: --json", names],
+  ["uv tree", "sandbox", "--depth: -d: --frozen --locked --offline --no-dev --all-groups --package= --invert", none],
+  ["uv python list", "sandbox", "--only-installed", none],
+  ["uv lock --check", "sandbox", "--offline", none],
+  ["poetry check,env", "sandbox", "--lock", /^(?:info|list)$/],
+  ["poetry show", "sandbox", "-t --tree --no-dev --only= --without= --with= -T --top-level", names],
+  ["python,python3 -m pip list,show,freeze,check", "sandbox", "-l --local --user -e --editable --format= --not-required -f --files", names],
+  ["python,python3 -m json.tool", "sandbox", "--indent= --sort-keys --json-lines --compact --no-ensure-ascii", names, 1],
+  ["make,gmake -n,--dry-run", "sandbox", "-s -k -B --no-print-directory", /^[A-Za-z][\w.-]*$/],
+  ["gofmt -d", "sandbox", "-e -s", names],
+  ["go env", "sandbox", "-json", /^C?GO_?[A-Z_]+$/],
   ["uv pip list,show,freeze,check,tree", "sandbox", "--format: --exclude-editable -e --editable --depth: -d: -q", names],
   [
     "cargo tree",
@@ -100,6 +117,12 @@ export const lookRows: LookRow[] = [
   ],
   ["cargo clippy,fmt,nextest --version,-V", "sandbox", "", none],
   ["cargo fmt --check", "sandbox", "--all", none],
+  [
+    "rustc --print",
+    "sandbox",
+    "--target=",
+    /^(?:sysroot|cfg|target-list|target-libdir|target-cpus|target-features|host-tuple|crate-name)$/,
+  ],
   ["cargo read-manifest,verify-project", "sandbox", "", none],
   ["rustc --explain", "sandbox", "", /^E\d{4}$/],
   ["cargo locate-project", "sandbox", "--workspace --message-format=", none],

@@ -402,7 +402,7 @@ export const hazards: HazardEntry[] = [
     "https://jqlang.github.io/jq/manual/",
   ],
   ["yq", "-i --inplace --in-place -f --from-file --split-exp -s --split-exp-file --front-matter", "changes files"],
-  ["xmllint xsltproc", "-o --output --shell --noout= --path --load-trace --writesubtree --nonet", "writes a file or opens a shell"],
+  ["xmllint xsltproc", "-o --output --shell --path --load-trace --writesubtree", "writes a file or opens a shell"],
   ["xxh iex pwsh powershell cmd wsl cscript wscript mshta rundll32 regsvr32", "*", code],
   ["date", "-s --set -f --file", "sets the clock or reads a file"],
   ["hostname hostnamectl timedatectl localectl", "-F --file =set", "changes the system"],

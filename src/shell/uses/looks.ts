@@ -4,13 +4,13 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
 
-type Look = { words: string[]; where: LookRow[1]; options: string; operands: RegExp };
+type Look = { words: string[]; where: LookRow[1]; options: string; operands: RegExp; most: number };
 
 const table = new Map<string, Look[]>();
-for (const [command, where, options, operands] of lookRows)
+for (const [command, where, options, operands, most = Infinity] of lookRows)
   for (const words of spellings(command.split(" "))) {
     const [program = ""] = words;
-    table.set(program, [...(table.get(program) ?? []), { words, where, options, operands }]);
+    table.set(program, [...(table.get(program) ?? []), { words, where, options, operands, most }]);
   }
 
 /** Where the command needs no rule, if its files may be read; undefined if it may do more than read. */
@@ -19,7 +19,7 @@ export function looksOnly({ program, words }: Invocation): LookRow[1] | undefine
   if (!look) return undefined;
   const { operands, unknown } = readOptions(words, look.options, { from: look.words.length });
   const isOperand = ({ value }: Word) => (value === undefined ? look.operands.source === "^" : look.operands.test(value));
-  return !unknown && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
+  return !unknown && operands.length <= look.most && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
 }
 
 /** `npm ls,why` stands for two commands. */

@@ -96,6 +96,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
   if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));
+  if (given.some(({ name }) => entry.prints?.includes(name))) roles = roles.map((role) => role.replace("b", "r"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (
     roles.length === 2 &&

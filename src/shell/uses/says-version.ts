@@ -6,6 +6,12 @@ export function saysVersion([program, word, ...rest]: Word[]): boolean {
   return rest.length === 0 && (versions.get(program?.value ?? "")?.test(word?.value ?? "") ?? false);
 }
 
+/**
+ * Any program asked for its version or its options. Some of them start what the tree names for this (yarn the release of `yarnPath`), so in
+ * the sandbox alone, or once code of the tree may run.
+ */
+export const onlySaysVersion = ([, word, ...rest]: Word[]) => rest.length === 0 && /^(?:--version|--help|-V)$/.test(word?.value ?? "");
+
 const versions = new Map(
   Object.entries({
     "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
@@ -16,6 +22,7 @@ const versions = new Map(
     "java javac": /^(?:--version|--help|-version)$/,
     "deno bun gem cmake ninja gh jq rg fd fdfind bash zsh curl wget tar sqlite3 psql shellcheck just": /^(?:--version|--help)$/,
     "bat ctags hyperfine strace valgrind gdb lldb zip unzip xz zstd ssh rsync podman": /^(?:--version|-V)$/,
+    "corepack pre-commit xmllint pandoc ffmpeg gzip iconv": /^--version$/,
     openssl: /^(?:--version|version)$/,
     git: /^--version$/,
     go: /^version$/,

@@ -13,6 +13,7 @@ import { runsTree } from "../uses/mentioned-files.ts";
 import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
 import { isKnownReadOnly } from "../uses/read-only-programs.ts";
+import { onlySaysVersion } from "../uses/says-version.ts";
 import type { FileUse, Named, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord, literal, unknownWord } from "../words/literal.ts";
@@ -115,7 +116,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const looks = isSure ? looksOnly(invocation) : undefined;
   const isQuiet = isSure && !showsEnvironment(invocation);
   command.plain = isQuiet && (command.harmless || looks === "anywhere" || isPlain(invocation));
-  command.plainInside = isQuiet && looks === "sandbox";
+  command.plainInside = isQuiet && (looks === "sandbox" || onlySaysVersion(words));
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 
