@@ -75,32 +75,35 @@ it("the lists hold 60 commands each, of at least 20 programs", () => {
   }
 });
 
-// Lists that the tables had not seen. What is left of them is asked on purpose: inline code, `ps`, a daemon, the network, a place outside,
-// `git stash`, the change to another branch, a second spelling (`pytest` after `python -m pytest`) and programs without a row (`sqlite3`,
-// `iconv`). The second lists go through rare uses; the third and fourth are an ordinary hour; the fifth are a monorepo, work by make, a
-// service with a database, and data scripts.
+// Lists that the tables had not seen. What is left of them is asked on purpose: inline code, `ps`, `env`, a daemon, the network, a place outside,
+// /tmp without a sandbox, `git stash`, the change to another branch, a link, names that only a command's output tells, what follows the tree's
+// settings before any of its code may run (`yarn -v`, `cargo tree`), and programs without a row (`sqlite3`, `shellcheck`). The second lists go
+// through rare uses; the third, fourth and sixth are an ordinary hour; the fifth are a monorepo, work by make, a service with a database, and data
+// scripts.
 const left: Record<string, number> = {
-  "general-2.jsonl": 12,
+  "general-2.jsonl": 11,
   "go.jsonl": 6,
   "go-2.jsonl": 7,
   "go-3.jsonl": 2,
   "go-4.jsonl": 4,
-  "go-5.jsonl": 9,
+  "go-5.jsonl": 8,
+  "go-rust-6.jsonl": 0,
+  "javascript-python-6.jsonl": 1,
   "javascript.jsonl": 5,
-  "javascript-2.jsonl": 9,
+  "javascript-2.jsonl": 7,
   "javascript-3.jsonl": 0,
   "javascript-4.jsonl": 3,
-  "javascript-5.jsonl": 5,
-  "python.jsonl": 5,
-  "python-2.jsonl": 13,
-  "python-3.jsonl": 2,
-  "python-4.jsonl": 6,
-  "python-5.jsonl": 12,
+  "javascript-5.jsonl": 4,
+  "python.jsonl": 3,
+  "python-2.jsonl": 8,
+  "python-3.jsonl": 1,
+  "python-4.jsonl": 4,
+  "python-5.jsonl": 10,
   "rust.jsonl": 3,
-  "rust-2.jsonl": 15,
-  "rust-3.jsonl": 2,
+  "rust-2.jsonl": 8,
+  "rust-3.jsonl": 1,
   "rust-4.jsonl": 4,
-  "rust-5.jsonl": 12,
+  "rust-5.jsonl": 6,
 };
 
 it.each(readLists("fixtures/everyday-fresh"))(

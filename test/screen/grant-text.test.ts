@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Answer, PermissionQuestion } from "../../src/permissions/question.ts";
-import { grantText } from "../../src/screen/grant-text.ts";
+import { grantText, offerText } from "../../src/screen/grant-text.ts";
 import { createStyle } from "../../src/screen/style.ts";
 
 const code = ["Bash(python3 -c *)"];
@@ -29,7 +29,7 @@ it("says what was granted, how far it reaches, and how to revoke it", () => {
   ]).toEqual([
     "Allowed for this session: Bash(python3 -c *) (any code, not only this). To take it back: /permissions remove Bash(python3 -c *)",
     "Always allowed: Bash(npm test *) and Bash(git add *). To take it back: /permissions remove Bash(npm test *) and /permissions remove Bash(git add *)",
-    "Allowed for the team: Bash(npm test *) and Bash(git add *). To take it back: /permissions remove Bash(npm test *) and /permissions remove Bash(git add *)",
+    "Allowed for the team: Bash(npm test *) and Bash(git add *), however they are started. To take it back: /permissions remove Bash(npm test *) and /permissions remove Bash(git add *)",
     "Allowed for this session: everything that stays in the sandbox. To take it back: /permissions remove x",
   ]);
 });
@@ -39,5 +39,13 @@ it("says nothing about an answer for one call, a no, or a grant that only the as
     undefined,
     undefined,
     undefined,
+  ]);
+});
+
+it("says in the question that an answer covers a tool or script however it is started", () => {
+  expect([["Bash(pytest *)"], tests, ["Bash(make x *)"]].map((rules) => offerText({ rules, always: true }))).toEqual([
+    "Bash(pytest *), however it is started",
+    "Bash(npm test *) and Bash(git add *), however they are started",
+    "Bash(make x *)",
   ]);
 });

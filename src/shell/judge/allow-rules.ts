@@ -4,7 +4,7 @@ import { followsSame, letsTreeRun } from "../tables/tree-runners.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
 import { onlySaysVersion } from "../uses/says-version.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
-import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
+import { type BashPattern, covers, coversSpelling, isExactly, speaksOf } from "./bash-pattern.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 /** A rule with exactly this text, or with the text of a command that contains this one. */
@@ -30,15 +30,20 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 /** A rule that covers the command. A wildcard rule does not cover hazards that it does not spell out. */
 export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged | undefined {
   const hazards = uncovered(command, remotes);
-  const covering = ({ pattern }: ShellRule) => {
-    const spelled = spelledFor(pattern, command);
+  const covering = ({ pattern }: ShellRule, spelled = spelledFor(pattern, command)) => {
     if (spelled === undefined) return coversCode(pattern, command, hazards);
     return pattern.kind === "exact" || hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
-  const rule = rules.allow.find(covering);
+  const rule = rules.allow.find((one) => covering(one));
   if (rule) return allowedBy(rule, "rule");
-  const grant = rules.grants.find(covering);
+  const grant = rules.grants.find((one) => covering(one) || covering(one, spelledOtherwise(one, command, rules)));
   return grant && allowedBy(grant, "grant");
+}
+
+/** An answer to a question is meant for the tool or script, in every spelling of which no rule says more. A written rule is its text. */
+function spelledOtherwise({ pattern }: ShellRule, command: SimpleCommand, { deny, ask }: ShellQuestion["rules"]): number | undefined {
+  const spelled = coversSpelling(pattern, command);
+  return spelled === undefined || [...deny, ...ask].some((rule) => speaksOf(rule.pattern, command)) ? undefined : spelled;
 }
 
 /** `Bash(python -c *)` allows any Python code, so it covers `python3 - <<EOF` too. */

@@ -1,5 +1,6 @@
 // Parses the text in the parentheses of a rule Bash(…), and says which simple commands it covers.
 
+import { runsAsMuch, type Spelling, spellingOf } from "../tables/spellings.ts";
 import { isQuietSetting } from "../uses/git-settings.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { misleading } from "../words/misleading.ts";
@@ -52,6 +53,24 @@ export function covers(pattern: BashPattern, command: SimpleCommand): number | u
   const without = pattern.kind === "exact" ? undefined : coversWords(pattern, { text: command.text, words });
   return without === undefined ? undefined : without + skipped;
 }
+
+/** The same for a command that is another spelling of what the rule names. */
+export function coversSpelling(pattern: BashPattern, { words }: Pick<SimpleCommand, "words">, isSame = runsAsMuch): number | undefined {
+  const named = pattern.kind === "words" ? spellingOf(pattern.words) : undefined;
+  if (named === undefined || pattern.kind !== "words") return undefined;
+  const skipped = quietOptions(words);
+  const values = words.map(({ value }) => value).filter((_, at) => at === 0 || at > skipped);
+  const given = spellingOf(values);
+  const more = pattern.words.slice(named.taken);
+  if (!given || !isSame(named, given) || !more.every((word, at) => values[given.taken + at] === word)) return undefined;
+  return given.taken + more.length + skipped;
+}
+
+/** Whether the rule is about what the command runs, in whatever spelling. */
+export const speaksOf = (pattern: BashPattern, command: SimpleCommand) =>
+  coversSpelling(pattern.kind === "exact" ? { ...pattern, kind: "words" } : pattern, command, sameKind) !== undefined;
+
+const sameKind = (one: Spelling, other: Spelling) => one.kind === other.kind;
 
 /** How many words after the program only set its directory, which is checked as a file, or make it quiet. */
 function quietOptions(words: Word[]): number {

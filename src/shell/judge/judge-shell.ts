@@ -1,5 +1,6 @@
 // One decision for a whole command: each simple command is judged, and the strictest result wins.
 
+import { spellingOf } from "../tables/spellings.ts";
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
@@ -116,8 +117,9 @@ function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
   };
 }
 
-/** Undefined if the rule may be about any program. */
+/** Undefined if the rule may be about any program, or about one that has several spellings. */
 function programOfRule({ pattern }: ShellRule): string | undefined {
+  if (pattern.kind !== "any" && spellingOf(pattern.words)) return undefined;
   const first = pattern.kind === "any" ? undefined : pattern.words[0];
   return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
 }

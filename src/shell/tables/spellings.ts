@@ -1,0 +1,55 @@
+// The spellings of one kind of command: `python -m pytest` and `uv run pytest` run the same tool, `npm t` and `pnpm test` the same script. One
+// way to run a tool a line.
+
+/** `kind`: what is run. `taken`: how many words say so. `local`: it is what the tree has installed or wrote down. */
+export type Spelling = { kind: string; taken: number; local: boolean };
+
+/** Tools that repositories install for themselves. Those in the first line run code of the tree, wherever they are installed. */
+const running = new Set("pytest tox nox coverage mypy pylint flake8 jest vitest mocha eslint prettier".split(" "));
+const tools = new Set([...running, ..."ruff black isort pyright tsc".split(" ")]);
+
+/** What precedes a tool, the longest first. */
+const runners = [
+  "npm exec --",
+  "python -m",
+  "python3 -m",
+  "uv run",
+  "poetry run",
+  "pdm run",
+  "pipenv run",
+  "npm exec",
+  "npx",
+  "pnpm exec",
+  "pnpm",
+  "yarn run",
+  "yarn exec",
+  "yarn",
+].map((runner) => runner.split(" "));
+
+const installed = /^(?:\.\/)?(?:\.?venv\/bin|node_modules\/\.bin)\/([\w-]+)$/;
+
+/** Undefined for a command that has one spelling. */
+export function spellingOf(words: (string | undefined)[]): Spelling | undefined {
+  return scriptIn(words) ?? toolIn(words);
+}
+
+/** Whether a rule for the first spelling lets at least as much of the tree run as the second. */
+export const runsAsMuch = (one: Spelling, other: Spelling) =>
+  one.kind === other.kind && (one.local || !other.local || running.has(one.kind));
+
+/** A script of package.json. */
+function scriptIn([program = "", verb = "", name = ""]: (string | undefined)[]): Spelling | undefined {
+  if (!/^(?:npm|pnpm|yarn)$/.test(program)) return undefined;
+  if (verb === "test" || (verb === "t" && program !== "yarn")) return { kind: "run test", taken: 2, local: true };
+  if (!/^run(?:-script)?$/.test(verb) || !/^[A-Za-z][\w:.-]*$/.test(name) || tools.has(name)) return undefined;
+  return { kind: `run ${name}`, taken: 3, local: true };
+}
+
+function toolIn(words: (string | undefined)[], at = 0, isLocal = false): Spelling | undefined {
+  const [, own] = installed.exec(words[at] ?? "") ?? [];
+  const name = own ?? words[at] ?? "";
+  const local = isLocal || own !== undefined;
+  if (tools.has(name)) return { kind: name, taken: at + 1, local };
+  const runner = runners.find((each) => each.every((word, index) => (index === 0 ? name : words[at + index]) === word));
+  return runner && toolIn(words, at + runner.length, true);
+}
