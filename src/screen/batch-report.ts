@@ -95,12 +95,14 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
     ...(units().some((record) => retried(record) !== undefined)
       ? [`To retry what failed, in the same worktrees: ${command} --retry ${batch.id} (with --max-turns, --allow and the like)`]
       : []),
-    ...(left
-      ? [
-          `To remove one: git -C ${quotedWord(batch.root)} worktree remove --force ${quotedWord(left.folder)} && git -C ${quotedWord(batch.root)} branch -D ${left.branch}`,
-        ]
-      : []),
+    ...(left ? [removalText(batch.root, left)] : []),
   ];
+}
+
+/** How a worktree is removed with work that is nowhere else. */
+export function removalText(root: string, { folder, branch }: { folder: string; branch: string }): string {
+  const git = `git -C ${quotedWord(root)}`;
+  return `To remove one: ${git} worktree remove --force ${quotedWord(folder)} && ${git} branch -D ${branch}`;
 }
 
 /** Quoted for a shell. */

@@ -2,6 +2,8 @@
 
 import type { TeamResult } from "../team/lead/result.ts";
 import type { TeamReport } from "../team/report.ts";
+import type { KeptTree } from "../team/worktrees.ts";
+import { removalText } from "./batch-report.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
@@ -53,6 +55,20 @@ export function teamReportText(
     ...goOn,
     ...worktrees.map(visibleLine),
   ].join("\n");
+}
+
+/** `root`: of the person's working tree. `tested`: the end of a sentence about the branch, such as "npm test passes there". */
+type MergedWork = { root: string; branch: string; commits: number; tested?: string | undefined };
+
+/** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
+export function settledLines({ root, branch, commits, tested }: MergedWork, kept: KeptTree[]): string[] {
+  const result = `The team's work is on the branch ${branch} (${count(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}. To merge it: git merge ${branch}`;
+  const left = kept.find(({ isThere }) => isThere);
+  return [
+    ...(commits === 0 ? [] : [result]),
+    ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`),
+    ...(left ? [removalText(root, left)] : []),
+  ];
 }
 
 /** Shown below the lead's last words when everything is done and the team still exists. `checked`: where its work is merged, and how its test ended. */

@@ -29,8 +29,8 @@ export type Merged =
 /** Two teammates whose work could not be merged in its current state. */
 export type Predicted = { pair: [string, string]; files: string[] };
 
-/** `why`: the second half of a sentence that begins with the worktree. */
-export type KeptTree = { name: string; folder: string; branch: string; why: string };
+/** `why`: the second half of a sentence that begins with the worktree. `isThere`: else only its branch is left. */
+export type KeptTree = { name: string; folder: string; branch: string; why: string; isThere: boolean };
 
 export type Handed = { commits: number; tip: string | undefined };
 
@@ -91,17 +91,4 @@ export function predictedForLead({ pair: [one, other], files }: Predicted): stri
 
 export function remadeText(folder: string): string {
   return `Your worktree ${folder} had been deleted, and was created again from its branch: what was not committed in it is lost.`;
-}
-
-/** `tested`: the end of a sentence about the branch, such as "npm test passes there". */
-export type Result = { branch: string; commits: number; tested?: string | undefined };
-
-export function settledLines({ branch, commits, tested }: Result, kept: KeptTree[]): string[] {
-  const result =
-    commits === 0
-      ? []
-      : [
-          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"})${tested === undefined ? "" : `; ${tested}`}. To merge it: git merge ${branch}`,
-        ];
-  return [...result, ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`)];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { createStyle } from "../../src/screen/style.ts";
-import { completedText, teamReportText } from "../../src/screen/team-report.ts";
+import { completedText, settledLines, teamReportText } from "../../src/screen/team-report.ts";
 import { teamReport } from "../../src/team/report.ts";
 import type { MemberStatus } from "../../src/team/status.ts";
 
@@ -100,6 +100,26 @@ describe("teamReport()", () => {
     const checked = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }), "There npm test fails:\nno \x1b[2J").split("\n");
     expect(checked.slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
+  });
+
+  it("names the location of the work and every remaining worktree, with a command that can be pasted", () => {
+    const branch = "tool/team-1/merged";
+    const bo = {
+      name: "bo",
+      folder: "/repo 🌳-team-1/bo",
+      branch: "tool/team-1/bo",
+      why: "it has files that are not committed: a.ts",
+      isThere: true,
+    };
+    const ada = { ...bo, name: "ada", branch: "tool/team-1/ada", why: "its folder is removed. git is busy", isThere: false };
+    expect(settledLines({ root: "/repo 🌳", branch, commits: 0 }, [ada, bo])).toEqual([
+      "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/ada: its folder is removed. git is busy",
+      "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts",
+      "To remove one: git -C '/repo 🌳' worktree remove --force '/repo 🌳-team-1/bo' && git -C '/repo 🌳' branch -D tool/team-1/bo",
+    ]);
+    expect(settledLines({ root: "/repo", branch, commits: 1, tested: "npm test passes there" }, [])).toEqual([
+      "The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there. To merge it: git merge tool/team-1/merged",
+    ]);
   });
 
   it("names the branch and the worktrees of the team last", () => {

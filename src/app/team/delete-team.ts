@@ -1,9 +1,9 @@
 // Deletes the files of a team that has ended. Work that is nowhere else is never deleted: worktrees with such work stay, and are named.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import { settledLines } from "../../screen/team-report.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, reap } from "../../team/leftovers.ts";
 import { optionsOf } from "../../team/place.ts";
-import { settledLines } from "../../team/worktrees.ts";
 import { holderWords } from "../holder-words.ts";
 import type { World } from "../world.ts";
 import type { SomeTeam } from "./open-team.ts";
@@ -89,7 +89,7 @@ async function settleTrees(
     if (!trees) return { ok: true, kept: [] };
     const left = await trees.left();
     const unmerged = left.length > 0 ? await trees.settle(left.map(({ name }) => name)) : [];
-    const kept = settledLines({ branch: trees.merged, commits: (await trees.handed()).commits }, unmerged);
+    const kept = settledLines({ root: worktrees.root, branch: trees.merged, commits: (await trees.handed()).commits }, unmerged);
     if (unmerged.length === 0 || force) return { ok: true, kept };
     return { ok: false, reason: "worktrees have work that is not merged. To keep them and delete the rest of the team: --force", kept };
   } catch (error) {

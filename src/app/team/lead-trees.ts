@@ -1,11 +1,12 @@
 // Composes the worktrees of a team at its lead: making them, looking for conflicts, testing the merged work, and cleaning up.
 import { relative } from "node:path";
 import { operate } from "../../board/operations.ts";
+import { settledLines } from "../../screen/team-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Launch } from "../../team/launch.ts";
 import { type Checked, createPredictions, createUnionCheck, type SuiteRun, testedText, type Union } from "../../team/lead/merged-work.ts";
 import type { Staff } from "../../team/lead/staff.ts";
-import { lostWorkText, settledLines, type TeamTrees } from "../../team/worktrees.ts";
+import { lostWorkText, type TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 import type { Place } from "./open-lead.ts";
@@ -67,7 +68,12 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
       const read = board.record();
       const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();
       const { commits, tip } = await trees.handed();
-      const result = { branch: trees.merged, commits, tested: test && testedText(test, tested, tip) };
+      const result = {
+        root: launch.worktrees?.root ?? world.cwd,
+        branch: trees.merged,
+        commits,
+        tested: test && testedText(test, tested, tip),
+      };
       return settledLines(result, await trees.settle(names));
     },
   };

@@ -234,11 +234,12 @@ async function settle(all: Trees, names: string[]): Promise<KeptTree[]> {
   const kept: KeptTree[] = [];
   for (const name of new Set([...names, unionName])) {
     const [folder, branch] = [folderOf(name), branchOf(name)];
+    if (existsSync(folder)) await restoredBranch(all, name);
     const removed = await trees.remove({ folder, savedIn: branchOf(mergedName) });
-    if (!removed.ok) kept.push({ name, folder, branch, why: removed.reason.replace(/^The worktree .* is kept: /, "") });
+    if (!removed.ok) kept.push({ name, folder, branch, why: removed.reason.replace(/^The worktree .* is kept: /, ""), isThere: true });
     const deleted = removed.ok ? await deleteBranch(git, repository, { branch, from: branchOf(mergedName) }) : removed;
     if (removed.ok && !deleted.ok && "error" in deleted)
-      kept.push({ name, folder, branch, why: `its folder is removed. ${deleted.error.reason}` });
+      kept.push({ name, folder, branch, why: `its folder is removed. ${deleted.error.reason}`, isThere: false });
   }
   return kept;
 }

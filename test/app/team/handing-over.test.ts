@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { broughtIn, handingOver } from "../../../src/app/team/handing-over.ts";
 import { operate } from "../../../src/board/operations.ts";
 import { boardTools } from "../../../src/board/tools.ts";
-import { type Merged, settledLines, type TeamTrees } from "../../../src/team/worktrees.ts";
+import type { Merged, TeamTrees } from "../../../src/team/worktrees.ts";
 import { ann, lead } from "../../board/examples.ts";
 import { temporaryTeam } from "../../board/temporary-team.ts";
 
@@ -64,13 +64,4 @@ it("reports before a task what was merged into the worktree and what conflicts",
   expect(await brought({ kind: "refused", reason: "the disk is full" })).toContain(
     "could not be merged into your worktree: the disk is full",
   );
-});
-
-it("names the location of the work and every remaining worktree at the end", () => {
-  const branch = "tool/team-1/merged";
-  const kept = [{ name: "bo", folder: "/repo-team-1/bo", branch: "tool/team-1/bo", why: "it has files that are not committed: a.ts" }];
-  expect([settledLines({ branch, commits: 0 }, kept), settledLines({ branch, commits: 1, tested: "npm test passes there" }, [])]).toEqual([
-    ["Kept: the worktree /repo-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts"],
-    ["The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there. To merge it: git merge tool/team-1/merged"],
-  ]);
 });

@@ -191,6 +191,8 @@ describe("teamWorktrees()", () => {
       "ada",
       "bo",
     ]);
+    repository.say("update-ref", "-d", "refs/heads/tool/team-atlas-1/bo");
+    expect(await trees.settle(["ada", "bo"])).toEqual([]);
   });
 
   it("notices if the team's branch is missing, and recreates one that a user deleted", async () => {
@@ -208,7 +210,13 @@ describe("teamWorktrees()", () => {
     const { trees, home, write } = await team(repository, "ada", "bo");
     write("ada", { "half.txt": "half\n" });
     expect(await trees.settle(["ada", "bo"])).toEqual([
-      { name: "ada", folder: join(home, "ada"), branch: "tool/team-atlas-1/ada", why: "it has files that are not committed: half.txt" },
+      {
+        name: "ada",
+        folder: join(home, "ada"),
+        branch: "tool/team-atlas-1/ada",
+        why: "it has files that are not committed: half.txt",
+        isThere: true,
+      },
     ]);
     expect([existsSync(join(home, "ada/half.txt")), existsSync(join(home, "bo"))]).toEqual([true, false]);
   });
