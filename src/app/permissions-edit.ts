@@ -1,7 +1,7 @@
 // `tool permissions add` and `remove`: changes one rule in the settings and leaves everything else in the files unchanged.
 import { basename, dirname, join } from "node:path";
 import type { RuleKind } from "../settings/edit.ts";
-import { keepOutOfGit, localSettings } from "../settings/local-ignore.ts";
+import { keepOutOfGit, localSettings, removeEmptySettings } from "../settings/local-ignore.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -70,7 +70,7 @@ async function look(world: World, file: string, edit: Edit): Promise<Looked> {
 }
 
 /**
- * Keeps the project trusted if a person who trusts it edits its settings this way, and also if this creates its first settings. Returns false if
+ * Settings of a repository that set nothing any more are removed. Keeps the project trusted if a person who trusts it edits its settings this way, and also if this creates its first settings. Returns false if
  * settings from others wait for trust: then the change waits too.
  */
 async function write(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
@@ -82,10 +82,14 @@ async function write(world: World, { file, text }: { file: string; text: string 
   ]);
   const before = loadSettings(disk, settingsPlaces(world));
   const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
-  disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
-  if (basename(file) === localSettings) keepOutOfGit(disk, file);
-  // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
-  disk.replace(file, text, { throughLink: dirname(file) === world.configDir });
+  const isOwn = dirname(file) === world.configDir;
+  if (!isOwn && Object.keys(JSON.parse(text)).length === 0) removeEmptySettings(disk, file);
+  else {
+    disk.makeFolder(dirname(file));
+    if (basename(file) === localSettings) keepOutOfGit(disk, file);
+    // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
+    disk.replace(file, text, { throughLink: isOwn });
+  }
   const after = loadSettings(disk, settingsPlaces(world));
   if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
   if (!isTrusted || after.hash === undefined) return false;

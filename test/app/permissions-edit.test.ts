@@ -109,7 +109,19 @@ describe("editRules() removes", () => {
       [["ask"], true],
     ]);
     expect(json(read("~/.tool/settings.json")).permissions.allow).toEqual(["Bash(pwd)"]);
-    expect(read(".tool/settings.local.json")).not.toContain("Bash(ls)");
+    expect(read(".tool/settings.local.json")).toBeUndefined();
+  });
+
+  it("the settings of a repository with their last rule, and the folder that an added rule made", async () => {
+    const { world, read, at, trust } = place();
+    for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)", scope: "local" });
+    expect([existsSync(at(".tool")), trust()]).toEqual([false, "trusted"]);
+    mkdirSync(at(".tool"));
+    writeFileSync(at(".tool/.gitignore"), "*\n");
+    for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)", scope: "project" });
+    expect([read(".tool/settings.json"), read(".tool/.gitignore")]).toEqual([undefined, "*\n"]);
+    for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)" });
+    expect(json(read("~/.tool/settings.json"))).toEqual({});
   });
 
   it("only the kind that was named", async () => {
