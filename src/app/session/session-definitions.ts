@@ -1,8 +1,9 @@
 // The agent definitions of a session, and the one that the session itself runs with.
+import { basename } from "node:path";
 import { nearestName } from "../../permissions/nearest-name.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
-import type { Definition } from "../../subagents/definition.ts";
+import { type Definition, mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { UsageError, type World } from "../world.ts";
@@ -29,15 +30,19 @@ export function definitionNamed(
   { list, mistakes, untrusted }: Definitions,
 ): { ok: true; definition: Definition } | { ok: false; reason: string } {
   const found = list.find((one) => one.name === name);
+  // A built-in definition is no substitute for the user's own: it may have more tools.
+  const broken = mistakes.find(({ level, file }) => level === "error" && basename(file, ".md") === name);
+  if (broken && (!found || found.scope === "built-in"))
+    return { ok: false, reason: `the definition "${name}" cannot be used: its file has a mistake. ${mistakeLine(broken)}` };
   if (found?.context === "fork")
     return { ok: false, reason: `a session cannot work as "${name}": a fork needs the conversation of another agent.` };
   if (found) return { ok: true, definition: found };
   const names = list.map((one) => one.name);
   const near = nearestName(name, names);
-  const broken = mistakes.some(({ level }) => level === "error") ? " Some definitions cannot be used: tool agents validate." : "";
+  const others = mistakes.some(({ level }) => level === "error") ? " Some definitions cannot be used: tool agents validate." : "";
   const waiting = untrusted.length > 0 ? " Those of this project wait for your trust." : "";
   const meant = near ? `Did you mean "${near}"?` : `There are: ${names.join(", ")}.`;
-  return { ok: false, reason: `there is no agent "${name}". ${meant}${broken}${waiting}` };
+  return { ok: false, reason: `there is no agent "${name}". ${meant}${others}${waiting}` };
 }
 
 /** The tools that a definition allows. */
