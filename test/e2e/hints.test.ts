@@ -40,4 +40,9 @@ it("hints can be pasted where tool is not on PATH", async () => {
     ["--print --resume nothing go on", [`${own} --resume`]],
     ["--print --continue go on", [own]],
   ]);
+  await there.tool(["team", "create", "atlas", "--members", "lead,ada"], { env: { PATH } }).ended;
+  there.write("config/teams/atlas/tasks.json", "{");
+  const list = there.tool(["team", "list"], { env: { PATH } });
+  await list.ended;
+  expect(list.output()).toContain(`restore the version before it with: ${own} team task restore --team atlas\n`);
 });
