@@ -27,8 +27,12 @@ export function styleOf({ env, stdout }: World, members: string[] = []): Style {
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;
   const { wrap } = await import("../screen/line-widths.ts");
-  return wrap(text, columns, 2);
+  const fit = (line: string) => (onlyCommand.test(line) ? line : wrap(line, columns, 2));
+  return text.split("\n").map(fit).join("\n");
 }
+
+/** Such a line is left to the terminal to wrap: a command with a line break in it cannot be pasted. */
+const onlyCommand = /^To [^.:]+: /;
 
 const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };
 

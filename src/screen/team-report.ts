@@ -62,10 +62,10 @@ type MergedWork = { root: string; branch: string; commits: number; tested?: stri
 
 /** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
 export function settledLines({ root, branch, commits, tested }: MergedWork, kept: KeptTree[]): string[] {
-  const result = `The team's work is on the branch ${branch} (${count(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}. To merge it: git merge ${branch}`;
+  const result = `The team's work is on the branch ${branch} (${count(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
   const left = kept.find(({ isThere }) => isThere);
   return [
-    ...(commits === 0 ? [] : [result]),
+    ...(commits === 0 ? [] : [result, `To merge it: git merge ${branch}`]),
     ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`),
     ...(left ? [removalText(root, left)] : []),
   ];

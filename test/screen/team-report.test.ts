@@ -118,7 +118,8 @@ describe("teamReport()", () => {
       "To remove one: git -C '/repo 🌳' worktree remove --force '/repo 🌳-team-1/bo' && git -C '/repo 🌳' branch -D tool/team-1/bo",
     ]);
     expect(settledLines({ root: "/repo", branch, commits: 1, tested: "npm test passes there" }, [])).toEqual([
-      "The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there. To merge it: git merge tool/team-1/merged",
+      "The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there.",
+      "To merge it: git merge tool/team-1/merged",
     ]);
   });
 
