@@ -43,7 +43,7 @@ const looks = [
   "git symbolic-ref --short HEAD; git bisect log; git notes; git notes show HEAD; git fsck --no-dangling; git var GIT_EDITOR",
   "git apply --check fix.patch; git diff | git apply --stat -R --check; git apply --numstat -p1 fix.patch",
   "git ls-files | grep -E '\\.(py|pyi)$' | xargs wc -l; rg --files | egrep -v test | xargs head -2",
-  "zgrep -c error logs/app.log.gz; zgrep -i -A 2 '.*foo' a.gz | head; more a.txt; printenv PATH; unzip -p a.zip x.txt | head",
+  "zgrep -c error logs/app.log.gz; zgrep -i -A 2 '.*foo' a.gz | head; more a.txt; printenv PATH; printenv GOFLAGS; unzip -p a.zip x.txt | head",
   "bash -n a.sh; sh -n scripts/b.sh; node --check a.js; node -c a.js; php -l a.php; gofmt -l .; gofmt -l -s internal",
   "openssl x509 -in cert.crt -noout -text | head; openssl x509 -in a.crt -noout -enddate -checkend 86400; openssl version",
   "delta --version; protoc --version; buf --version; psql --version; sqlite3 --version; rsync --version; tmux -V; openssl --version",

@@ -85,7 +85,7 @@ const left: Record<string, number> = {
   "go.jsonl": 6,
   "go-2.jsonl": 7,
   "go-3.jsonl": 2,
-  "go-4.jsonl": 4,
+  "go-4.jsonl": 3,
   "go-5.jsonl": 8,
   "go-rust-6.jsonl": 0,
   "javascript-python-6.jsonl": 1,

@@ -30,13 +30,13 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 /** A rule that covers the command. A wildcard rule does not cover hazards that it does not spell out. */
 export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged | undefined {
   const hazards = uncovered(command, remotes);
-  const covering = ({ pattern }: ShellRule, spelled = spelledFor(pattern, command)) => {
+  const covering = ({ pattern }: ShellRule, spelled: number | undefined) => {
     if (spelled === undefined) return coversCode(pattern, command, hazards);
     return pattern.kind === "exact" || hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
-  const rule = rules.allow.find((one) => covering(one));
+  const rule = rules.allow.find((one) => covering(one, spelledFor(one.pattern, command)));
   if (rule) return allowedBy(rule, "rule");
-  const grant = rules.grants.find((one) => covering(one) || covering(one, spelledOtherwise(one, command, rules)));
+  const grant = rules.grants.find((one) => covering(one, spelledFor(one.pattern, command) ?? spelledOtherwise(one, command, rules)));
   return grant && allowedBy(grant, "grant");
 }
 

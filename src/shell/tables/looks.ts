@@ -71,7 +71,12 @@ export const lookRows: LookRow[] = [
   ["tar cf,czf,cvf,czvf,-cf,-czf,-cvf,-czvf", "anywhere", "--exclude=", names],
   ["gzip", "anywhere", "-k -9 -v --keep --best", names],
   ["more", "anywhere", "", names],
-  ["printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,JAVA_HOME", "anywhere", "", none],
+  [
+    "printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,GOFLAGS,CARGO_HOME,RUSTFLAGS,PYTHONPATH,JAVA_HOME",
+    "anywhere",
+    "",
+    none,
+  ],
   ["bash,sh,dash -n", "anywhere", "", names],
   ["node --check,-c", "anywhere", "", names],
   ["php -l", "anywhere", "", names],

@@ -26,10 +26,18 @@ const runners = [
   "yarn",
 ].map((runner) => runner.split(" "));
 
+/** Nobody starts a tool through more words. */
+const mostWords = 8;
+
 const installed = /^(?:\.\/)?(?:\.?venv\/bin|node_modules\/\.bin)\/([\w-]+)$/;
+
+/** The first words of all of these, to tell most commands quickly. */
+const heads = new Set([...tools, ...runners.map(([head]) => head)]);
 
 /** Undefined for a command that has one spelling. */
 export function spellingOf(words: (string | undefined)[]): Spelling | undefined {
+  const [head = ""] = words;
+  if (!heads.has(head) && !head.includes("/")) return undefined;
   return scriptIn(words) ?? toolIn(words);
 }
 
@@ -51,5 +59,5 @@ function toolIn(words: (string | undefined)[], at = 0, isLocal = false): Spellin
   const local = isLocal || own !== undefined;
   if (tools.has(name)) return { kind: name, taken: at + 1, local };
   const runner = runners.find((each) => each.every((word, index) => (index === 0 ? name : words[at + index]) === word));
-  return runner && toolIn(words, at + runner.length, true);
+  return runner && at < mostWords ? toolIn(words, at + runner.length, true) : undefined;
 }

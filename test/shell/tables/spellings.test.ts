@@ -143,6 +143,10 @@ describe("an answer", () => {
   });
 });
 
+it("ends on a command of runners alone", async () => {
+  expect(await answered("npx tsc *", `${"yarn ".repeat(20_000)}tsc`)).toBe("ask");
+});
+
 it("leaves a written rule its text", async () => {
   const written = (rule: string, command: string) => answered("true", command, { allow: [`Bash(${rule})`] });
   const decisions = [
