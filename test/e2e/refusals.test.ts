@@ -37,6 +37,8 @@ describe("teams are not enabled", () => {
     expect(await Promise.all(words.map(codeOf))).toEqual(words.map(() => 0));
     const attached = await refusal(place, ["team", "attach"], off);
     expect(attached.said).toMatch(/^tool: Team atlas is not in tmux/);
+    const resumed = await refusal(place, ["team", "--resume", "gone", "--print"], off);
+    expect(resumed.said).toMatch(/^tool: Cannot resume team "gone": there is no such team/);
   });
 
   it("a command that would start a team says how to enable teams, and writes no file", async () => {

@@ -1,5 +1,5 @@
 // `tool team …`: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to make or start a team. Without it, these commands exit with code 2 and write nothing;
-// every command about an existing team works.
+// every command about an existing team works, and so does resuming one.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import { teamAnswerCommand } from "./answer.ts";
@@ -30,7 +30,7 @@ export function teamCommand(world: World, finish: Finish): Command {
   team.hook("preAction", (_team, action) => {
     if (action !== team) return;
     refuseTypo(team, team.args[0], world); // a misspelled word may be meant for a command that needs no teams
-    requireTeams(world);
+    if (team.opts<{ resume?: string | true }>().resume === undefined) requireTeams(world);
   });
   const commands = [
     teamCreateCommand,
