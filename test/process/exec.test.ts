@@ -272,7 +272,7 @@ describe("tool team …", () => {
     expect(seen).toEqual(["team_created", "task_created", "message_sent"]);
   });
 
-  it("needs no --team if there is one team, and names them if there are several", async () => {
+  it("needs no --team if there is one team, and names them if there are several and it may not choose", async () => {
     using other = temporaryHome();
     expect(await tool(other, ["team", "tasks"])).toEqual({
       code: 2,
@@ -282,14 +282,21 @@ describe("tool team …", () => {
     await tool(other, ["team", "create", "only", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");
     await tool(other, ["team", "create", "second", "--members", "ann"]);
-    expect((await tool(other, ["team", "tasks"])).stderr).toBe(
+    expect((await tool(other, ["team", "send", "ann", "hello"])).stderr).toBe(
       "tool: Which team? Name it with --team. None of them is running: only, second.\n",
     );
     const taken = "tool: No team is running. This is team second, the newest of this folder.\n";
-    for (const command of ["status", "report", "log"]) {
+    for (const command of ["status", "report", "log", "tasks", "answer"]) {
       const { code, stderr } = await tool(other, ["team", command]);
       expect([command, code, stderr]).toEqual([command, 0, taken]);
     }
+    const attached = await tool(other, ["team", "attach"]);
+    expect([attached.code, attached.stderr]).toEqual([2, expect.stringContaining("tool: Team second is not in tmux")]);
+    const stopped = await Promise.all([[], ["--json"]].map((flags) => tool(other, ["team", "stop", ...flags])));
+    expect(stopped.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [0, "Nothing to stop: no team is running.\n"],
+      [0, `${JSON.stringify({ ok: true, team: null, outcome: "nothing_ran", reaped: [], completed: 0, tasks: 0 })}\n`],
+    ]);
     const list = JSON.parse((await tool(other, ["team", "list", "--json"])).stdout);
     expect(list.teams).toMatchObject([
       { name: "only", lead_pid: null, members: ["lead", "ann"], tasks: 0, completed: 0, problems: [] },

@@ -13,7 +13,7 @@ export async function openTeam(world: World, name: string | undefined): Promise<
   return opened(world, name, withoutName);
 }
 
-/** For commands that only show: if no team runs, opens the most recent one of this folder and says so on standard error. */
+/** For commands that do no harm to the wrong team: if no team runs, opens the most recent one of this folder and says so on standard error. */
 export async function openTeamToSee(world: World, name: string | undefined): Promise<OpenTeam> {
   return opened(world, name, (teams) => {
     const live = withoutName(teams);
@@ -22,6 +22,11 @@ export async function openTeamToSee(world: World, name: string | undefined): Pro
     if (here) world.stderr.write(`tool: No team is running. This is team ${here.board.name}, the newest of this folder.\n`);
     return here;
   });
+}
+
+/** As openTeam, but undefined if no team is named and it cannot be the only one or a running one. */
+export async function openTeamIfAny(world: World, name: string | undefined): Promise<OpenTeam | undefined> {
+  return name === undefined && !withoutName(await allTeams(world)) ? undefined : openTeam(world, name);
 }
 
 /** The team with the most recent activity. */

@@ -54,10 +54,9 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
 }
 
 async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
-  const { requestsOf } = await import("../pending-requests.ts");
   if (Object.keys(rest).length > 0)
     throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
-  const { team, clock, requests } = await requestsOf(world, name);
+  const { team, clock, requests } = await requestsHere(world, name);
   const pending = requests.pending();
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
@@ -74,8 +73,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { fits } = await import("../../permissions/question.ts");
   const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
-  const { requestsOf } = await import("../pending-requests.ts");
-  const { team, requests, grants } = await requestsOf(world, options.team);
+  const { team, requests, grants } = await requestsHere(world, options.team);
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);
   if (!request) {
@@ -97,6 +95,12 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
     else world.stderr.write(`tool: ${message} (${code})\n`);
     finish(1);
   }
+}
+
+async function requestsHere(world: World, name: string | undefined) {
+  const { openTeamToSee } = await import("../../app/team/open-team.ts");
+  const { requestsOf } = await import("../pending-requests.ts");
+  return requestsOf(world, await openTeamToSee(world, name));
 }
 
 /** Throws UsageError if the flags do not give an answer. */

@@ -15,8 +15,8 @@ export function teamAttachCommand(world: World, finish: Finish): Command {
     .option("--team <name>", "which team")
     .addHelpText("after", "\nExample:\n  tool team attach --team atlas")
     .action(async (name: string | undefined, options: { team?: string }) => {
-      const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
-      finish(await attach(world, await openTeam(world, teamNamed(name, options.team))));
+      const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
+      finish(await attach(world, await openTeamToSee(world, teamNamed(name, options.team))));
     });
 }
 

@@ -21,11 +21,16 @@ export function teamStopCommand(world: World, finish: Finish): Command {
 }
 
 async function stop(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
-  const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
+  const { openTeamIfAny, teamNamed } = await import("../../app/team/open-team.ts");
   const { teamPorts } = await import("../../app/team/team-ports.ts");
   const { stopTeam } = await import("../../team/stop-team.ts");
   const { leftoverText } = await import("../../screen/leftover-text.ts");
-  const team = await openTeam(world, teamNamed(name, options.team));
+  const team = await openTeamIfAny(world, teamNamed(name, options.team));
+  if (!team) {
+    const none = { ok: true, team: null, outcome: "nothing_ran", reaped: [], completed: 0, tasks: 0 };
+    world.stdout.write(options.json ? `${JSON.stringify(none)}\n` : "Nothing to stop: no team is running.\n");
+    return finish(0);
+  }
   const progress = options.json ? world.stderr : world.stdout;
   const reaped: { what: string; outcome: string; how: string }[] = [];
   const stopped = await stopTeam(await teamPorts(world, team), {

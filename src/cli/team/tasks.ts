@@ -14,12 +14,12 @@ export function teamTasksCommand(world: World, finish: Finish): Command {
 }
 
 export async function showTasks(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
-  const { openTeam } = await import("../../app/team/open-team.ts");
+  const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { printReply, styleOf, taskLines } = await import("../../app/print-reply.ts");
   const { operate } = await import("../../board/operations.ts");
   const { stallCulprits } = await import("../../board/graph.ts");
   const { namesOf, teammatesOf } = await import("../../board/team-record.ts");
-  const { board, record } = await openTeam(world, team);
+  const { board, record } = await openTeamToSee(world, team);
   const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });
   const text = (tasks: Parameters<typeof taskLines>[0]) => {
     const culprits = stallCulprits(tasks, teammatesOf(record));
