@@ -9,7 +9,7 @@ import { completionCommand } from "./completion.ts";
 import { demoCommand } from "./demo.ts";
 import { displayCommand } from "./display.ts";
 import { doctorCommand } from "./doctor.ts";
-import { helpCommand } from "./help.ts";
+import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
 import { permissionsCommand } from "./permissions/permissions.ts";
@@ -68,6 +68,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(helpCommand(program, world));
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
+  answerHelpWord(program); // after that, because help commands are inherited too
   program.allowExcessArguments(); // its message is better: the first word may be a typo
   return program.showHelpAfterError("All commands and flags: tool --help");
 }

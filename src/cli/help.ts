@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { asTyped } from "../app/as-typed.ts";
 import { UsageError, type World } from "../app/world.ts";
+import { didYouMean, suggestions } from "./bare-word.ts";
 import { modesHelp } from "./modes-help.ts";
 
 export function helpCommand(program: Command, world: Pick<World, "stdout" | "command">): Command {
@@ -15,6 +16,13 @@ export function helpCommand(program: Command, world: Pick<World, "stdout" | "com
     });
 }
 
+/** Makes `tool team help` the same as `tool help team`, for every command that can be run without arguments. */
+export function answerHelpWord({ commands }: Command): void {
+  for (const command of commands)
+    if (command.name() !== "help" && !command.registeredArguments.some(({ required, variadic }) => required || variadic))
+      command.addHelpCommand(Object.assign(new Command("help").argument("[command]"), { _hidden: true })); // the list of commands stays short
+}
+
 /** Throws UsageError with the known names. */
 function commandAt(program: Command, words: string[]): Command {
   return words.reduce((command, word) => {
@@ -22,7 +30,11 @@ function commandAt(program: Command, words: string[]): Command {
     const found = there.find((child) => child.name() === word);
     if (found) return found;
     const path = [program.name(), ...words.slice(0, words.indexOf(word))].join(" ");
-    const names = there.map((child) => child.name()).join(", ");
-    throw new UsageError(`${path} has no command ${JSON.stringify(word)}. ${names ? `Its commands: ${names}` : "It has none"}.`);
+    const names = there.map((child) => child.name());
+    const [, ...above] = path.split(" ");
+    const known = names.map((name) => ({ name, as: [program.name(), "help", ...above, name].join(" ") }));
+    if (command === program) known.push({ name: "modes", as: `${program.name()} help modes` });
+    const hint = didYouMean(suggestions(word, known)) || (names.length > 0 ? `Its commands: ${names.join(", ")}.` : "It has none.");
+    throw new UsageError(`${path} has no command ${JSON.stringify(word)}. ${hint}`);
   }, program);
 }

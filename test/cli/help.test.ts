@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { programTree } from "./program-tree.ts";
 
@@ -41,5 +41,33 @@ describe("--help", () => {
         .map((line) => `${path}: ${line}`),
     );
     expect(bare).toEqual([]);
+  });
+});
+
+describe("help", () => {
+  /** What is printed, or the message of the error. */
+  async function said(...words: string[]): Promise<string> {
+    let printed = "";
+    const program = programTree();
+    const writeOut = (text: string) => {
+      printed += text;
+    };
+    for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+      command.configureOutput({ writeOut, writeErr: writeOut });
+    const end = await program.parseAsync(words, { from: "user" }).catch((error: CommanderError) => error);
+    return printed || (end instanceof Error ? end.message : "");
+  }
+
+  it("after a command is the same as --help", async () => {
+    const names = ["team", "batch", "demo", "tasks", "agents", "hooks", "skills", "permissions", "display", "doctor"];
+    for (const name of names) expect(await said(name, "help")).toMatch(new RegExp(`^Usage: tool ${name} `));
+    expect(await said("team", "help", "status")).toMatch(/^Usage: tool team status /);
+  });
+
+  it("suggests the command that a misspelled word means, or lists the commands", async () => {
+    expect(await said("help", "temm")).toBe('tool has no command "temm". Did you mean tool help team?');
+    expect(await said("help", "team", "statsu")).toBe('tool team has no command "statsu". Did you mean tool help team status?');
+    expect(await said("help", "nothing")).toMatch(/^tool has no command "nothing"\. Its commands: team, batch, .*\.$/);
+    expect(await said("help", "doctor", "nothing")).toBe('tool doctor has no command "nothing". It has none.');
   });
 });
