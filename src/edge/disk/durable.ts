@@ -56,7 +56,9 @@ export function withTemporaryName(path: string, use: (temporary: string) => void
       use(`${path}.${process.pid}.${counter}.tmp`);
       return;
     } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (codeOf(error) === "EEXIST") continue;
+      // The person knows the file, not its temporary name.
+      throw error instanceof Error && codeOf(error) ? Object.assign(error, { path }) : error;
     }
   }
 }

@@ -70,6 +70,16 @@ describe("replace", () => {
     );
   });
 
+  it("names the file in its error, not the temporary one", () => {
+    const path = join(scratchFolder(), "list");
+    for (const name of ["openSync", "fsyncSync", "renameSync"] as const) {
+      const refused = failing(name, { code: "EACCES", when: (at) => at.endsWith(".tmp") });
+      expect(() => disk.replace(path, "one")).toThrow(expect.objectContaining({ code: "EACCES", path }));
+      expect(refused.count()).toBe(1);
+      refused.mend();
+    }
+  });
+
   it("leaves nothing when it fails", () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, "list"));
