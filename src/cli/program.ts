@@ -1,6 +1,7 @@
 // Runs what argv asks for: a member's process, or a command of the tree. Prints errors and returns the exit code.
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { asTyped } from "../app/as-typed.ts";
+import { diskFault } from "../app/disk-fault.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
@@ -54,27 +55,9 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     world.stderr.write(`tool: ${asTyped(error.message, world.command).replaceAll("\n", "\n      ")}\n`);
     return 2;
   }
-  const message = asTyped(error instanceof Error ? error.message : String(error), world.command);
-  world.stderr.write(`tool: ${diskFault(error, world) ?? message}\n`);
+  const fault = error instanceof Error ? diskFault(error, world.configDir) : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  world.stderr.write(`tool: ${fault ? `${fault.text}. ${fault.advice}` : asTyped(message, world.command)}\n`);
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;
 }
-
-/** What is said when the disk of the configuration folder refuses; undefined for other errors. */
-function diskFault(error: unknown, { configDir }: World): string | undefined {
-  const { code = "", path, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: "" };
-  const words = diskFaults[code];
-  if (words === undefined) return undefined;
-  const found = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${words}`;
-  return `${found}. Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
-}
-
-const diskFaults: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the file system is read-only",
-  EACCES: "the system denies permission",
-  EPERM: "the system does not permit it",
-  ENOTDIR: "a part of the path is a file",
-  EIO: "the disk reports an error",
-};

@@ -1,0 +1,31 @@
+// What a person reads when a disk refuses: advice about the configuration folder belongs to that folder alone.
+import { expect, it } from "vitest";
+import { diskFault } from "../../src/app/disk-fault.ts";
+
+const configDir = "/home/me/.tool";
+const own = `Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
+const allow = "Give yourself the permission, or choose another place.";
+
+it.each([
+  ["EACCES", "/home/me/.tool", "the system denies permission", own],
+  ["ENOSPC", "/home/me/.tool/teams/atlas/lock", "the disk is full", own],
+  ["EROFS", "/home/me", "the file system is read-only", own],
+  ["EACCES", "/repo/.tool", "the system denies permission", allow],
+  ["EPERM", "/home/me/.toolbox/settings.json", "the system does not permit it", allow],
+  ["ENOSPC", "/repo/.gitignore", "the disk is full", "Make room there."],
+  ["EROFS", "/repo/.tool", "the file system is read-only", "Make it writable, or choose another place."],
+  ["ENOTDIR", "/repo/.tool/settings.json", "a part of the path is a file", "Move that file away, or choose another place."],
+])("%s at %s", (code, path, why, advice) => {
+  expect(diskFault({ code, path }, configDir)).toEqual({ text: `Cannot use ${path}: ${why}`, advice });
+});
+
+it("without a path says what was found, and where everything is kept", () => {
+  expect(diskFault({ code: "ENOSPC", message: "Only 3 of 9 bytes were written." }, configDir)).toEqual({
+    text: "Only 3 of 9 bytes were written",
+    advice: own,
+  });
+});
+
+it.each(["ENOENT", "ECONNREFUSED", undefined])("is silent about %s", (code) => {
+  expect(diskFault({ code, path: "/repo/file" }, configDir)).toBeUndefined();
+});
