@@ -4,10 +4,13 @@ import { configuredHooks, namedProgram } from "../hooks/configured.ts";
 import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { SandboxFinding } from "../permissions/policy.ts";
 import { openingState } from "../permissions/sandbox-state.ts";
+import { quotedWord } from "../screen/batch-report.ts";
 import type { State, Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
 import { agentModel } from "./agent-model.ts";
+import { diskFault } from "./disk-fault.ts";
+import type { ConfigFolder, GitFiles } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { settingsNotices } from "./trust.ts";
 import type { ModelChoice, World } from "./world.ts";
@@ -58,7 +61,7 @@ export async function examine(world: World): Promise<Finding[]> {
     sandboxFinding(sandbox, settings.ok ? settings.effective.sandbox : {}),
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
-    ownFolder(machine.configMode, configDir),
+    ownFolder(machine.configFolder, configDir),
     ...secretFiles(machine.files, world.command),
   ];
 }
@@ -88,13 +91,17 @@ export function findingsText(findings: Finding[], style: Style): string {
 /** Adds the files that `doctor` found to .gitignore by name. Returns one line about what was done. */
 export async function ignoreSecretFiles(world: World): Promise<string> {
   const { files } = await world.edges.machine(world);
-  const open = (files ?? []).filter(isSensitiveName);
+  if (!files) return `Nothing was added to .gitignore: ${noRepository}.`;
+  const open = files.uncovered.filter(isSensitiveName);
   if (open.length === 0) return "Nothing was added to .gitignore: it covers all files that may hold secrets.";
   const disk = await world.edges.disk();
   const path = `${world.cwd}/.gitignore`;
   const before = disk.read(path)?.toString("utf8") ?? "";
-  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${open.map(ignoreRule).join("\n")}\n`);
-  return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. Files that git already tracks stay in its history: git rm --cached <file>`;
+  const there = new Set(before.split(/\r?\n/));
+  const added = open.filter((each) => !there.has(ignoreRule(each)));
+  if (added.length === 0) return `Nothing was added to .gitignore: other rules undo those for ${open.map(visibleLine).join(", ")}.`;
+  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${added.map(ignoreRule).join("\n")}\n`);
+  return `Added to .gitignore: ${added.map(visibleLine).join(", ")}.`;
 }
 
 /** A .gitignore pattern for exactly this file. */
@@ -154,24 +161,39 @@ function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper
   return `${key}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
 }
 
-function ownFolder(mode: number | undefined, configDir: string): Finding {
-  if (mode === undefined) return { what: "files", state: "fine", text: `${configDir} does not exist yet` };
-  if ((mode & 0o077) === 0) return { what: "files", state: "fine", text: `${configDir} is readable only by you` };
-  return { what: "files", state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
+export function ownFolder(folder: ConfigFolder, configDir: string): Finding {
+  const what = "files";
+  if (folder.kind === "absent") return { what, state: "fine", text: `${configDir} does not exist yet` };
+  if (folder.kind === "refused") {
+    const fault = diskFault(folder, configDir);
+    return { what, state: "broken", ...(fault ?? { text: `Cannot use ${folder.path}: ${folder.code}` }) };
+  }
+  if ((folder.mode & 0o077) === 0) return { what, state: "fine", text: `${configDir} is readable only by you` };
+  return { what, state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
 }
 
-function secretFiles(files: string[] | undefined, command: string): Finding[] {
-  if (!files) return [{ what: "secrets", state: "weak", text: "this folder is not in a git repository, so nothing was checked" }];
-  const open = files.filter(isSensitiveName);
-  if (open.length === 0) return [{ what: "secrets", state: "fine", text: "git ignores every file here that usually holds secrets" }];
-  const shown = open.slice(0, 5).join(", ");
-  const more = open.length > 5 ? ` and ${open.length - 5} more` : "";
-  return [
-    {
-      what: "secrets",
+/** A file may be named twice: a rule of .gitignore changes nothing for a file that git tracks. */
+export function secretFiles(files: GitFiles | undefined, command: string): Finding[] {
+  const what = "secrets";
+  if (!files) return [{ what, state: "weak", text: `${noRepository}, so nothing was checked` }];
+  const [uncovered, tracked] = [files.uncovered.filter(isSensitiveName), files.tracked.filter(isSensitiveName)];
+  const findings: Finding[] = [];
+  if (uncovered.length > 0) {
+    findings.push({
+      what,
       state: "weak",
-      text: `not covered by .gitignore: ${shown}${more}`,
+      text: `not covered by .gitignore: ${firstOf(uncovered)}`,
       advice: `To write the rules: ${command} doctor --fix`,
-    },
-  ];
+    });
+  }
+  if (tracked.length > 0) {
+    const remove = `git rm --cached -- ${tracked.map(quotedWord).join(" ")}`;
+    const advice = `To keep the files and have git forget them: ${remove}. Earlier commits still hold them: replace secrets that were committed.`;
+    findings.push({ what, state: "weak", text: `tracked by git: ${firstOf(tracked)}`, advice });
+  }
+  return findings.length > 0 ? findings : [{ what, state: "fine", text: "git ignores every file here that usually holds secrets" }];
 }
+
+const noRepository = "this folder is not in a git repository";
+
+const firstOf = (paths: string[]) => `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;

@@ -10,8 +10,13 @@ export type Machine = {
   programs: Record<"git" | "rg" | "tmux", string | undefined>;
   /** Entries of PATH in which these programs are not searched. */
   skippedEntries: SkippedEntry[];
-  /** Files of the working tree that git tracks or would add; undefined outside a repository. */
-  files: string[] | undefined;
-  /** The permission bits of our configuration folder; undefined while it does not exist. */
-  configMode: number | undefined;
+  /** Files of the working tree; undefined outside a repository. */
+  files: GitFiles | undefined;
+  configFolder: ConfigFolder;
 };
+
+/** Paths relative to the working directory. `uncovered`: no rule of .gitignore covers them. A file may be in both lists. */
+export type GitFiles = { tracked: string[]; uncovered: string[] };
+
+/** `there`: usable, with these permission bits. `absent`: it can be made. `refused`: the error of the system. */
+export type ConfigFolder = { kind: "there"; mode: number } | { kind: "absent" } | { kind: "refused"; path: string; code: string };

@@ -1,6 +1,12 @@
-// What `tool doctor` says of the sandbox, from the trial that a session goes by as well.
-import { expect, it } from "vitest";
-import { sandboxFinding } from "../../src/app/examine.ts";
+// What `tool doctor` says of the sandbox, of its own folder and of files that usually hold secrets, and the rules that it writes for those.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles } from "../../src/app/examine.ts";
+import type { GitFiles } from "../../src/app/machine.ts";
+import type { World } from "../../src/app/world.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { scratchFolder } from "../scratch.ts";
 
 it.each([
   [{ kind: "works" }, {}, "fine: commands run in it, without network"],
@@ -11,4 +17,68 @@ it.each([
 ] as const)("of %j under the settings %j it says %s", (trial, own, said) => {
   const { what, state, text } = sandboxFinding(trial, own);
   expect([what, `${state}: ${text}`]).toEqual(["sandbox", said]);
+});
+
+it.each([
+  [{ kind: "absent" }, "fine: /c does not exist yet", undefined],
+  [{ kind: "there", mode: 0o700 }, "fine: /c is readable only by you", undefined],
+  [{ kind: "there", mode: 0o755 }, "weak: /c can be read by others", "chmod 700 /c"],
+  [
+    { kind: "refused", path: "/c", code: "EACCES" },
+    "broken: Cannot use /c: the system denies permission",
+    expect.stringContaining("set TOOL_CONFIG_DIR"),
+  ],
+  [{ kind: "refused", path: "/c", code: "ELOOP" }, "broken: Cannot use /c: ELOOP", undefined],
+] as const)("of its own folder, %j, it says %s", (folder, said, advised) => {
+  const { what, state, text, advice } = ownFolder(folder, "/c");
+  expect([what, `${state}: ${text}`, advice]).toEqual(["files", said, advised]);
+});
+
+describe("files that usually hold secrets", () => {
+  const findings = (files: GitFiles | undefined) => secretFiles(files, "tool").map(({ state, text, advice }) => [state, text, advice]);
+  const forget = (files: string) =>
+    `To keep the files and have git forget them: git rm --cached -- ${files}. Earlier commits still hold them: replace secrets that were committed.`;
+
+  it("are named with what helps: a rule for those that git would add, another command for those that it tracks", () => {
+    expect(findings({ tracked: ["src/a.ts", "my key.pem"], uncovered: ["src/a.ts", ".env"] })).toEqual([
+      ["weak", "not covered by .gitignore: .env", "To write the rules: tool doctor --fix"],
+      ["weak", "tracked by git: my key.pem", forget("'my key.pem'")],
+    ]);
+    expect(findings({ tracked: ["a.ts"], uncovered: ["a.ts"] })).toEqual([
+      ["fine", "git ignores every file here that usually holds secrets", undefined],
+    ]);
+    expect(findings(undefined)).toEqual([["weak", "this folder is not in a git repository, so nothing was checked", undefined]]);
+  });
+
+  it("are counted when there are many, and all are in the command", () => {
+    const tracked = [1, 2, 3, 4, 5, 6, 7].map((each) => `${each}.pem`);
+    expect(findings({ tracked, uncovered: [] })).toEqual([
+      ["weak", "tracked by git: 1.pem, 2.pem, 3.pem, 4.pem, 5.pem and 2 more", forget(tracked.join(" "))],
+    ]);
+  });
+});
+
+describe("ignoreSecretFiles()", () => {
+  const fix = async (files: GitFiles | undefined, before: string) => {
+    const cwd = scratchFolder();
+    const path = join(cwd, ".gitignore");
+    writeFileSync(path, before);
+    const said = await ignoreSecretFiles({ cwd, edges: { machine: async () => ({ files }), disk: async () => disk } } as unknown as World);
+    return { said, rules: readFileSync(path, "utf8") };
+  };
+
+  it("adds one rule for each file that none covers", async () => {
+    expect(await fix({ tracked: [], uncovered: ["a.ts", ".env", "my key.pem"] }, "dist")).toEqual({
+      said: "Added to .gitignore: .env, my key.pem.",
+      rules: "dist\n/.env\n/my\\ key.pem\n",
+    });
+  });
+
+  it.each([
+    ["every file is covered, though git tracks it", { tracked: [".env"], uncovered: [] }, "it covers all files that may hold secrets."],
+    ["the rule is there already, without effect", { tracked: [], uncovered: [".env"] }, "other rules undo those for .env."],
+    ["there is no repository", undefined, "this folder is not in a git repository."],
+  ])("adds nothing and says why if %s", async (_when, files, why) => {
+    expect(await fix(files, "/.env\r\n!.env\n")).toEqual({ said: `Nothing was added to .gitignore: ${why}`, rules: "/.env\r\n!.env\n" });
+  });
 });

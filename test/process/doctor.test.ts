@@ -32,7 +32,7 @@ it("names each thing once, says what to do, and exits with 1 if something does n
   expect({ code, ok, what: findings.map(({ what }) => what) }).toEqual({
     code: 1,
     ok: false,
-    what: ["node", "model", "git", "search", "tmux", "sandbox", "teams", "files", "secrets"],
+    what: ["node", "model", "git", "search", "tmux", "sandbox", "teams", "files", "secrets", "secrets"],
   });
   expect(findings.find(({ what }) => what === "model")).toMatchObject({ state: "broken", text: expect.stringContaining("No key") });
   expect(findings.find(({ what }) => what === "secrets")).toEqual({
@@ -41,13 +41,19 @@ it("names each thing once, says what to do, and exits with 1 if something does n
     text: "not covered by .gitignore: .env, kept.pem",
     advice: expect.stringMatching(/^To write the rules: node \S*bin\/tool\.js doctor --fix$/),
   });
+  expect(findings.at(-1)).toMatchObject({
+    what: "secrets",
+    text: "tracked by git: kept.pem",
+    advice: expect.stringContaining("git rm --cached -- kept.pem"),
+  });
 });
 
-it("writes the rules if asked to, once, and is content with a key", async () => {
+it("writes the rules if asked to, then names only what git tracks, and is content with a key", async () => {
   const { there, code, stderr, stdout } = await doctor(["--fix"], { ANTHROPIC_API_KEY: "sk-test" });
   expect(readFileSync(join(there.repository, ".gitignore"), "utf8")).toBe("/.env\n/kept.pem\n");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
   expect(stdout).toContain("a key is set; it was not tried");
+  expect(stdout.match(/secrets {2}.*/g)).toEqual(["secrets  tracked by git: kept.pem"]);
 });
 
 it("names the entries of PATH in which no helper program is searched for, and why", async () => {

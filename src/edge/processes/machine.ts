@@ -1,7 +1,9 @@
-// What `doctor` checks on this machine: programs and their versions, files of the working tree, modes of our own folder.
+// What `doctor` checks on this machine: programs and their versions, files of the working tree, our own folder.
 
-import { statSync } from "node:fs";
-import type { Machine } from "../../app/machine.ts";
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ConfigFolder, GitFiles, Machine } from "../../app/machine.ts";
+import { codeOf } from "../system-error.ts";
 import { skippedEntries } from "./helper-programs.ts";
 import { run } from "./run.ts";
 
@@ -14,7 +16,14 @@ export async function machine({ cwd, configDir }: { cwd: string; configDir: stri
   ]);
   const programs = { git, rg, tmux };
   const { platform } = process;
-  return { node: process.versions.node, platform, programs, skippedEntries: skippedEntries(), files, configMode: modeOf(configDir) };
+  return {
+    node: process.versions.node,
+    platform,
+    programs,
+    skippedEntries: skippedEntries(),
+    files,
+    configFolder: configFolder(configDir),
+  };
 }
 
 async function version(program: string, flag: string): Promise<string | undefined> {
@@ -22,15 +31,29 @@ async function version(program: string, flag: string): Promise<string | undefine
   return code === 0 ? stdout.split("\n")[0]?.trim() : undefined;
 }
 
-async function gitFiles(cwd: string): Promise<string[] | undefined> {
-  const { code, stdout } = await run(
-    ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-    { cwd, timeoutMs: 20_000 },
-  );
-  return code === 0 ? stdout.split("\0").filter(Boolean) : undefined;
+async function gitFiles(cwd: string): Promise<GitFiles | undefined> {
+  const list = async (...which: string[]) => {
+    const argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--exclude-standard", ...which];
+    const { code, stdout } = await run(argv, { cwd, timeoutMs: 20_000 });
+    return code === 0 ? [...new Set(stdout.split("\0").filter(Boolean))] : undefined;
+  };
+  const [tracked, coveredAndTracked, untracked] = await Promise.all([list("--cached"), list("--cached", "--ignored"), list("--others")]);
+  if (!tracked || !coveredAndTracked || !untracked) return undefined;
+  const covered = new Set(coveredAndTracked);
+  return { tracked, uncovered: [...tracked.filter((path) => !covered.has(path)), ...untracked].sort() };
 }
 
-function modeOf(path: string): number | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && stat.mode & 0o777;
+function configFolder(path: string): ConfigFolder {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && !stat.isDirectory()) return { kind: "refused", path, code: "ENOTDIR" };
+    // A missing folder is made in the first of its parents that is there.
+    const { R_OK, W_OK, X_OK } = constants;
+    accessSync(stat ? path : firstThere(path), stat ? R_OK | W_OK | X_OK : W_OK | X_OK);
+    return stat ? { kind: "there", mode: stat.mode & 0o777 } : { kind: "absent" };
+  } catch (error) {
+    return { kind: "refused", path, code: codeOf(error) ?? "EIO" };
+  }
 }
+
+const firstThere = (path: string): string => (statSync(path, { throwIfNoEntry: false }) ? path : firstThere(dirname(path)));
