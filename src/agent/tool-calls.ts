@@ -87,7 +87,7 @@ function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
     tool: tool.name,
     input,
     obstacle: () => tool.obstacle?.(input) ?? Promise.resolve(undefined),
-    replaces: () => tool.replaces?.(input) ?? Promise.resolve(false),
+    replaces: () => tool.replaces?.(input) ?? Promise.resolve(undefined),
     withInput(raw) {
       const read = readArguments(tool, raw);
       return read.ok ? { ok: true, call: toolCall(tool, id, read.input) } : read;

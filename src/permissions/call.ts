@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
-import type { ToolResult } from "../tools/tool.ts";
+import type { Replaced, ToolResult } from "../tools/tool.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
@@ -15,8 +15,8 @@ export type Call = {
   input: unknown;
   /** The reason for which the call fails whatever the user answers, if there is one. */
   obstacle?: () => Promise<ToolResult | undefined>;
-  /** Whether it replaces existing content. */
-  replaces?: () => Promise<boolean>;
+  /** What it does to existing content that it replaces, if there is any. */
+  replaces?: () => Promise<Replaced | undefined>;
   /** Set if it is about something that a command has left, rather than a write to come. */
   left?: LeftBehind;
   /** The ruling of the user's hooks. */

@@ -79,7 +79,7 @@ export function permit(setup: PermitSetup): Permit {
         decision: withMarks(now, located, policy),
         offers: offered,
         file: always?.file,
-        replaces: (await call.replaces?.()) === true,
+        replaces: await call.replaces?.(),
         choices: { ...choicesOf(seen, policy), ...(setup.team && !call.left && { team: true }) },
       });
       const over = new AbortController();
@@ -118,7 +118,8 @@ async function settlement(
 /** The answers that are possible in addition to once, the offered rules and no. */
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
-  if (subject.kind !== "command" || policy.sandbox.kind !== "active" || policy.network) return {};
+  if (policy.sandbox.kind !== "active") return { unsandboxed: true };
+  if (subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: { ...policy.grants, sandbox: true } };
   const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
   return {

@@ -2,6 +2,7 @@
 // escape its texts before printing them.
 import { z } from "zod";
 import { type Mark, marks } from "../shell/uses/marks.ts";
+import type { Replaced } from "../tools/tool.ts";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import type { Offer } from "./offers.ts";
@@ -34,6 +35,8 @@ const permissionSchema = z.object({
   change: z.array(z.string()),
   /** There is such a file, and it is replaced entirely. */
   replaces: z.literal(true).optional(),
+  /** What the change does not tell about that file. */
+  note: z.string().optional(),
   /** How many lines of the change are left out. */
   moreChange: z.number(),
   /** The current path of something that a command has left, which returns to its place with a yes. */
@@ -51,6 +54,8 @@ const permissionSchema = z.object({
   network: z.literal(true).optional(),
   /** Everything that stays in the sandbox can be allowed. */
   sandbox: z.literal(true).optional(),
+  /** The asking agent has no sandbox. */
+  unsandboxed: z.literal(true).optional(),
   /** A grant can be for the whole team. */
   team: z.literal(true).optional(),
 });
@@ -138,18 +143,18 @@ export function sameRules(one: string[], other: string[]): boolean {
 export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
 
 /** The answers that are possible in addition to once and no. */
-export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
+export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "unsandboxed" | "team">;
 
 export type Asked = {
   decision: Decision & { parts?: DecidedPart[] };
   offers: Offer[];
   file: string | undefined;
-  replaces?: boolean;
+  replaces?: Replaced | undefined;
   choices?: Choices;
 };
 
 export function question(call: LocatedCall, { decision, offers, file, replaces, choices }: Asked): PermissionQuestion {
-  const { change, more } = changeOf(call);
+  const { change, more } = changeOf(call, replaces?.lines);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
   const parts = partsOf(call, decision.parts);
   const shown = command === undefined || showAll(command, parts);
@@ -161,7 +166,8 @@ export function question(call: LocatedCall, { decision, offers, file, replaces, 
     ...(!shown && { whole: command }),
     ...saidOf(call),
     change,
-    ...(replaces && { replaces }),
+    ...(replaces && { replaces: true as const }),
+    ...(replaces?.note !== undefined && { note: replaces.note }),
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
@@ -225,16 +231,17 @@ function simpleParts(command: string): string[] {
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
-function changeOf({ input, left }: LocatedCall): { change: string[]; more: number } {
+function changeOf({ input, left }: LocatedCall, replaced: string[] | undefined): { change: string[]; more: number } {
   const field = (name: string) => {
     const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
     return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
   };
-  const lines = left?.lines ?? [
-    ...field("old_string").map((line) => `- ${line}`),
-    ...field("new_string").map((line) => `+ ${line}`),
-    ...field("content").map((line) => `+ ${line}`),
-  ];
+  const lines = left?.lines ??
+    replaced ?? [
+      ...field("old_string").map((line) => `- ${line}`),
+      ...field("new_string").map((line) => `+ ${line}`),
+      ...field("content").map((line) => `+ ${line}`),
+    ];
   const change = lines
     .slice(0, longestChange)
     .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));

@@ -92,25 +92,28 @@ export type ChoiceView = {
   view: View;
   /** Keys go to a line in the editor. */
   line: boolean;
+  /** The asking agent has no sandbox. */
+  unsandboxed?: true | undefined;
   /** What Esc does; by default it denies everything. */
   escapeHint?: string;
 };
 
 /** The choices, and what the next key would do. */
 export function choiceLines(choices: Pick<Choice, "key" | "label">[], setup: ChoiceView): string[] {
-  const { marked, style, width, view, line, escapeHint = "Esc no to all, and stop" } = setup;
+  const { marked, style, width, view, line, unsandboxed, escapeHint = "Esc no to all, and stop" } = setup;
   const shown = ({ key, label }: Pick<Choice, "key" | "label">) =>
     `${marked?.key === key ? style.pointer : " "} ${style.bold(key)} ${label}`;
   const isAbsent = marked !== undefined && !choices.some(({ key }) => key === marked.key);
-  const hint = isAbsent ? style.state("needs_you", absentWords(marked.key)) : style.dim(hintOf(marked, { line, escapeHint }));
+  const hint = isAbsent ? style.state("needs_you", absentWords(marked.key, unsandboxed)) : style.dim(hintOf(marked, { line, escapeHint }));
   if (view.density === "full" || view.density === "short") return rowsOf([...choices.map(shown), `  ${hint}`], width);
   const chosen = choices.find(({ key }) => key === marked?.key);
   const letters = choices.map(({ key }) => style.bold(key)).join(" ");
   return hung(`  ${chosen ? shown(chosen) : letters}   ${hint}`, width, 4);
 }
 
-function absentWords(key: string): string {
-  return key === "x" ? "x is not offered: this does not stay in a sandbox" : `${key} is not offered here`;
+function absentWords(key: string, unsandboxed?: true): string {
+  if (key !== "x") return `${key} is not offered here`;
+  return `x is not offered: ${unsandboxed ? "there is no sandbox here" : "this does not stay in a sandbox"}`;
 }
 
 /** The first two have the same length, so that nothing moves while a letter is marked. */

@@ -102,8 +102,9 @@ export type Body = { must: string[]; change: string[][] };
 export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
   const parts = question.parts.flatMap((part) => partLines(part, { style, width }));
   const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
+  const note = question.note === undefined ? [] : hung(style.state("needs_you", `      ${visibleLine(question.note)}`), width, 6);
   return {
-    must: question.whole === undefined ? parts : [...whole, style.dim("  which runs"), ...parts],
+    must: question.whole === undefined ? [...parts, ...note] : [...whole, style.dim("  which runs"), ...parts],
     change: question.change.map((line) => hung(`      ${codeLine(line)}`, width, 8)),
   };
 }

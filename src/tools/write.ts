@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { unifiedDiff } from "./diff.ts";
+import { replacedLines, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { changedLines, linesOf, plural, showCount } from "./lines.ts";
 import type { Tool } from "./tool.ts";
@@ -26,7 +26,10 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
       const reason = before.kind === "refused" ? undefined : inTheWay(before, seen);
       return reason === undefined ? undefined : refused(`Cannot write "${path}": ${reason}`, "refused");
     },
-    replaces: async ({ path }) => (await disk.read(path)).kind === "file",
+    async replaces({ path, content }) {
+      const before = await disk.read(path);
+      return before.kind === "file" ? replacedLines({ before: before.bytes.toString("utf8"), after: content }) : undefined;
+    },
     async run({ path, content }) {
       const before = await disk.read(path);
       const obstacle = inTheWay(before, seen);

@@ -63,7 +63,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   });
   expect(await enter(file("Read", ".env"), signal)).toEqual({ allowed: false, reason: "The person said no." });
   const part = (text: string) => ({ text, where: "", allowed: false });
-  const common = { kind: "permission", change: [], moreChange: 0, file: ".tool/settings.local.json" };
+  const common = { kind: "permission", change: [], moreChange: 0, file: ".tool/settings.local.json", unsandboxed: true };
   expect(questions).toEqual([
     {
       ...common,
@@ -99,10 +99,19 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   ]);
 });
 
-it("says that a write replaces an existing file, checked when its question's turn comes", async () => {
-  const { enter, questions } = await door([{ kind: "no" }, { kind: "no" }]);
-  for (const there of [true, false]) await enter({ ...file("Write", "AGENTS.md"), replaces: async () => there }, signal);
-  expect(questions.map(({ replaces }) => replaces)).toEqual([true, undefined]);
+it("says what a write does to an existing file, compared when its question's turn comes", async () => {
+  const { enter, questions } = await door([]);
+  const write = { tool: "Write", input: { path: "AGENTS.md", content: "one\ntwo\n" } };
+  const many = Array.from({ length: 401 }, (_, index) => `- ${index}`);
+  for (const replaced of [{ lines: ["- zwei", "+ two"] }, { lines: many }, { lines: [], note: "nothing" }, { note: "binary" }, undefined])
+    await enter({ ...write, replaces: async () => replaced }, signal);
+  expect(questions.map(({ replaces, change, moreChange, note }) => [replaces, change, moreChange, note])).toEqual([
+    [true, ["- zwei", "+ two"], 0, undefined],
+    [true, many.slice(0, 400), 1, undefined],
+    [true, [], 0, "nothing"],
+    [true, ["+ one", "+ two"], 0, "binary"],
+    [undefined, ["+ one", "+ two"], 0, undefined],
+  ]);
 });
 
 it("marks on each part what it deletes, overwrites or sends, and whether it names a place outside", async () => {
@@ -130,9 +139,9 @@ it("offers everything that stays in the sandbox if that would allow it, and the 
   const without = await door([], { sandbox: { kind: "missing", why: "it is gone" } });
   const open = await door([], { sandbox: { kind: "active" }, network: true });
   for (const { enter: other } of [without, open]) await other(bash("npm install"), signal);
-  expect([...without.questions, ...open.questions].map(({ sandbox, network }) => [sandbox, network])).toEqual([
-    [undefined, undefined],
-    [undefined, undefined],
+  expect([...without.questions, ...open.questions].map(({ sandbox, network, unsandboxed }) => [sandbox, network, unsandboxed])).toEqual([
+    [undefined, undefined, true],
+    [undefined, undefined, undefined],
   ]);
 });
 

@@ -62,7 +62,18 @@ function permissionQuestion(text: string): PermissionQuestion {
     { rules: [`${text}2`], always: true },
   ];
   const parts = [{ text, where: text, allowed: false }, ...Array.from({ length: 9 }, () => ({ text, where: "", allowed: true }))];
-  return { kind: "permission", tool: text, parts, whole: text, change: [text], moreChange: 3, reason: text, offers, file: text };
+  return {
+    kind: "permission",
+    tool: text,
+    parts,
+    whole: text,
+    change: [text],
+    note: text,
+    moreChange: 3,
+    reason: text,
+    offers,
+    file: text,
+  };
 }
 
 /** Text as others send it, with what makes terminals dangerous in it often. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { writeTool } from "../../src/tools/write.ts";
-import { realDisk, toolUser, type Use } from "./agent.ts";
+import { realDisk, toolsFor, toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
 let folder: Tree;
@@ -33,10 +33,25 @@ it("refuses a file that this agent has not read, and replaces it once it has", a
   expect(folder.text("a.js")).toBe("one\n2\n3\n");
 });
 
-it("says before it runs whether a file would be replaced", async () => {
+it("says before it runs what a file that it replaces would lose and get", async () => {
   const tool = writeTool(realDisk, new Map());
-  const replaces = (path: string) => tool.replaces?.({ path: `${folder.path}/${path}`, content: "" });
-  expect([await replaces("a.js"), await replaces("new.js"), await replaces("")]).toEqual([true, false, false]);
+  const replaces = (path: string) => tool.replaces?.({ path: `${folder.path}/${path}`, content: "one\n2\n" });
+  expect([await replaces("a.js"), await replaces("new.js"), await replaces("")]).toEqual([
+    { lines: ["- two", "+ 2"] },
+    undefined,
+    undefined,
+  ]);
+});
+
+it("refuses a file that changed after the user saw what it would lose", async () => {
+  const tools = await toolsFor(folder.path);
+  const write = tools.find(({ name }) => name === "Write")!;
+  const input = { path: "a.js", content: "one\n" };
+  await tools.find(({ name }) => name === "Read")!.run({ path: "a.js" }, { signal: new AbortController().signal });
+  expect(await write.replaces?.(input)).toEqual({ lines: ["- two"] });
+  folder.put("a.js", "one\ntwo\nnew\n");
+  const { text } = await write.run(input, { signal: new AbortController().signal });
+  expect([text, folder.text("a.js")]).toEqual([expect.stringContaining('"a.js" has changed since you read it'), "one\ntwo\nnew\n"]);
 });
 
 it("may write again what it has written itself", async () => {

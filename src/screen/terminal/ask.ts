@@ -4,7 +4,7 @@ import { Input, matchesKey } from "@earendil-works/pi-tui";
 import { type Answer, type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
 import { anyCodeWords, offerText } from "../grant-text.ts";
 import type { Step } from "../question-keys.ts";
-import { type Below, choiceLines, fullest, type Marked, questionLines, type View } from "../question-layout.ts";
+import { type Below, type ChoiceView, choiceLines, fullest, type Marked, questionLines, type View } from "../question-layout.ts";
 import { type Asking, type Body, bodyLines, choiceTextLines, headLines, hung, type Look, moreLines, wholeText } from "../question-text.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -53,7 +53,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       case "choose":
         return [
           ...(shown.offers ? rules.lines(style, { width, view: shown }) : []),
-          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line, ...escapeHintOf(question) }),
+          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line, ...hintsOf(question) }),
         ];
       case "confirm":
         return confirmLines({ rules, width, shown, style, file: permission?.file });
@@ -160,7 +160,10 @@ function choiceQuestionLines(question: ChoiceQuestion, { look, rows, below }: Ch
   return [...head.slice(1), ...shown, ...brief];
 }
 
-const escapeHintOf = ({ kind }: Question) => (kind === "choice" ? { escapeHint: "Esc no answer, and stop" } : {});
+function hintsOf(question: Question): Pick<ChoiceView, "escapeHint" | "unsandboxed"> {
+  if (question.kind === "choice") return { escapeHint: "Esc no answer, and stop" };
+  return question.kind === "permission" ? { unsandboxed: question.unsandboxed } : {};
+}
 
 function typedFor(question: Question, { asker }: Pick<Asking, "asker">): string {
   const reader = visibleLine(asker);

@@ -39,6 +39,17 @@ it("says that a write replaces the whole file", () => {
   expect(heads).toEqual(["! ada asks to write", "! ada asks to replace the whole file"]);
 });
 
+it("says what the change to a replaced file does not show", () => {
+  const parts = [{ text: "/repo/a.gif", where: "", allowed: false }];
+  const question = asked({ ...push, tool: "Write", parts, change: ["+ x"], replaces: true, note: "it is binary", offers: [] });
+  expect(question.lines().slice(1, 5)).toEqual([
+    "! ada asks to replace the whole file",
+    "    /repo/a.gif",
+    "      it is binary",
+    "      + x",
+  ]);
+});
+
 it("says beside a rule that it allows any code, and again before it is written", () => {
   const offers = [
     { rules: ["Bash(node -e *)"], always: true, anyCode: true as const },
@@ -167,13 +178,15 @@ describe("a permission question", () => {
   });
 
   it("says that an answer of other questions is not offered here, and keeps its key out of the editor", () => {
-    const hints = ["x", "t"].map((key) => {
-      const question = asked(push);
+    const pressed = [{ key: "x" }, { key: "t" }, { key: "x", unsandboxed: true as const }];
+    const hints = pressed.map(({ key, ...state }) => {
+      const question = asked({ ...push, ...state });
       return [question.type(key), question.lines().at(-1)?.trim()];
     });
     expect(hints).toEqual([
       [undefined, "x is not offered: this does not stay in a sandbox"],
       [undefined, "t is not offered here"],
+      [undefined, "x is not offered: there is no sandbox here"],
     ]);
   });
 

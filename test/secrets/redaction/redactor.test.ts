@@ -7,7 +7,9 @@ import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.t
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";
 import { commandReader } from "../../../src/shell/walk/command-reader.ts";
+import type { Disk } from "../../../src/tools/disk.ts";
 import { fileTools } from "../../../src/tools/set.ts";
+import { writeTool } from "../../../src/tools/write.ts";
 import { seeded } from "../../process/seeded.ts";
 import { policyFor } from "../../tools/agent.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
@@ -164,6 +166,7 @@ describe("files behind placeholders", () => {
   let folder: Tree;
   let use: (tool: string, input: Record<string, unknown>) => Promise<string>;
   let subject: Redactor;
+  let disk: Disk;
   beforeEach(async () => {
     folder = tree({
       "config.ini": `[db]\r\nuser = app\r\npassword = ${password}\r\nport = 1\r\n`,
@@ -171,7 +174,7 @@ describe("files behind placeholders", () => {
       "key.txt": key,
     });
     subject = redactor();
-    const disk = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), subject);
+    disk = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), subject);
     const noShell = { run: async () => ({ end: { kind: "aborted" } as const, ms: 0 }) };
     const tools = fileTools({ disk, shell: noShell });
     const signal = new AbortController().signal;
@@ -220,6 +223,13 @@ describe("files behind placeholders", () => {
     );
     await write('a = "[secret:github-token:1]"\nb = "[secret:pass"\n');
     expect(folder.text("keys.ts")).toBe(`a = "${token}"\nb = "[secret:pass"\n`);
+  });
+
+  it("is shown instead of the secret in the question whether to replace the file", async () => {
+    const write = writeTool(disk, new Map());
+    expect(await write.replaces?.({ path: "config.ini", content: "[db]\r\nuser = app\r\n" })).toEqual({
+      lines: ["- password = [secret:password:1]\r", "- port = 1\r"],
+    });
   });
 
   it("restores it in a file that is written whole", async () => {
