@@ -123,6 +123,16 @@ describe("tool batch", () => {
     const inBare = there.tool(["batch", "x y", "--yes"], { cwd: bare });
     expect([(await inBare.ended).code, inBare.output()]).toEqual([2, expect.stringContaining("bare.git is a bare repository")]);
     expect(await batch(["x y"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody can approve the plan here") });
+    expect(await batch(["--plan", "nope.json"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^tool: Cannot read the input: there is no file \/.*nope\.json\.\n$/),
+    });
+    there.write("broken.json", '{"units": [');
+    expect(await batch(["--plan", join(there.folder, "broken.json"), "--yes"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^tool: cannot use the plan \S*broken\.json:\n +- It is not JSON/),
+    });
     expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no commit yet") });
     commit();
     const files = {

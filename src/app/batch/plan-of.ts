@@ -1,7 +1,7 @@
 // Gets the plan of a batch, from an agent that explores the repository or from a file, and prints it for `--plan-only`.
 import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
-import { planText, readPlan } from "../../batch/plan-file.ts";
+import { planText, type ReadPlan, readPlan } from "../../batch/plan-file.ts";
 import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
@@ -16,11 +16,17 @@ import type { BatchDesk, BatchOrder } from "./start-batch.ts";
 
 export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
 
+/** `isTooSmall`: has fewer units than a batch needs. */
+export type PlanFile = Pick<PlanGiven, "plan" | "instruction"> & { isTooSmall: boolean };
+
+/** `file`: the plan that `--plan` names. */
+type PlanOrder = { order: BatchOrder; file: PlanFile | undefined; settings: LoadedSettings; signal: AbortSignal };
+
 export async function planOf(
   world: World,
-  { order: { instruction, flags, desk }, settings, signal }: { order: BatchOrder; settings: LoadedSettings; signal: AbortSignal },
+  { order: { instruction, flags, desk }, file, settings, signal }: PlanOrder,
 ): Promise<PlanGiven | { code: ExitCode }> {
-  if (flags.plan !== undefined) return planFromFile(world, flags.plan, { flags, desk });
+  if (file) return file.isTooSmall ? fewUnits(world, file, { flags, desk }) : { ...file, costUsd: 0 };
   const wanted = instruction ?? "";
   note(world, "Reading the repository and planning.");
   const onProgress = (line: string) => note(world, `  ${line}`);
@@ -52,19 +58,23 @@ async function fewUnits(
   return { code: answer === "yes" ? await desk.subAgents(subAgentsPrompt(instruction, plan)) : answer === "left" ? 130 : 1 };
 }
 
-async function planFromFile(world: World, file: string, { flags, desk }: Asked): Promise<PlanGiven | { code: ExitCode }> {
+/** Throws UsageError if the file cannot be read or is no plan, and for a plan that is too small if nobody can be asked what to do instead. */
+export async function planFromFile(world: World, file: string, desk: BatchDesk | undefined): Promise<PlanFile> {
   const read = readPlan(await textOf(await inputOf(world, file)));
-  if (!read.ok) throw new UsageError(`cannot use the plan ${file}:\n- ${read.reasons.join("\n- ")}\nNothing was started.`);
-  const { verdict } = read;
-  if (verdict.kind === "refused")
-    throw new UsageError(`cannot use the plan ${file}:\n- ${verdict.reasons.join("\n- ")}\nNothing was started.`);
-  const instruction = read.instruction ?? `the plan ${file}`;
-  if (verdict.kind === "too_few" && desk) return fewUnits(world, { plan: read.plan, instruction }, { flags, desk });
-  if (verdict.kind === "too_few")
+  const reasons = unusable(read);
+  if (!read.ok || reasons.length > 0) throw new UsageError(`cannot use the plan ${file}:\n- ${reasons.join("\n- ")}\nNothing was started.`);
+  const { plan, verdict, instruction = `the plan ${file}` } = read;
+  const isTooSmall = verdict.kind === "too_few";
+  if (isTooSmall && !desk)
     throw new UsageError(
       `the plan ${file} has ${verdict.units} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit that better: ${world.command}. Nothing was started.`,
     );
-  return { plan: read.plan, instruction, costUsd: 0 };
+  return { plan, instruction, isTooSmall };
+}
+
+function unusable(read: ReadPlan): string[] {
+  if (!read.ok) return read.reasons;
+  return read.verdict.kind === "refused" ? read.verdict.reasons : [];
 }
 
 /** `branchesOnly`: pull requests are impossible or not wanted. */

@@ -17,7 +17,7 @@ import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { listBatches } from "./list-batches.ts";
 import { checkModel, confinement, lookedAt, type Ready } from "./look-first.ts";
-import { type PlanGiven, planOf, printPlan } from "./plan-of.ts";
+import { type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
 import { resumeBatch } from "./resume-batch.ts";
 
 export type BatchOrder = {
@@ -44,6 +44,8 @@ export type Confirmed = "yes" | "no" | "left";
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
   checkUsage(order);
   const flags = await withWholePaths(world, order.flags);
+  const file = flags.plan === undefined ? undefined : await planFromFile(world, flags.plan, order.desk);
+  checkApprovable(order);
   if (flags.list) return listBatches(world, flags);
   if (flags.gc) return clearBatches(world, flags);
   if (flags.resume !== undefined || flags.retry !== undefined) return resumeBatch(world, flags);
@@ -57,7 +59,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const stopSignals = world.onSignal(() => ending.abort());
   const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
   try {
-    const planned = await planOf(there, { order: { ...order, flags, desk }, settings, signal });
+    const planned = await planOf(there, { order: { ...order, flags, desk }, file, settings, signal });
     return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, desk });
   } finally {
     stopSignals();
@@ -78,7 +80,7 @@ async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchF
   };
 }
 
-function checkUsage({ instruction, flags, desk }: BatchOrder): void {
+function checkUsage({ instruction, flags }: BatchOrder): void {
   const given = [
     ...(instruction?.trim() ? ["an instruction"] : []),
     ...(["plan", "resume", "retry", "list", "gc"] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`])),
@@ -88,6 +90,10 @@ function checkUsage({ instruction, flags, desk }: BatchOrder): void {
     throw new UsageError(
       'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). To list them: --list',
     );
+}
+
+/** Throws UsageError if a plan needs an approval and nobody can give it. */
+function checkApprovable({ flags, desk }: BatchOrder): void {
   const isDecided = [flags.resume, flags.retry, flags.list, flags.gc, flags.planOnly, flags.yes].some((flag) => flag !== undefined);
   if (isDecided || desk) return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
