@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import { toolNames } from "../../src/permissions/rules.ts";
-import { temporaryHome, tool } from "./tool.ts";
+import { program, temporaryHome, tool } from "./tool.ts";
 
 const tools = [...toolNames, "mcp__server__tool"].join(", ");
-const asPrompt = (word: string) => `To send it as a prompt: node bin/tool.js -- ${word}`;
+const asPrompt = (word: string) => `To send it as a prompt: node ${program} -- ${word}`;
 
 it.each([
-  ["mcp", `"mcp" is not a command of tool. All commands: node bin/tool.js --help. ${asPrompt("mcp")}`],
-  ["init", `"init" is not a command of tool. All commands: node bin/tool.js --help. ${asPrompt("init")}`],
-  ["docter", `"docter" is not a command of tool. Did you mean node bin/tool.js doctor? ${asPrompt("docter")}`],
-  ["tema", `"tema" is not a command of tool. Did you mean node bin/tool.js team? ${asPrompt("tema")}`],
-  ["resume", `"resume" is not a command of tool. Did you mean node bin/tool.js --resume? ${asPrompt("resume")}`],
-  ["status", `"status" is not a command of tool. Did you mean node bin/tool.js team status? ${asPrompt("status")}`],
+  ["mcp", `"mcp" is not a command of tool. All commands: node ${program} --help. ${asPrompt("mcp")}`],
+  ["init", `"init" is not a command of tool. All commands: node ${program} --help. ${asPrompt("init")}`],
+  ["docter", `"docter" is not a command of tool. Did you mean node ${program} doctor? ${asPrompt("docter")}`],
+  ["tema", `"tema" is not a command of tool. Did you mean node ${program} team? ${asPrompt("tema")}`],
+  ["resume", `"resume" is not a command of tool. Did you mean node ${program} --resume? ${asPrompt("resume")}`],
+  ["status", `"status" is not a command of tool. Did you mean node ${program} team status? ${asPrompt("status")}`],
 ])("tool %s is not a prompt that would cost money, even with --print", async (word, said) => {
   using home = temporaryHome();
   const refused = { code: 2, stdout: "", stderr: `tool: ${said}\n` };
@@ -36,16 +36,16 @@ it("tool team suggests the command that a word may be a typo of, and how to send
   using home = temporaryHome();
   const [slip, other] = await Promise.all([tool(home, ["team", "statsu"]), tool(home, ["team", "refactor"])]);
   expect(slip.stderr).toMatch(
-    /^tool: "statsu" is not a command of node bin\/tool\.js team \(create, .*\)\. Did you mean node bin\/tool\.js team status\? To give a team this one word: node bin\/tool\.js team -- statsu\n$/,
+    /^tool: "statsu" is not a command of node \S+bin\/tool\.js team \(create, .*\)\. Did you mean node \S+bin\/tool\.js team status\? To give a team this one word: node \S+bin\/tool\.js team -- statsu\n$/,
   );
-  expect(other.stderr).toMatch(/\)\. To give a team this one word: node bin\/tool\.js team -- refactor\n$/);
+  expect(other.stderr).toMatch(/\)\. To give a team this one word: node \S+bin\/tool\.js team -- refactor\n$/);
   expect([slip.code, other.code]).toEqual([2, 2]);
 });
 
 it.each([
-  [["agent", "list"], `"agent" is not a command of tool. Did you mean node bin/tool.js agents? ${asPrompt("agent")}`],
-  [["Fix", "it"], "too many arguments: 2 instead of one prompt. Put a prompt in quotes. All commands: node bin/tool.js --help"],
-  [["agents", "show"], "missing required argument 'definition'\nSee: node bin/tool.js agents show --help"],
+  [["agent", "list"], `"agent" is not a command of tool. Did you mean node ${program} agents? ${asPrompt("agent")}`],
+  [["Fix", "it"], `too many arguments: 2 instead of one prompt. Put a prompt in quotes. All commands: node ${program} --help`],
+  [["agents", "show"], `missing required argument 'definition'\nSee: node ${program} agents show --help`],
   [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
   [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
 ])("tool %j says what was meant, or where to read more", async (words, said) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { temporaryHome, tool } from "./tool.ts";
+import { program, temporaryHome, tool } from "./tool.ts";
 
 it("says when to use one agent, sub-agents or a team, and how to begin each", async () => {
   using home = temporaryHome();
@@ -12,9 +12,14 @@ it("says when to use one agent, sub-agents or a team, and how to begin each", as
     "2 or 3 pieces",
     "a team",
     "about 20 tasks",
-    "TOOL_EXPERIMENTAL_AGENT_TEAMS=1 node bin/tool.js team",
+    `TOOL_EXPERIMENTAL_AGENT_TEAMS=1 node ${program} team`,
   ])
     expect(stdout).toContain(words);
-  expect(stdout.split("\n").filter((line) => line.length > 130)).toEqual([]);
+  expect(
+    stdout
+      .replaceAll(`node ${program}`, "tool")
+      .split("\n")
+      .filter((line) => line.length > 130),
+  ).toEqual([]);
   expect((await tool(home, ["help", "modez"])).stderr).toMatch(/^tool: tool has no command "modez"\. Did you mean \S.* help modes\?\n$/);
 });
