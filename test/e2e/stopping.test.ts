@@ -41,6 +41,7 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     "lead task_created",
     "ada task_claimed",
     "ada file_taken",
+    "ada file_taken",
     "ada task_blocked",
     "ada member_ended",
     "lead task_released",

@@ -55,6 +55,7 @@ it.each(["tmux", "in-process"])(
       "user team_created",
       "lead task_created",
       "ada task_claimed",
+      "ada file_taken",
       "lead member_restarted",
       "ada task_completed",
       "lead message_sent",
