@@ -43,6 +43,18 @@ export function modelNotices({ choice, name, effort, fallback, script }: AgentMo
   return [...[unknown, problem].flatMap((one) => one ?? []), ...unpriced];
 }
 
+/**
+ * Throws UsageError if the chosen model could not answer, for instance because a key is missing: before a person is asked anything, and once instead
+ * of in every agent.
+ */
+export async function checkModel(
+  world: Pick<World, "env"> & { edges: Pick<World["edges"], "modelProblem"> },
+  { effective }: { effective: Effective },
+): Promise<void> {
+  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+}
+
 /** Throws UsageError for a budget that cannot be enforced, because ignoring it silently would be worse. */
 export function checkBudget(budgetUsd: number | undefined, { name, fallback }: Pick<AgentModel, "name" | "fallback">): void {
   if (budgetUsd === undefined) return;

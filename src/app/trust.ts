@@ -7,6 +7,7 @@ import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type LoadedSettings, type SettingsFlags, unsupportedIn } from "../settings/files.ts";
 import { recordTrust, trustQuestion } from "../settings/trust.ts";
+import { checkModel } from "./agent-model.ts";
 import { openSettings } from "./open-settings.ts";
 import type { World } from "./world.ts";
 
@@ -19,14 +20,16 @@ export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): 
   return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
 }
 
-/** Remembers a yes. Returns true if the settings must be read again. */
-async function asksForTrust(
-  { world, pane, style, ending, declined }: TrustPlace,
-  { trust, effective, root, hash }: LoadedSettings,
-): Promise<boolean> {
+/**
+ * Remembers a yes. Returns true if the settings must be read again. A session without a model ends before the question: a repository never chooses
+ * the provider, so no answer could change that.
+ */
+async function asksForTrust({ world, pane, style, ending, declined }: TrustPlace, settings: LoadedSettings): Promise<boolean> {
+  const { trust, effective, root, hash } = settings;
   if (trust.state === "trusted") return false;
   const question = trustQuestion(effective.held, { root, trust });
   if (!question || (hash !== undefined && declined.hash === hash)) return false;
+  await checkModel(world, settings);
   pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
   pane.print(
     [

@@ -8,7 +8,6 @@ import type { SandboxFinding } from "../../permissions/policy.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
-import { agentModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
@@ -43,12 +42,6 @@ export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk 
 
 /** A plan alone needs no login, and a missing remote is known without a request. */
 const asksForge = ({ planOnly }: BatchFlags, { remote }: Usable): boolean => !planOnly || remote === undefined;
-
-/** Throws UsageError if no agent could get an answer, so that this fails once here instead of in every agent. */
-export async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {
-  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
-}
 
 /** Throws UsageError if a batch can no longer work in its repository. */
 export async function repositoryAgain({ edges }: World, { batch, layout }: BatchStore): Promise<Usable> {

@@ -3,13 +3,13 @@
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
-import { agentModel } from "../agent-model.ts";
+import { agentModel, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
-import { checkModel, confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
+import { confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
 
 /** Throws UsageError if there is no such batch, or if it cannot continue at present. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import type { Plan } from "../../batch/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { agentModel, checkBudget } from "../agent-model.ts";
+import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { testWarnings } from "../test-warnings.ts";
@@ -16,7 +16,7 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { listBatches } from "./list-batches.ts";
-import { checkModel, confinement, lookedAt, type Ready } from "./look-first.ts";
+import { confinement, lookedAt, type Ready } from "./look-first.ts";
 import { type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
 import { resumeBatch } from "./resume-batch.ts";
 
