@@ -1,14 +1,15 @@
 // What is said when a disk refuses: the path, the reason and what to do.
+import { diskErrorWords } from "../board/disk-errors.ts";
 
 /** A system error, or what is known of one. */
 export type DiskError = { code?: string; path?: string; message?: string };
 
 /** Undefined for errors that are not about a disk. `text` and `advice` are sentences; `text` has no full stop. */
 export function diskFault({ code = "", path, message = "" }: DiskError, configDir: string): { text: string; advice: string } | undefined {
-  const refusal = refusals[code];
-  if (refusal === undefined) return undefined;
-  const text = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${refusal.why}`;
-  return { text, advice: path === undefined || concerns(path, configDir) ? ownFolderAdvice(configDir) : refusal.advice };
+  const advice = advices[code];
+  if (advice === undefined) return undefined;
+  const text = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${diskErrorWords(code)}`;
+  return { text, advice: path === undefined || concerns(path, configDir) ? ownFolderAdvice(configDir) : advice };
 }
 
 const ownFolderAdvice = (configDir: string) =>
@@ -19,15 +20,14 @@ function concerns(path: string, configDir: string): boolean {
   return `${path}/`.startsWith(`${configDir}/`) || `${configDir}/`.startsWith(`${path}/`);
 }
 
-const makeRoom = "Make room there.";
 const allow = "Give yourself the permission, or choose another place.";
 
-const refusals: Record<string, { why: string; advice: string }> = {
-  ENOSPC: { why: "the disk is full", advice: makeRoom },
-  EDQUOT: { why: "the disk quota is used up", advice: makeRoom },
-  EROFS: { why: "the file system is read-only", advice: "Make it writable, or choose another place." },
-  EACCES: { why: "the system denies permission", advice: allow },
-  EPERM: { why: "the system does not permit it", advice: allow },
-  ENOTDIR: { why: "a part of the path is a file", advice: "Move that file away, or choose another place." },
-  EIO: { why: "the disk reports an error", advice: "Check that disk." },
+const advices: Record<string, string> = {
+  ENOSPC: "Make room there.",
+  EDQUOT: "Make room there.",
+  EROFS: "Make it writable, or choose another place.",
+  EACCES: allow,
+  EPERM: allow,
+  ENOTDIR: "Move that file away, or choose another place.",
+  EIO: "Check that disk.",
 };

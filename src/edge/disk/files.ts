@@ -2,6 +2,7 @@
 // file that is used.
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { diskErrorWords } from "../../board/disk-errors.ts";
 import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
 import { codeOf } from "../system-error.ts";
 import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
@@ -118,19 +119,14 @@ async function asWriteOutcome(path: string, work: () => Promise<WriteOutcome>): 
 
 function faultReason(error: unknown): string {
   if (error instanceof PathMoved) return `${error.message}: a link was put in its way. Nothing was done`;
-  return faults[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  const code = codeOf(error);
+  if (code === "EAGAIN") return nothingToRead;
+  if (code === "ELOOP") return `${diskErrorWords(code)}. Nothing was done`;
+  return diskErrorWords(code) ?? (error instanceof Error ? error.message : String(error));
 }
 
-const faults: Record<string, string> = {
-  EACCES: "the system denies permission",
-  EPERM: "the system does not permit it",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ELOOP: "it leads through a link that was put there meanwhile, or through a ring of links. Nothing was done",
-  ENAMETOOLONG: "the name is too long",
-  EAGAIN: "it has nothing to read now, and reading it could wait for ever",
-};
+/** For the file tools alone, which nothing that is not a file may keep waiting. */
+const nothingToRead = "it has nothing to read now, and reading it could wait for ever";
 
 function modifiedMs(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

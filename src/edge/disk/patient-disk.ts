@@ -2,6 +2,7 @@
 // caller that must not continue before that awaits `written`.
 import { performance } from "node:perf_hooks";
 import type { PatientDisk } from "../../board/disk.ts";
+import { diskErrorWords } from "../../board/disk-errors.ts";
 import { codeOf } from "../system-error.ts";
 import { diskHere } from "./disk.ts";
 import { syncFolder } from "./durable.ts";
@@ -14,13 +15,13 @@ export type PatientDiskOptions = {
 };
 
 /** Errors that may pass by themselves or when the user frees space, and how long to wait for that. */
-const passing: Record<string, { words: string; atMostMs: number }> = {
-  ENOSPC: { words: "the disk is full", atMostMs: 30 * 60_000 },
-  EDQUOT: { words: "the disk quota is used up", atMostMs: 30 * 60_000 },
-  EIO: { words: "the disk reports an error", atMostMs: 60_000 },
-  EMFILE: { words: "this process has too many files open", atMostMs: 60_000 },
-  ENFILE: { words: "this machine has too many files open", atMostMs: 60_000 },
-  EAGAIN: { words: "the disk is busy", atMostMs: 60_000 },
+const passingMs: Record<string, number> = {
+  ENOSPC: 30 * 60_000,
+  EDQUOT: 30 * 60_000,
+  EIO: 60_000,
+  EMFILE: 60_000,
+  ENFILE: 60_000,
+  EAGAIN: 60_000,
 };
 const firstPauseMs = 100;
 const longestPauseMs = 1_000;
@@ -166,15 +167,15 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
 }
 
 function isPassing(error: unknown): boolean {
-  return (codeOf(error) ?? "") in passing;
+  return (codeOf(error) ?? "") in passingMs;
 }
 
 function limitOf(error: unknown): number {
-  return passing[codeOf(error) ?? ""]?.atMostMs ?? 0;
+  return passingMs[codeOf(error) ?? ""] ?? 0;
 }
 
 function wordsOf(error: unknown): string {
-  return passing[codeOf(error) ?? ""]?.words ?? "the disk refuses";
+  return diskErrorWords(codeOf(error)) ?? "the disk is busy";
 }
 
 function pause(ms: number): Promise<void> {
