@@ -4,7 +4,7 @@ import { configuredHooks, namedProgram } from "../hooks/configured.ts";
 import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { SandboxFinding } from "../permissions/policy.ts";
 import { openingState } from "../permissions/sandbox-state.ts";
-import { quotedWord } from "../screen/batch-report.ts";
+import { quotedWord } from "../screen/batch/batch-report.ts";
 import type { State, Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";

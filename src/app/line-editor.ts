@@ -1,10 +1,10 @@
 // What the editor of every pane needs: the lines typed in this project before, and the completions.
 import { projectFolder } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import type { SlashCommand } from "../screen/commands.ts";
-import { pathMatches } from "../screen/path-matches.ts";
-import type { EditorPorts } from "../screen/terminal/editor.ts";
-import { createLineHistory } from "../screen/terminal/line-history.ts";
+import type { SlashCommand } from "../screen/commands/commands.ts";
+import type { EditorPorts } from "../screen/editor/editor.ts";
+import { createLineHistory } from "../screen/editor/line-history.ts";
+import { pathMatches } from "../screen/editor/path-matches.ts";
 import type { World } from "./world.ts";
 
 /** Filled when the session is open; the pane exists earlier. */

@@ -1,5 +1,5 @@
 // Runs a typed line that is a slash command, in every pane alike.
-import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
+import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands/commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";

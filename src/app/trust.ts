@@ -1,7 +1,7 @@
 // Asks whether the user trusts what this repository's settings request, and prints a notice if nobody can be asked.
 
 import { hookWarnings } from "../hooks/configured.ts";
-import { choiceDialog } from "../screen/choice-dialog.ts";
+import { choiceDialog } from "../screen/questions/choice-dialog.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";

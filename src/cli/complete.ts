@@ -80,7 +80,7 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
 
 async function batches(world: World, flag: "resume" | "retry"): Promise<Candidate[]> {
   const { listedBatches } = await import("../app/batch/list-batches.ts");
-  const { nextFlag } = await import("../screen/batch-list.ts");
+  const { nextFlag } = await import("../screen/batch/batch-list.ts");
   const { shortened, visibleLine } = await import("../screen/visible-text.ts");
   return (await listedBatches(world))
     .filter((listed) => nextFlag(listed) === flag)

@@ -42,8 +42,8 @@ async function commandsOf(world: World, all: boolean): Promise<CommandHere[]> {
 
 async function jsonOf(world: World, { started, commands, batches }: Started): Promise<Record<string, unknown>> {
   const [{ agentJson }, { commandJson }] = await Promise.all([
-    import("../screen/session-agent-table.ts"),
-    import("../screen/command-table.ts"),
+    import("../screen/commands/session-agent-table.ts"),
+    import("../screen/commands/command-table.ts"),
   ]);
   const nowMs = (await world.edges.clock()).now().getTime();
   return {
@@ -80,17 +80,17 @@ async function tableText(world: World, agents: AgentAtWork[], { started, command
   );
   const tables: string[] = [];
   const nowMs = (await world.edges.clock()).now().getTime();
-  if (agents.length > 0) tables.push((await import("../screen/agent-table.ts")).agentTable(agents, style));
+  if (agents.length > 0) tables.push((await import("../screen/team/agent-table.ts")).agentTable(agents, style));
   if (started.length > 0) {
-    const { sessionAgentTable } = await import("../screen/session-agent-table.ts");
+    const { sessionAgentTable } = await import("../screen/commands/session-agent-table.ts");
     tables.push(sessionAgentTable(started, style, { nowMs, resume: `${world.command} agents resume` }));
   }
   if (commands.length > 0) {
-    const { commandTable } = await import("../screen/command-table.ts");
+    const { commandTable } = await import("../screen/commands/command-table.ts");
     tables.push(commandTable(commands, style, nowMs));
   }
   if (batches.length > 0) {
-    const { batchAtWorkText } = await import("../screen/batch-report.ts");
+    const { batchAtWorkText } = await import("../screen/batch/batch-report.ts");
     tables.push(...batches.map(({ store, holder }) => batchAtWorkText(store, { style, holder })));
   }
   return tables.join("\n\n") || "No agents are at work in this folder.";

@@ -9,7 +9,7 @@ import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
 import { plannedUnit, type UnitRecord } from "../../batch/unit-record.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
-import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
+import { batchJson, batchReport, totalsOf } from "../../screen/batch/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
 import { fitted, styleOf } from "../print-reply.ts";

@@ -3,7 +3,7 @@ import { type BatchStore, forgetBatch } from "../../batch/batch-record.ts";
 import { clearAway } from "../../batch/clear-away.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
-import { quotedWord } from "../../screen/batch-report.ts";
+import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { count } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";

@@ -3,7 +3,7 @@ import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, type ReadPlan, readPlan } from "../../batch/plan-file.ts";
 import { subAgentsPrompt } from "../../batch/prompt.ts";
-import { planTable } from "../../screen/batch-plan.ts";
+import { planTable } from "../../screen/batch/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { inputOf, textOf } from "../input-of.ts";

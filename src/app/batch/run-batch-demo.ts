@@ -1,6 +1,6 @@
 // The batch demo: six units of a small program are planned, approved, carried out and opened as pull requests; one fails and is recorded.
 import { batchDemo as demo } from "../../batch/demo.ts";
-import { pullRequestsText } from "../../screen/batch-report.ts";
+import { pullRequestsText } from "../../screen/batch/batch-report.ts";
 import { fitted } from "../print-reply.ts";
 import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";

@@ -1,7 +1,7 @@
 // `/batch` in a session: plans, asks and runs beside the conversation, which receives the result but not the progress.
 import type { Session } from "../../agent/session.ts";
-import { planTable } from "../../screen/batch-plan.ts";
-import { type ChoiceSetup, choiceDialog } from "../../screen/choice-dialog.ts";
+import { planTable } from "../../screen/batch/batch-plan.ts";
+import { type ChoiceSetup, choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { Attended } from "../session/attended-session.ts";
 import type { Solo } from "../session/open-session.ts";

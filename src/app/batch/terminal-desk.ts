@@ -1,5 +1,5 @@
 // Asks the person of `tool batch` at their terminal, a line at a time.
-import { planTable } from "../../screen/batch-plan.ts";
+import { planTable } from "../../screen/batch/batch-plan.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";

@@ -1,5 +1,5 @@
 // /tasks of a solo session: the agents that it has started, and the actions on each.
-import { sessionAgentTable, undecidedText } from "../../screen/session-agent-table.ts";
+import { sessionAgentTable, undecidedText } from "../../screen/commands/session-agent-table.ts";
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";

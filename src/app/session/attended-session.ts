@@ -74,6 +74,6 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
 
 /** Mentions the script, because nothing else could answer in the resumed session. */
 export async function resumeHint(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
-  const { quotedWord } = await import("../../screen/batch-report.ts");
+  const { quotedWord } = await import("../../screen/batch/batch-report.ts");
   return `Resume this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
 }

@@ -1,7 +1,7 @@
 // /tasks of a session, the part about background commands: their list, and the actions on each.
 import type { CommandRecord } from "../../background/command.ts";
 import type { Commands } from "../../background/commands.ts";
-import { commandTable, commandText } from "../../screen/command-table.ts";
+import { commandTable, commandText } from "../../screen/commands/command-table.ts";
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { exportText } from "../../agent/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
-import { choiceDialog } from "../../screen/choice-dialog.ts";
+import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { Seat } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";

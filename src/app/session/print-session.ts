@@ -6,7 +6,7 @@ import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import type { CommandRecord } from "../../background/command.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
-import { endingWithSession } from "../../screen/command-table.ts";
+import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";

@@ -10,8 +10,8 @@ import {
   rewoundEvent,
   shownPath,
 } from "../../agent/rewind/rewind.ts";
-import { choiceDialog } from "../../screen/choice-dialog.ts";
 import { count, duration } from "../../screen/figures.ts";
+import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { shortened, visibleLine } from "../../screen/visible-text.ts";
 import { isUnderWay } from "../../subagents/record.ts";
 import type { Attended } from "./attended-session.ts";

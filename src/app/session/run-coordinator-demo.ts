@@ -1,10 +1,10 @@
 // The coordinator demo: a scripted session and its workers move a scratch copy of a small program to one logger.
 import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
-import { agentLines } from "../../screen/agent-lines.ts";
+import { agentLines } from "../../screen/events/agent-lines.ts";
+import { workerLine } from "../../screen/events/worker-line.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { visibleText } from "../../screen/visible-text.ts";
-import { workerLine } from "../../screen/worker-line.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import { coordinatorDemo as demo, preparing } from "../../team/demo.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";

@@ -5,7 +5,7 @@ import { ownCall } from "../../agent/own-call.ts";
 import { skillLine } from "../../agent/rewind/conversation.ts";
 import type { SkillInput } from "../../agent/used-skills.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { SlashCommand } from "../../screen/commands.ts";
+import type { SlashCommand } from "../../screen/commands/commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { isInRepository, type LoadedSettings } from "../../settings/files.ts";
 import { builtInSkills } from "../../skills/built-in.ts";

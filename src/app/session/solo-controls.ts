@@ -1,9 +1,9 @@
 // What the slash commands of a solo session do in addition to those of every pane.
 import { allTokens } from "../../agent/session.ts";
 import { teamsFolder } from "../../board/layout.ts";
-import { costText } from "../../screen/cost-text.ts";
+import { costText } from "../../screen/commands/cost-text.ts";
+import type { SessionControls } from "../../screen/commands/session-commands.ts";
 import { count, dollars, tokens } from "../../screen/figures.ts";
-import type { SessionControls } from "../../screen/session-commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../shared-controls.ts";

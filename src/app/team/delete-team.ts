@@ -1,6 +1,6 @@
 // Deletes the files of a team that has ended. Work that is nowhere else is never deleted: worktrees with such work stay, and are named.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
-import { settledLines } from "../../screen/team-report.ts";
+import { settledLines } from "../../screen/team/team-report.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, reap } from "../../team/leftovers.ts";
 import { optionsOf } from "../../team/place.ts";

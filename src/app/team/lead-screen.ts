@@ -1,10 +1,10 @@
 // The lead's screen: how it shows events of the team, and what its keys and lines do.
 import type { AgentEvent } from "../../agent/events.ts";
 import type { TeamEvent } from "../../board/event.ts";
-import { ownCommandText } from "../../screen/solo-status-line.ts";
-import { teamStatusLine } from "../../screen/status-line.ts";
-import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.ts";
-import { toBackgroundKey } from "../../screen/terminal/keys.ts";
+import { printLine, saidByTeamEvents, teamLine } from "../../screen/events/team-lines.ts";
+import { toBackgroundKey } from "../../screen/keys/keys.ts";
+import { ownCommandText } from "../../screen/status/solo-status-line.ts";
+import { teamStatusLine } from "../../screen/status/status-line.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import type { MemberStatus } from "../../team/status.ts";

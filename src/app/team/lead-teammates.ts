@@ -2,10 +2,10 @@
 // the foreground.
 import { transcriptPath } from "../../agent/transcript.ts";
 import { askerWords } from "../../board/requests.ts";
-import type { Hint } from "../../screen/status-line.ts";
+import { endedInForegroundLine, memberLine, teamLineHang } from "../../screen/events/team-lines.ts";
+import { teammateLine } from "../../screen/events/teammate-lines.ts";
+import type { Hint } from "../../screen/status/status-line.ts";
 import type { Style } from "../../screen/style.ts";
-import { endedInForegroundLine, memberLine, teamLineHang } from "../../screen/team-lines.ts";
-import { teammateLine } from "../../screen/teammate-lines.ts";
 import { createFocusSwitch, focusKey } from "../../screen/terminal/focus.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";

@@ -1,7 +1,7 @@
 // Composes the worktrees of a team at its lead: making them, looking for conflicts, testing the merged work, and cleaning up.
 import { relative } from "node:path";
 import { operate } from "../../board/operations.ts";
-import { settledLines } from "../../screen/team-report.ts";
+import { settledLines } from "../../screen/team/team-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Launch } from "../../team/launch.ts";
 import { type Checked, createPredictions, createUnionCheck, type SuiteRun, testedText, type Union } from "../../team/lead/merged-work.ts";

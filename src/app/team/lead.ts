@@ -1,7 +1,7 @@
 // Runs a lead in this process to the end of the team: its events, the meaning of its end, and an orderly shutdown.
 
 import { failuresText } from "../../agent/failures.ts";
-import { completedText } from "../../screen/team-report.ts";
+import { completedText } from "../../screen/team/team-report.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { NamedTeammate } from "../../team/launch.ts";

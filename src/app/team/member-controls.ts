@@ -1,10 +1,10 @@
 // What the slash commands of a team's pane do in addition to those of every pane: they answer for the whole team from its files.
 
-import { agentTable } from "../../screen/agent-table.ts";
-import { costText } from "../../screen/cost-text.ts";
-import type { SessionControls } from "../../screen/session-commands.ts";
-import { teamAgentsText, teamCostText } from "../../screen/team-members.ts";
-import { teamStatusText } from "../../screen/team-status.ts";
+import { costText } from "../../screen/commands/cost-text.ts";
+import type { SessionControls } from "../../screen/commands/session-commands.ts";
+import { agentTable } from "../../screen/team/agent-table.ts";
+import { teamAgentsText, teamCostText } from "../../screen/team/team-members.ts";
+import { teamStatusText } from "../../screen/team/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
 import { exportSession } from "../session/export-session.ts";

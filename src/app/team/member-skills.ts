@@ -1,7 +1,7 @@
 // The slash commands of a member's pane, with the skills that a person can type.
 import type { Session } from "../../agent/session.ts";
-import type { SlashCommand } from "../../screen/commands.ts";
-import { type SessionControls, sessionCommands } from "../../screen/session-commands.ts";
+import type { SlashCommand } from "../../screen/commands/commands.ts";
+import { type SessionControls, sessionCommands } from "../../screen/commands/session-commands.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { SessionSkills } from "../session/session-skills.ts";

@@ -2,8 +2,8 @@
 import type { TeamEvent } from "../../board/event.ts";
 import { type TeamLayout, teamLayout, teamsFolder } from "../../board/layout.ts";
 import { createStyle } from "../../screen/style.ts";
-import { teamEndText } from "../../screen/team-report.ts";
-import { detachedText } from "../../screen/team-status.ts";
+import { teamEndText } from "../../screen/team/team-report.ts";
+import { detachedText } from "../../screen/team/team-status.ts";
 import type { DisplayChoice } from "../../team/choose-display.ts";
 import { afterDemo, demo, type ScratchRepository, testing } from "../../team/demo.ts";
 import type { Launch, NamedTeammate } from "../../team/launch.ts";

@@ -1,9 +1,9 @@
 // Shows a running team on the lead's screen: each event once, and each teammate's state as the title of its pane.
 import type { TeamEvent } from "../../board/event.ts";
 import type { TaskList } from "../../board/task.ts";
-import { paneTitle } from "../../screen/status-line.ts";
+import { teamLineHang } from "../../screen/events/team-lines.ts";
+import { paneTitle } from "../../screen/status/status-line.ts";
 import type { Style } from "../../screen/style.ts";
-import { teamLineHang } from "../../screen/team-lines.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import { readStatus } from "../../team/member-files.ts";

@@ -60,7 +60,7 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
   const pending = requests.pending();
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
-    const { pendingText } = await import("../../screen/pending-text.ts");
+    const { pendingText } = await import("../../screen/questions/pending-text.ts");
     const { styleOf } = await import("../../app/print-reply.ts");
     const view = { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns, command: world.command };
     const text = pendingText(pending, view);

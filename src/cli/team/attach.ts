@@ -64,7 +64,7 @@ async function panesToShow(world: World, { team, state, place, members }: TeamSt
   if (state === "ended") throw new UsageError(`Team ${team} has ended. Its report: ${world.command} team report --team ${team}`);
   const panes = place.kind === "tmux" || place.kind === "lead" ? place.panes : [];
   if (panes.length === 0 && place.kind !== "tmux") {
-    const { placeText } = await import("../../screen/team-status.ts");
+    const { placeText } = await import("../../screen/team/team-status.ts");
     const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
     throw new UsageError(
       `Team ${team} is not in tmux, so there is nothing to attach to. ${placeText(place, { team, leadPid, command: world.command })}\nFrom here: ${world.command} team status --team ${team} --watch, or ${world.command} team log --team ${team} --follow`,
@@ -85,7 +85,7 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
     ? !(await within(world, endingMs, () => board.holder(record.lead) === undefined))
     : namesOf(record).some((name) => board.holder(name) !== undefined);
   if (goesOn) {
-    const { detachedText } = await import("../../screen/team-status.ts");
+    const { detachedText } = await import("../../screen/team/team-status.ts");
     world.stdout.write(`${detachedText(board.name, world.command)}\n`);
     return 0;
   }
@@ -94,7 +94,7 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
     throw new Error(
       `The lead of team ${board.name} is gone without a report. What is known: ${world.command} team report --team ${board.name}`,
     );
-  const { teamEndText } = await import("../../screen/team-report.ts");
+  const { teamEndText } = await import("../../screen/team/team-report.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
   const { resumable } = await import("../../team/resume/resumable.ts");
   const more = { command: world.command, resumable: resumable({ board, disk: ports.disk, lock: await world.edges.lock() }).ok };

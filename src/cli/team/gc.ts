@@ -61,7 +61,7 @@ async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: 
   const { leftTrees } = await import("../../app/team/left-trees.ts");
   const { leadGoneReason } = await import("../../team/end-reasons.ts");
   const { findLeftovers, reap } = await import("../../team/leftovers.ts");
-  const { leftoverText } = await import("../../screen/leftover-text.ts");
+  const { leftoverText } = await import("../../screen/team/leftover-text.ts");
   const name = team.board.name;
   const rows: Row[] = [];
   const first = await findLeftovers(team, { note: !dryRun, patient: true });

@@ -20,7 +20,7 @@ export function teamLogCommand(world: World, finish: Finish): Command {
 
 async function showLog(world: World, finish: Finish, { follow, team, json }: Options): Promise<void> {
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
-  const { printLine } = await import("../../screen/team-lines.ts");
+  const { printLine } = await import("../../screen/events/team-lines.ts");
   const { board, record } = await openTeamToSee(world, team);
   const startedAt = new Date(record.created_at);
   const follower = board.follow();

@@ -24,8 +24,8 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   const { namesOf } = await import("../../board/team-record.ts");
   const { reportFromFiles } = await import("../../team/report-from-files.ts");
   const { readResult } = await import("../../team/lead/result.ts");
-  const { teamReportText } = await import("../../screen/team-report.ts");
-  const { printLine } = await import("../../screen/team-lines.ts");
+  const { teamReportText } = await import("../../screen/team/team-report.ts");
+  const { printLine } = await import("../../screen/events/team-lines.ts");
   const { board, record, ports } = await openTeamToSee(world, teamNamed(name, options.team));
   const running = namesOf(record).some((member) => board.holder(member) !== undefined);
   const result = board.holder(record.lead) ? undefined : readResult(ports.disk, board.layout);

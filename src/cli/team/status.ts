@@ -35,7 +35,7 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
   const { styleOf } = await import("../../app/print-reply.ts");
   const { teamStatus } = await import("../../team/team-status.ts");
-  const { teamStatusText } = await import("../../screen/team-status.ts");
+  const { teamStatusText } = await import("../../screen/team/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { board, record, ports } = await openTeamToSee(world, teamNamed(name, team));
   const { resumable } = await import("../../team/resume/resumable.ts");
@@ -119,8 +119,8 @@ async function openView(world: World, shown: Shown, onQuit: () => void): Promise
 }
 
 async function changesView(world: World, { now, json }: Shown): Promise<View> {
-  const { statusChanges } = await import("../../screen/team-status.ts");
-  const { timeSince } = await import("../../screen/team-lines.ts");
+  const { statusChanges } = await import("../../screen/team/team-status.ts");
+  const { timeSince } = await import("../../screen/events/team-lines.ts");
   let before: TeamStatus | undefined;
   return {
     async show(status) {

@@ -24,7 +24,7 @@ async function stop(world: World, finish: Finish, { name, options }: { name: str
   const { openTeamIfAny, teamNamed } = await import("../../app/team/open-team.ts");
   const { teamPorts } = await import("../../app/team/team-ports.ts");
   const { stopTeam } = await import("../../team/stop-team.ts");
-  const { leftoverText } = await import("../../screen/leftover-text.ts");
+  const { leftoverText } = await import("../../screen/team/leftover-text.ts");
   const team = await openTeamIfAny(world, teamNamed(name, options.team));
   if (!team) {
     const none = { ok: true, team: null, outcome: "nothing_ran", reaped: [], completed: 0, tasks: 0 };

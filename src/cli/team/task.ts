@@ -93,7 +93,7 @@ async function change(
 
 async function restore(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
   const { openTeam } = await import("../../app/team/open-team.ts");
-  const { printLine } = await import("../../screen/team-lines.ts");
+  const { printLine } = await import("../../screen/events/team-lines.ts");
   const { board, record } = await openTeam(world, team);
   const restored = await board.tasks.restore("user");
   if (!restored.ok) {

@@ -1,7 +1,7 @@
 // The report of a team as one self-contained HTML page: no other files and no network.
 import { createHash } from "node:crypto";
 import type { ReportFacts } from "../../team/report-facts.ts";
-import { headLine } from "../team-report.ts";
+import { headLine } from "../team/team-report.ts";
 import { chart } from "./chart.ts";
 import { Html, html } from "./html.ts";
 import { pageScript } from "./page-script.ts";

@@ -1,9 +1,9 @@
 // The tables of the report page: tasks, cost, questions, files, and all events.
 import type { TeamEvent } from "../../board/event.ts";
 import type { Spent } from "../../team/spending.ts";
+import { eventFact } from "../events/team-lines.ts";
 import { dollars, duration, tokens } from "../figures.ts";
 import type { State } from "../style.ts";
-import { eventFact } from "../team-lines.ts";
 import { type Html, html } from "./html.ts";
 import { clock, grouped, type Parts, statePlates } from "./parts.ts";
 

@@ -1,9 +1,9 @@
 // A list to pick one item from: arrows move, typing filters, Enter picks, Esc cancels.
 import { matchesKey } from "@earendil-works/pi-tui";
+import { pasteIn } from "../keys/keys.ts";
+import type { Dialog } from "../questions/dialog.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
-import type { Dialog } from "./dialog.ts";
-import { pasteIn } from "./keys.ts";
 
 /** `hint` is shown dimmed after the label. */
 export type PickItem = { label: string; hint?: string };

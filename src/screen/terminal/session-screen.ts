@@ -1,26 +1,26 @@
 // The screen of a session: finished text above, then the live part with the model's open text, its activity, an open question, the editor and the
 // status line. The lead's pane, a teammate's pane and a solo session all use it.
 import type { AgentEvent } from "../../agent/events.ts";
-import { agentLines } from "../agent-lines.ts";
-import { createDialogKeys } from "../dialog-keys.ts";
+import { createEditor, type EditorPorts } from "../editor/editor.ts";
+import { agentLines } from "../events/agent-lines.ts";
+import { createCallDetails } from "../events/call-details.ts";
+import { createThoughtLine } from "../events/thought-line.ts";
+import { createDialogKeys } from "../keys/dialog-keys.ts";
+import { screenKeys } from "../keys/screen-keys.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
-import { createQueuedLines } from "../queued-lines.ts";
+import type { QuestionDialog } from "../questions/dialog.ts";
+import { createTodoLine } from "../status/todo-line.ts";
 import type { Style } from "../style.ts";
-import { createTodoLine } from "../todo-line.ts";
 import { createActivity } from "./activity.ts";
-import { createCallDetails } from "./call-details.ts";
-import type { QuestionDialog } from "./dialog.ts";
-import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { liveLines } from "./live-part.ts";
 import { notification } from "./notification.ts";
 import { createPassingHint } from "./passing-hint.ts";
 import { type PickItem, pickDialog } from "./picker.ts";
+import { createQueuedLines } from "./queued-lines.ts";
 import { createReplyView } from "./reply-view.ts";
 import { createScreen, type Screen } from "./screen.ts";
-import { screenKeys } from "./screen-keys.ts";
 import type { Terminal } from "./terminal.ts";
-import { createThoughtLine } from "./thought-line.ts";
 import { leadTitle } from "./title.ts";
 
 export type SessionScreenOptions = {

@@ -5,7 +5,7 @@ import { openTranscript } from "../../../src/agent/transcript.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
 import { anthropicModel } from "../../../src/edge/model/anthropic.ts";
-import { costText } from "../../../src/screen/cost-text.ts";
+import { costText } from "../../../src/screen/commands/cost-text.ts";
 import { type Answer, startMessagesApi, streamed, text } from "../../messages-api.ts";
 import { scratchFolder } from "../../scratch.ts";
 

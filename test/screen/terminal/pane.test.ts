@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.ts";
-import { choiceDialog } from "../../../src/screen/choice-dialog.ts";
+import { choiceDialog } from "../../../src/screen/questions/choice-dialog.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { openPane } from "../../../src/screen/terminal/pane.ts";
 import { emulatedTerminal } from "../emulated-terminal.ts";

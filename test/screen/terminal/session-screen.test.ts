@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PermissionQuestion } from "../../../src/permissions/question.ts";
+import { questionDialog } from "../../../src/screen/questions/question-dialog.ts";
 import { createStyle } from "../../../src/screen/style.ts";
-import { questionDialog } from "../../../src/screen/terminal/ask.ts";
 import { eventually } from "../../scratch.ts";
 import { piecesOf, said, sessionScreen } from "../session-kit.ts";
 

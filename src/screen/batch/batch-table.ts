@@ -1,0 +1,71 @@
+// The table of a running batch, redrawn in place: what each unit is doing, with totals below.
+import type { BatchStore } from "../../batch/batch-record.ts";
+import { isSettled, type UnitRecord } from "../../batch/unit-record.ts";
+import { dollars, duration, tokens } from "../figures.ts";
+import { clamp } from "../line-widths.ts";
+import type { Style } from "../style.ts";
+import { aligned, cell, headRow } from "../table.ts";
+import { shortened, visibleLine } from "../visible-text.ts";
+import { resultText, shownState, totalsOf } from "./batch-report.ts";
+
+/** The agent's last message, and when its process was started. */
+export type UnitNow = { doing: string; turns: number; tokens: number; costUsd: number | null; startedMs: number };
+
+export type BatchView = {
+  now: ReadonlyMap<string, UnitNow>;
+  startedMs: number;
+  nowMs: number;
+  style: Style;
+  columns: number;
+  /** The number of rows that may be used. */
+  rows: number;
+};
+
+export function batchTable(store: BatchStore, view: BatchView): string[] {
+  const { style, columns, rows } = view;
+  const room = Math.max(1, rows - 3);
+  const shown = store.plan.units.map((unit, index) => ({ unit, number: index + 1, record: store.unit(unit.id) }));
+  // If there are too few rows, settled units are hidden first, then waiting ones.
+  const urgency = ({ record }: { record: UnitRecord }) => (isSettled(record) ? 2 : record.state === "planned" ? 1 : 0);
+  const kept = shown.length <= room ? shown : shown.toSorted((a, b) => urgency(a) - urgency(b)).slice(0, room);
+  const heads = headRow(["  #", "", "unit", "state", "turns", "tokens", "cost", "time", ""], style);
+  const lines = kept
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ unit, number, record }) => {
+      const now = isSettled(record) ? undefined : view.now.get(unit.id);
+      const ms = record.elapsed_ms + (now && record.state === "working" ? view.nowMs - now.startedMs - record.elapsed_ms : 0);
+      const state = shownState[record.state];
+      return [
+        cell(`  ${number}`, style.dim),
+        cell(style.symbol(state), (text) => style.state(state, text)),
+        cell(shortened(visibleLine(unit.title), 32)),
+        cell(record.state.replace("_", " ")),
+        cell(String(now?.turns ?? record.turns)),
+        cell(tokens(now?.tokens ?? record.tokens)),
+        cell(dollars(now?.costUsd ?? record.cost_usd)),
+        cell(ms > 0 ? duration(Math.round(ms / 1000) * 1000) : ""),
+        cell(visibleLine(isSettled(record) ? resultText(record) : (now?.doing ?? ""))),
+      ];
+    });
+  const left = shown.length - kept.length;
+  const more = left > 0 ? [style.dim(`  ${left} more`)] : [];
+  return [...aligned([heads, ...lines]), ...more, totalsLine(store, view)].map((line) => clamp(line, columns - 1));
+}
+
+/** `8 ✓  1 ✗  2 ▶  1 waiting │ 14m │ $2.60 of $5.00`. */
+function totalsLine(store: BatchStore, { style, nowMs, startedMs, now }: BatchView): string {
+  const { done, failed, skipped } = totalsOf(store);
+  const running = store.units().filter((record) => !isSettled(record) && record.state !== "planned").length;
+  const waiting = store.units().filter(({ state }) => state === "planned").length;
+  const costs = [store.batch.planning_usd, ...store.units().map((record) => now.get(record.id)?.costUsd ?? record.cost_usd)];
+  const cost = costs.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+  const budget = store.batch.budget_usd === undefined ? "" : ` of $${store.batch.budget_usd.toFixed(2)}`;
+  const counts = [
+    `${done} ${style.symbol("done")}`,
+    `${failed} ${style.symbol("failed")}`,
+    `${running} ${style.symbol("working")}`,
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ];
+  return [counts.join("  "), duration(nowMs - startedMs), `${dollars(cost)}${budget}`].join(` ${style.separator} `);
+}

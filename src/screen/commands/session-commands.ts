@@ -1,0 +1,185 @@
+// The slash commands of a session: what each prints, and what it calls in the session.
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
+import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
+import { changeableModes } from "../../permissions/mode-change.ts";
+import { modeKey } from "../status/solo-status-line.ts";
+import type { PickItem } from "../terminal/picker.ts";
+import { helpText, type SlashCommand } from "./commands.ts";
+
+/** What the commands need from a session. A pane provides what it supports, and /help lists only that. */
+export type SessionControls = {
+  print(text: string): void;
+  warn(text: string): void;
+  events(): TranscriptEvent[];
+  /** Known model names with their prices as text. */
+  models(): PickItem[];
+  model(): string;
+  setModel(name: string): void;
+  /** Undefined: the model's default. */
+  effort(): Effort | undefined;
+  setEffort(effort: Effort | undefined): void;
+  /** Lets the person choose one; undefined if they do not. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  mode(): string;
+  /** Absent if the agent cannot change anything in any mode. */
+  setMode?(name: string): void;
+  /** `words`: empty for the list, or what to do with one of them. This and the following return text to print. */
+  tasks(words: string): string | Promise<string>;
+  agents(): string;
+  cost(): string;
+  context(): string | Promise<string>;
+  team(): string | Promise<string>;
+  /** `words`: empty for the list, or what to add or remove. */
+  permissions(words: string): Promise<string>;
+  doctor(): Promise<string>;
+  /** At once, or after the current run of turns. */
+  compact(focus: string): void;
+  /** `words`: the change, or `stop`. Absent if no batch can be started from here. */
+  batch?(words: string): void | Promise<void>;
+  /** Absent for a member of a team, whose conversation cannot be cleared. */
+  clear?(): void;
+  resume?(id: string): Promise<void>;
+  /** Writes the conversation to a file. */
+  export?(file: string): Promise<void>;
+  /** Lets the person go back to one of their earlier lines. */
+  rewind?(): Promise<void>;
+  /** `keys`: the keys that do the same, for /help. */
+  exit: { summary: string; keys: string; run(): void | Promise<void> };
+};
+
+/** The table. `further`: commands from elsewhere, such as skills and /batch. */
+export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
+  const says = (text: () => string | Promise<string>) => async () => session.print(await text());
+  const { clear, resume, rewind, export: exportTo, batch, exit } = session;
+  const commands: SlashCommand[] = [
+    { name: "help", summary: "lists commands and keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
+    {
+      name: "tasks",
+      argument: "[resume|stop|show which]",
+      summary: "who and what is at work: state, tokens, what it does now",
+      run: async (words) => session.print(await session.tasks(words)),
+    },
+    {
+      name: "permissions",
+      argument: "[add|remove rule]",
+      summary: "the rules, grants and directories of this session",
+      run: async (words) => session.print(await session.permissions(words)),
+    },
+    {
+      name: "compact",
+      argument: "[focus]",
+      summary: "replaces the conversation with a summary that details the focus",
+      run: session.compact,
+    },
+    ...(session.setMode
+      ? [
+          {
+            name: "mode",
+            argument: "[name]",
+            summary: `changes the permission mode (${modeKey}: the next one)`,
+            run: (name: string) => chooseMode(session, name),
+          },
+        ]
+      : []),
+    { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
+    { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
+    { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },
+    { name: "effort", argument: "[name]", summary: "changes how much the model thinks", run: (name) => chooseEffort(session, name) },
+    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
+    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
+    ...(rewind
+      ? [
+          {
+            name: "rewind",
+            summary: "back to an earlier line, with the files changed since",
+            run: rewind,
+          },
+        ]
+      : []),
+    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
+    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
+    { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
+    ...(batch
+      ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
+      : []),
+    { name: "doctor", summary: "what is missing or unsafe on this machine", run: says(session.doctor) },
+    ...further,
+    { name: "exit", summary: exit.summary, run: exit.run },
+  ];
+  return commands;
+}
+
+function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): string {
+  return `  Enter             sends
+  Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
+  Esc               interrupts; with a question open: no to every open question, and stop
+${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""}  Ctrl-C            clears the line; on an empty one, interrupts
+  Up, Down          earlier messages
+  !command          runs it with your rights; the agent sees its output
+  @file, @folder    attached to what you type
+  Tab               completes /commands, @files and @agents
+  ${modeKey.padEnd(16)}  the next permission mode
+  Ctrl-B            sends the running command or agent to the background
+  Ctrl-R            the last call in full; again: the one before it
+  Ctrl-L, Ctrl-Z    redraws; suspends (fg resumes)
+  ${exit.keys}`;
+}
+
+const modeHints: Record<(typeof changeableModes)[number], string> = {
+  default: "you are asked about edits and commands, unless a rule allows them",
+  acceptEdits: "edits inside the working directory are allowed without a question",
+  plan: "nothing is changed and only commands that read are run; the agent submits a plan",
+};
+
+async function chooseMode(session: SessionControls, wanted: string): Promise<void> {
+  const modes = changeableModes.map((label) => ({ label, hint: modeHints[label] }));
+  const nowFirst = modes.toSorted((a, b) => Number(b.label === session.mode()) - Number(a.label === session.mode()));
+  const name = wanted || (await session.pick(nowFirst, { title: `Mode (now ${session.mode()})` }))?.label;
+  if (!name || name === session.mode()) return;
+  session.setMode?.(name);
+  if (name === session.mode()) session.print(`The mode is ${name} from now on: ${modeHints[name as keyof typeof modeHints]}.`);
+}
+
+const effortHints: Record<Effort | "default", string> = {
+  default: "the model's default",
+  off: "it answers without thinking first, if the model can",
+  low: "it thinks a little",
+  high: "it thinks longer, which takes time and output tokens",
+};
+
+async function chooseEffort(session: SessionControls, wanted: string): Promise<void> {
+  const now = session.effort() ?? "default";
+  const items = (["default", ...efforts] as const).map((label) => ({ label, hint: effortHints[label] }));
+  const nowFirst = items.toSorted((a, b) => Number(b.label === now) - Number(a.label === now));
+  const name = wanted.trim() || (await session.pick(nowFirst, { title: `Effort (now ${now})` }))?.label;
+  if (!name || name === now) return;
+  const chosen = items.find(({ label }) => label === name);
+  if (!chosen) return session.warn(`There is no effort "${name}". There are: ${items.map(({ label }) => label).join(", ")}.`);
+  const effort = chosen.label === "default" ? undefined : chosen.label;
+  session.setEffort(effort);
+  const problem = effortProblem(session.model(), effort);
+  if (problem) return session.warn(problem);
+  session.print(`The effort is ${chosen.label} from now on: ${chosen.hint}.${session.events().some(isReply) ? cachedByEffort : ""}`);
+}
+
+const isReply = ({ type }: TranscriptEvent) => type === "reply";
+
+const cachedByModel = " It reads the whole conversation again once: the provider caches it per model.";
+const cachedByEffort = " The next request reads the whole conversation again once: the provider caches it per effort.";
+
+async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
+  const models = session.models();
+  if (models.length === 0) return session.print("Cannot change the model: answers come from a script.");
+  const isNow = ({ label }: PickItem) => label === session.model();
+  const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
+  const chosen = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
+  if (!chosen) return;
+  const name = modelNamed(chosen);
+  if (name === session.model()) return session.print(`The model is already ${name}.`);
+  session.setModel(name);
+  const unknown = unknownModel(name);
+  const thinks = unknown ? undefined : effortProblem(name, session.effort());
+  for (const problem of [unknown, thinks]) if (problem) session.warn(problem);
+  session.print(`The model is ${name} from now on.${session.events().some(isReply) ? cachedByModel : ""}`);
+}

@@ -1,0 +1,171 @@
+// An agent's events as lines for its pane: its text, one line a tool call, and errors.
+import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
+import { keptByChoice } from "../../agent/rewind/plan-files.ts";
+import { count, dollars, duration, tokens } from "../figures.ts";
+import type { Style } from "../style.ts";
+import { beginning, visibleLine, visibleText } from "../visible-text.ts";
+import { detailKey } from "./call-details.ts";
+import { diffLines, isDiff } from "./diff-lines.ts";
+import { failureLines } from "./failure-lines.ts";
+
+/** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
+export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
+  switch (event.type) {
+    case "input":
+      return event.inputs.flatMap((input) => inputLines(input, style)).join("\n") || undefined;
+    case "reply": {
+      const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join("\n");
+      return text ? `\n${visibleText(text)}\n` : undefined;
+    }
+    case "tool_ended":
+      return toolLine(event, style, columns);
+    case "retry":
+      if (event.waitMs < shortWaitMs) return undefined;
+      return style.state(
+        "needs_you",
+        `  ${style.symbol("needs_you")} ${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`,
+      );
+    case "notice":
+      return event.level === "info" ? style.dim(`  ${visibleText(event.text)}`) : `  ${visibleText(event.text)}`;
+    case "agent_ended":
+      return agentEndLine(event, style);
+    case "ended":
+      return endingLine(event.ending, style);
+    case "compacted":
+      return style.dim(
+        `  The conversation is now a summary of it: ${tokens(event.before)} ${style.arrow} ${tokens(event.after)} tokens  ${duration(event.ms)}`,
+      );
+    case "compaction_failed":
+      return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
+    case "media_dropped":
+      return style.state("needs_you", `  ${style.symbol("needs_you")} ${visibleText(event.reason)}`);
+    case "thoughts_dropped":
+      return style.dim(`  ${visibleText(event.reason)}`);
+    case "rewound":
+      return rewoundLines(event, style);
+    case "session":
+    case "request":
+    case "text":
+    case "thought":
+    case "unfinished_reply":
+    case "tool_started":
+    case "tool_output":
+    case "denied":
+    case "compacting":
+      return undefined;
+  }
+}
+
+/** Paths are whole: where the session works is not in the event. */
+function rewoundLines({ line, putBack, left }: Extract<AgentEvent, { type: "rewound" }>, style: Style): string {
+  const message = line === undefined ? "an earlier message" : `"${shortened(visibleLine(line), { atMost: longestMessage, style })}"`;
+  const put = putBack.map(({ path, to }) => style.dim(`    ${visibleLine(path)}${to === null ? "  removed" : ""}`));
+  const chosen = left.filter(({ why }) => why === keptByChoice).map(({ path }) => style.dim(`    ${visibleLine(path)}`));
+  const kept = left
+    .filter(({ why }) => why !== keptByChoice)
+    .map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
+  return [
+    style.dim(`  Back to before ${message}. Everything after that was undone.`),
+    ...(put.length > 0 ? [style.dim("  Files restored:"), ...put] : []),
+    ...(chosen.length > 0 ? [style.dim("  Files kept, as you chose:"), ...chosen] : []),
+    ...(kept.length > 0 ? [style.dim("  Files left unchanged:"), ...kept] : []),
+  ].join("\n");
+}
+
+const longestMessage = 70;
+
+/** What is over before it is read stands in the live part alone. */
+const shortWaitMs = 1_000;
+
+function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
+  if (shown === "") return [];
+  const safe = visibleText(shown);
+  if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
+  if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
+  if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
+  if (source.kind === "file" || source.kind === "skill") return [style.dim(safe)];
+  return [`\n${style.dim(safe)}`];
+}
+
+/** A person knows what they pasted; what they typed themselves is at the beginning or at the end. */
+const mostTypedLines = 12;
+const lastTypedLines = 3;
+
+function typedLines(text: string, style: Style): string {
+  const [first = "", ...rest] = text.split("\n");
+  if (rest.length < mostTypedLines) return [`> ${first}`, ...rest].map(style.bold).join("\n");
+  const begin = rest.slice(0, mostTypedLines - lastTypedLines - 2);
+  const hidden = style.dim(`  ${style.ellipsis} ${rest.length - begin.length - lastTypedLines} more lines`);
+  return [...[`> ${first}`, ...begin].map(style.bold), hidden, ...rest.slice(-lastTypedLines).map(style.bold)].join("\n");
+}
+
+/** The result has its own column if there is room. */
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string {
+  if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
+  const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
+  const state = event.isError ? "failed" : "done";
+  const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
+  const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
+  const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
+  const name = beginning(visibleLine(event.name), 30).padEnd(6);
+  const width = Math.min(columns, widestLine);
+  const besides = 6 + name.length + summary.length + (took === "" ? 0 : 8);
+  const atMost = Math.max(16, Math.min(Math.max(40, width - 36), width - besides));
+  const subject = shortened(visibleLine(event.subject), { atMost, style });
+  return `  ${name} ${subject.padEnd(Math.min(48, columns - 32, width - besides))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
+}
+
+/** Summaries that give no reason. */
+const untold = new Set(["denied", "refused", "failed", "bad input"]);
+const longestReason = 500;
+/** The width at which finished text is wrapped. */
+const widestLine = 100;
+
+/** Marks the cut, because the end of a command may be what matters. */
+function shortened(text: string, { atMost, style }: { atMost: number; style: Style }): string {
+  return text.length <= atMost ? text : `${beginning(text, atMost - style.ellipsis.length).trimEnd()}${style.ellipsis}`;
+}
+
+const mostDiffLines = 10;
+
+/** The changed lines of an edit, or the first of them if there are many. For a new file, its size. */
+function shortDiff(detail: string | undefined, style: Style): string {
+  if (detail === undefined || !isDiff(detail) || /^@@ -0,0 /m.test(detail)) return "";
+  const lines = diffLines(detail, style, { context: false });
+  const more = lines.length - mostDiffLines;
+  const rest = more > 1 ? [style.dim(`      ${style.ellipsis} ${more} more lines: ${detailKey.name}`)] : [];
+  return [...lines.slice(0, more > 1 ? mostDiffLines : lines.length), ...rest].map((line) => `\n${line}`).join("");
+}
+
+/** `task-4 completed` → `✓ completed task-4`. */
+function taskLine(subject: string, style: Style): string {
+  const [, id, status] = /^(task-\d+) (\w+)/.exec(subject) ?? [];
+  const state = status === "completed" ? "done" : status === "blocked" ? "needs_you" : "working";
+  return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
+}
+
+/** For example `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`; if it did not complete, the reason is on the next line. */
+function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style): string {
+  const { agent, name, description, state, reason, turns, ms, costUsd } = event;
+  const shown = state === "completed" ? "done" : state === "needs_permission" ? "needs_you" : "failed";
+  const called = name === agent ? agent : `${name} (${agent})`;
+  const facts = style.dim([count(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
+  const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${visibleLine(description)}  ${facts}`;
+  return reason === undefined ? line : `${line}\n      ${visibleText(beginning(reason, longestReason))}`;
+}
+
+function endingLine(ending: Ending, style: Style): string | undefined {
+  const failed = (text: string) => style.state("failed", `  ${style.symbol("failed")} ${visibleLine(text)}`);
+  switch (ending.kind) {
+    case "done":
+      return undefined;
+    case "aborted":
+      return style.dim("  interrupted");
+    case "max_turns":
+      return failed(`stopped after ${ending.limit} turns (the limit)`);
+    case "budget":
+      return failed(`stopped: $${ending.spentUsd.toFixed(2)} of the budget of $${ending.limitUsd.toFixed(2)} is spent`);
+    case "fault":
+      return failed(ending.reason);
+  }
+}

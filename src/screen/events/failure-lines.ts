@@ -1,0 +1,36 @@
+// The last output lines of a failed command, shown below its call because they usually give the reason.
+import type { AgentEvent } from "../../agent/events.ts";
+import { clamp } from "../line-widths.ts";
+import type { Style } from "../style.ts";
+import { beginning, visibleLine } from "../visible-text.ts";
+import { detailKey } from "./call-details.ts";
+
+/** The last lines, each on one row, with the sandbox's own message in full and a line break before them; empty for any other call. */
+export function failureLines({ name, isError, summary, text }: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number) {
+  if (name !== "Bash" || !isError || toldOtherwise.has(summary)) return "";
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !nothingNew.test(line));
+  const word = lines.findLast((line) => sandboxWord.test(line));
+  // A test run is summarized by its counts and the name of the failed test; its last lines add nothing.
+  const last = testRun.test(summary) ? [] : lines.slice(-mostLines);
+  const shown = word === undefined || last.includes(word) ? last : [word, ...last.slice(1)];
+  const hidden = lines.length - shown.length;
+  const more = hidden > 0 ? [`${style.ellipsis} ${hidden} more line${hidden === 1 ? "" : "s"}: ${detailKey.name}`] : [];
+  const width = Math.max(16, Math.min(columns, widest) - indent.length);
+  const fitted = (line: string) => (line === word ? line : clamp(line, width));
+  const row = (line: string) => `\n${indent}${style.dim(fitted(visibleLine(beginning(line, longestLine))))}`;
+  return [...shown, ...more].map(row).join("");
+}
+
+const mostLines = 3;
+const indent = " ".repeat(6);
+/** The width at which text stays readable. */
+const widest = 100;
+const longestLine = 2_000;
+
+const testRun = /^✗ \d+ (of \d+ )?failed/;
+
+/** These have their reason elsewhere, or the person caused them. */
+const toldOtherwise = new Set(["denied", "refused", "failed", "bad input", "interrupted", "not run"]);
+/** Lines that only repeat the summary, or say nothing. */
+const nothingNew = /^\[(exit \d+|ended by \S+)\]$|^\(no output\)$/;
+const sandboxWord = /^\[(in the sandbox |the sandbox cannot )/;

@@ -1,0 +1,54 @@
+// A teammate's activity on the lead's screen: one dim line a tool call with the teammate's name, and the beginning of its text.
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { duration } from "../figures.ts";
+import type { State, Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import { saidByTeamEvents } from "./team-lines.ts";
+
+const longestText = 240;
+const longestSubject = 60;
+
+/** The line for an event of that teammate's transcript, indented like the team's own lines; undefined if it is not worth one. */
+export function teammateLine(name: string, event: TranscriptEvent, style: Style): string | undefined {
+  const row = (state: State | undefined, text: string) =>
+    `  ${style.member(name, name.padEnd(6))} ${state ? style.state(state, style.symbol(state)) : " "} ${text}`;
+  switch (event.type) {
+    case "tool_ended": {
+      if (!event.isError && saidByTeamEvents.has(event.name)) return undefined;
+      const said = [cut(event.name, 30), cut(event.subject, longestSubject)].filter(Boolean).join(" ");
+      const took = event.ms >= 1000 ? duration(event.ms) : "";
+      const text = [said, visibleLine(event.summary).replace(event.isError ? /^✗ / : "", ""), took].filter(Boolean).join("  ");
+      return event.isError ? row("failed", text) : row(undefined, style.dim(text));
+    }
+    case "reply": {
+      const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join(" ");
+      return text ? row(undefined, style.dim(cut(text, longestText))) : undefined;
+    }
+    case "input": {
+      const typed = event.inputs.filter(({ source }) => source.kind === "user").map(({ text, shown = text }) => shown);
+      return typed.length > 0 ? row(undefined, style.dim(`> ${cut(typed.join(" "), longestText)}`)) : undefined;
+    }
+    case "retry":
+      return row("needs_you", `${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`);
+    case "notice":
+      return event.level === "info" ? undefined : row("needs_you", visibleLine(event.text));
+    case "ended":
+      return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
+    case "agent_ended":
+      return row(event.state === "completed" ? "done" : "failed", cut(`agent ${event.name}: ${event.description}`, longestText));
+    case "denied":
+    case "media_dropped":
+    case "thoughts_dropped":
+    case "unfinished_reply":
+    case "compacted":
+    case "compaction_failed":
+    case "rewound":
+    case "session":
+      return undefined;
+  }
+}
+
+function cut(text: string, longest: number): string {
+  const line = visibleLine(text);
+  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
+}

@@ -1,0 +1,141 @@
+// Dispatches the keys of a session's screen: first to an outside listener, then to an open question, then to the screen, then to the editor.
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { LineEditor } from "../editor/editor.ts";
+import { detailKey } from "../events/call-details.ts";
+import type { PassingHint } from "../terminal/passing-hint.ts";
+import type { QueuedLines } from "../terminal/queued-lines.ts";
+import type { Screen } from "../terminal/screen.ts";
+import type { SessionScreenOptions } from "../terminal/session-screen.ts";
+import type { DialogKeys } from "./dialog-keys.ts";
+import { listenToKeys } from "./keys.ts";
+
+type KeyTargets = {
+  dialogs: DialogKeys;
+  editor: LineEditor;
+  queued: QueuedLines;
+  screen: Screen;
+  hint: PassingHint;
+  changed: () => void;
+  showDetail: () => void;
+};
+
+const interruptWindowMs = 2_000;
+/** Long enough to read what ends it instead. */
+const exitHintMs = 4_000;
+const escapeTwiceMs = 500;
+/** Two Esc in one read, as a slow connection delivers them. */
+const bothEscapes = "\x1b\x1b";
+/** After its own Ctrl-Z the process receives the continue signal too, which is ignored for this long. */
+const ownContinueMs = 1_000;
+
+export type ScreenKeys = {
+  /** Gives the terminal to another program during `work`. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+  stop(): void;
+};
+
+/** Listens until it is stopped. */
+export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): ScreenKeys {
+  const { dialogs, editor, screen, hint, changed } = targets;
+  const { terminal, now } = options;
+  let interruptedAt = Number.NEGATIVE_INFINITY;
+  const escapes = escapeKeys(options, editor);
+  let continuedAt = Number.NEGATIVE_INFINITY;
+
+  const keys = listenToKeys(terminal, (key) => {
+    hint.clear();
+    if (options.onKey?.(key)) return dialogs.onTakenKey();
+    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // prints nothing; the lead sends Ctrl-L to a member that it brings to the front
+    if (matchesKey(key, "shift+tab")) {
+      dialogs.onTakenKey();
+      options.onMode?.();
+      return;
+    }
+    if (dialogs.onKey(key)) return;
+    if (matchesKey(key, "ctrl+c")) return interrupt();
+    if (matchesKey(key, "ctrl+z")) return suspend();
+    if (matchesKey(key, detailKey.id)) return targets.showDetail();
+    if (!editor.isCompleting() && escapes(key)) return;
+    if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
+      const instead = options.onExit?.();
+      if (instead !== undefined) hint.show(instead, exitHintMs);
+      return;
+    }
+    if (matchesKey(key, "up") && editor.isEmpty() && takeBack(options, targets)) return;
+    editor.onKey(key);
+    changed();
+  });
+
+  function interrupt(): void {
+    if (!editor.isEmpty()) {
+      editor.clear();
+      changed();
+      return;
+    }
+    const again = now() - interruptedAt < interruptWindowMs;
+    interruptedAt = now();
+    const next = options.onInterrupt(again);
+    if (next !== undefined) hint.show(next, interruptWindowMs);
+  }
+
+  function suspend(): void {
+    if (!terminal.suspend) return;
+    const release = screen.hold();
+    keys.pause();
+    terminal.suspend();
+    continuedAt = now();
+    keys.resume();
+    release();
+  }
+
+  // Another process stopped this one, and the shell has changed the terminal's modes since.
+  const stopContinuing = terminal.onContinue?.(() => {
+    if (now() - continuedAt < ownContinueMs) return;
+    keys.resume();
+    screen.drawBelow();
+  });
+
+  return {
+    async lend(work) {
+      const release = screen.hold();
+      keys.pause();
+      try {
+        return await work();
+      } finally {
+        keys.resume();
+        release();
+      }
+    },
+    stop() {
+      stopContinuing?.();
+      hint.clear();
+      keys.stop();
+    },
+  };
+}
+
+/** True if the key was Esc, once or twice. */
+function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, editor: LineEditor): (key: string) => boolean {
+  let escapedAt = Number.NEGATIVE_INFINITY;
+  const once = () => {
+    const again = editor.isEmpty() && now() - escapedAt < escapeTwiceMs;
+    escapedAt = again ? Number.NEGATIVE_INFINITY : now();
+    if (again) onEscapeTwice?.();
+    else onEscape();
+  };
+  return (key) => {
+    const presses = key === bothEscapes ? 2 : matchesKey(key, "escape") ? 1 : 0;
+    for (let press = 0; press < presses; press++) once();
+    return presses > 0;
+  };
+}
+
+/** Puts the newest waiting line back into the editor. */
+function takeBack({ onTakeBack }: SessionScreenOptions, { queued, editor, changed }: KeyTargets): boolean {
+  const line = queued.last();
+  if (line === undefined || !onTakeBack?.(line)) return false;
+  queued.removeLast();
+  editor.put(line);
+  changed();
+  return true;
+}

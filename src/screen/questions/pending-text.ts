@@ -1,0 +1,35 @@
+// The open questions of a team, as `tool team answer` lists them.
+import { askerWords, type Request } from "../../board/requests.ts";
+import type { Question } from "../../permissions/question.ts";
+import { duration } from "../figures.ts";
+import type { Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import { questionText } from "./question-text.ts";
+
+/** `command`: the command that starts this program. */
+export type PendingView = { team: string; nowMs: number; style: Style; width: number; command: string };
+
+export function pendingText(pending: Request<Question>[], { team, nowMs, style, width, command }: PendingView): string {
+  if (pending.length === 0) return `Nobody in team ${team} waits for an answer.`;
+  return pending
+    .map(({ id, from, agent, asked_at, question }) => {
+      const since = duration(Math.max(0, nowMs - Date.parse(asked_at)));
+      const text = questionText(question, { asker: askerWords({ from, agent }), also: `${since} ago`, style, width }).trimStart();
+      return `${text}\n  ${command} team answer ${visibleLine(id)} ${flags(question)} --team ${team}`;
+    })
+    .join("\n\n");
+}
+
+function flags(question: Question): string {
+  if (question.kind === "plan") return "--allow once [--edits] | --deny [--reason …]";
+  if (question.kind === "choice") return '--choose <number> | --write "…" | --deny';
+  const { offers, file, network, sandbox, team } = question;
+  const ways = [
+    "once",
+    offers.length > 0 && "session",
+    offers.length > 0 && team && "team",
+    file !== undefined && offers.some(({ always }) => always) && "always",
+    sandbox && "sandbox",
+  ];
+  return `--allow ${ways.filter(Boolean).join("|")}${network ? " [--network]" : ""} | --deny [--reason …]`;
+}

@@ -1,0 +1,157 @@
+// A question to the person as lines: who asks, what would run (one simple command a line), and why it is asked. Nothing is cut.
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import { visible } from "../../permissions/visible.ts";
+import { wrap } from "../line-widths.ts";
+import type { Style } from "../style.ts";
+import { beginning, visibleLine } from "../visible-text.ts";
+
+export type Asking = {
+  /** The agent that made the tool call. */
+  asker: string;
+  /** Where else it can be answered, such as `also in ada's pane`. */
+  also?: string;
+  /** A question of another agent, which the person may put aside to continue typing. */
+  canWait?: boolean;
+  /** How far a grant that is given here can reach. The first question also says how to be asked less often. */
+  reach?: "session" | "team";
+};
+
+/** `more`: how many questions wait behind it. `brief`: there are few rows, so the other places to answer are omitted. */
+export type Look = Asking & { style: Style; width: number; more?: number; brief?: boolean };
+
+/** The complete question, for a command that prints it. */
+export function questionText(question: Question, look: Look): string {
+  const head = headLines(question, look);
+  if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
+  if (question.kind === "choice") {
+    const options = question.options.flatMap((option, index) => hung(`    ${index + 1} ${visibleLine(option)}`, look.width, 6));
+    return [...head, ...choiceTextLines(question, look.width), ...options].join("\n");
+  }
+  const { must, change } = bodyLines(question, look);
+  return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
+}
+
+/** The line above a plan; the question follows the plan. */
+export function planTitle({ asker, style }: Asking & { style: Style }): string {
+  return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
+}
+
+/** Shown once, with the first question: how to be asked less often. */
+export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
+  const ways = [
+    offers.length > 0 && `a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
+    "the mode acceptEdits for edits (Shift-Tab)",
+    sandbox && "x for all that stays in the sandbox",
+  ];
+  return style.dim(`  To be asked less: ${ways.filter(Boolean).join(", or ")}.`);
+}
+
+/** The complete question as finished text, if it did not fit into its rows; wrapped when it is printed. */
+export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
+  const look = { asker, style, width: Number.POSITIVE_INFINITY };
+  const { must, change } = bodyLines(question, look);
+  const rules = question.offers.map(({ rules: texts }) => rulesText(texts));
+  return [
+    style.bold(`All of what ${visibleLine(asker)} asks for`),
+    ...must,
+    ...change.flat(),
+    ...moreLines(question.moreChange, style),
+    ...reasonLines(question, look),
+    ...(rules.length > 0 ? ["  Rules that would allow it:", ...rules.map((text) => `    ${text}`)] : []),
+    "",
+  ].join("\n");
+}
+
+/** Who asks for what; at the right edge, how many wait, where else it is open, and what cannot be done. */
+export function headLines(question: Question, { asker, also, style, width, more = 0, brief }: Look): string[] {
+  const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${deedOf(question)}`);
+  const notes = [
+    more > 0 && `1 of ${more + 1}`,
+    also && !brief && visibleLine(also),
+    question.kind === "permission" && question.network && "no network in the sandbox",
+  ].filter(Boolean);
+  if (notes.length === 0) return hung(head, width);
+  const aside = style.dim(notes.join(style.middleDot));
+  const gap = Math.min(width, 100) - visibleWidth(head) - visibleWidth(aside);
+  return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
+}
+
+function deedOf(question: Question): string {
+  if (question.kind === "plan") return "asks to carry out the plan above";
+  if (question.kind === "choice") return "asks you";
+  if (question.left !== undefined) return "asks to keep files that its command left";
+  if (question.replaces) return "asks to replace the whole file";
+  return deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`;
+}
+
+const deeds: Record<string, string> = {
+  Bash: "asks to run",
+  Write: "asks to write",
+  Edit: "asks to change",
+  Read: "asks to read",
+  Glob: "asks to list",
+  Grep: "asks to search",
+  WebFetch: "asks to fetch",
+  Settings: "would get more rights from changed settings",
+};
+
+/** `must`: what the person agrees to. `change`: what it would do to a file, as rows for each line. */
+export type Body = { must: string[]; change: string[][] };
+
+export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
+  const parts = question.parts.flatMap((part) => partLines(part, { style, width }));
+  const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
+  const note = question.note === undefined ? [] : hung(style.state("needs_you", `      ${visibleLine(question.note)}`), width, 6);
+  return {
+    must: question.whole === undefined ? [...parts, ...note] : [...whole, style.dim("  which runs"), ...parts],
+    change: question.change.map((line) => hung(`      ${codeLine(line)}`, width, 8)),
+  };
+}
+
+/** The question of an agent, in its own words. */
+export function choiceTextLines({ text }: ChoiceQuestion, width: number): string[] {
+  return codeLines(text).flatMap((line) => hung(`  ${line}`, width, 2));
+}
+
+/** The line below a change that is shown in part. */
+export function moreLines(more: number, style: Style): string[] {
+  return more > 0 ? [style.dim(`      ${more} more line${more === 1 ? "" : "s"}`)] : [];
+}
+
+export function reasonLines({ reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {
+  const why = `  ${visibleLine(reason)}.`;
+  const own =
+    says === undefined ? [] : hung(style.dim(`  ${visibleLine(asker)} says: ${beginning(visibleLine(says), longestSaid)}`), width);
+  if (left === undefined) return [...own, ...hung(style.dim(why), width)];
+  const moved = " It has been moved away until you answer; if you say no, it stays here:";
+  return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];
+}
+
+const longestSaid = 200;
+
+function partLines(
+  { text, where, allowed, harmless, marks = [] }: PermissionQuestion["parts"][number],
+  { style, width }: Pick<Look, "style" | "width">,
+): string[] {
+  const line = `    ${codeLine(text)}`;
+  const notes = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
+  const aside = [style.state("needs_you", marks.join(", ")), style.dim(notes)].filter(Boolean).join("  ");
+  if (aside === "") return hung(line, width, 6);
+  const beside = `${line}      ${aside}`;
+  return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(`      ${aside}`, width, 6)];
+}
+
+/** In a command every character matters: invisible and joining characters are spelled out, even in emoji. */
+function codeLine(text: string): string {
+  return visible(text.replaceAll("\t", "    "));
+}
+
+function codeLines(text: string): string[] {
+  return text.split("\n").map(codeLine);
+}
+
+/** Wraps a line and indents its continuation by `hang` columns. */
+export function hung(line: string, width: number, hang = 2): string[] {
+  return wrap(line, width, hang).split("\n");
+}

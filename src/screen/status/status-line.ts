@@ -1,0 +1,148 @@
+// The status line of a team's pane: the team's numbers and what each member does. When it is narrow, words are dropped before states.
+import type { Task } from "../../board/task.ts";
+import type { MemberState, MemberStatus } from "../../team/status.ts";
+import { count, dollars, duration, windowFill } from "../figures.ts";
+import { clamp, columnsOf } from "../line-widths.ts";
+import type { State, Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import { modeKey, ownCommandText } from "./solo-status-line.ts";
+
+export type TeamView = {
+  tasks: Task[];
+  members: MemberStatus[];
+  nowMs: number;
+  /** A key that does something at the moment. An urgent one comes first and stays until there is room only for states. */
+  hint?: Hint;
+};
+
+export type Hint = { text: string; urgent: boolean };
+
+/** The lead's status line: `3 ✓  2 ▶  1 !  2 waiting │ ada ▶ task-4 Edit src/fmt.ts 12s │ … │ $0.21`. */
+export function teamStatusLine(view: TeamView, style: Style, width: number): string {
+  const teammates = view.members.filter(({ name }) => name !== "lead");
+  const cost = style.dim(dollars(sum(view.members.map((member) => member.cost_usd))));
+  const urgent = view.hint?.urgent ? [style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(view.hint.text)}`)] : [];
+  const calm = view.hint && !view.hint.urgent ? [style.dim(visibleLine(view.hint.text))] : [];
+  const long = tally(view.tasks, style, "long");
+  const short = tally(view.tasks, style, "short");
+  const shortest = tally(view.tasks, style, "shortest");
+  const full = teammates.map((member) => memberPart(member, view, style));
+  const brief = teammates.map((member) => memberPart({ ...member, doing: "" }, view, style));
+  const states = teammates.map((member) => shortPart(member, view.tasks, style));
+  const initials = teammates.map((member) => shortPart(member, view.tasks, style, 2));
+  const bar = style.dim(` ${style.separator} `);
+  const forms = [
+    [...urgent, long, ...full, cost, ...calm].join(bar),
+    [...urgent, long, ...full, cost].join(bar),
+    [...urgent, long, ...brief, cost].join(bar),
+    [...urgent, short, ...states, cost].join(bar),
+    [...urgent, shortest, ...states, cost].join(bar),
+    ...(urgent.length > 0
+      ? [[...urgent, [shortest, ...states].join(" ")].join(bar), [...urgent, shortest].join(bar)]
+      : [[shortest, ...states].join(" ")]),
+    [shortest, ...initials].join(" "),
+  ];
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
+}
+
+/** `command`: the person's own running command, if any. */
+type MemberLook = { style: Style; nowMs: number; mode: string; wayBack: string; command?: string | undefined; width: number };
+
+/** A teammate's status line: state, task, how full its window is, cost, and last the way back to the lead, if there is one. */
+export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, wayBack, command, width }: MemberLook): string {
+  const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
+  const how = status.state === "waiting_person" ? "type here to continue" : visibleLine(status.doing);
+  const isOwn = command !== undefined && status.state !== "working";
+  const now = isOwn ? ownCommandText(command) : [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const window = windowFill(status.context_tokens, status.window_tokens);
+  const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
+  const back = style.dim(wayBack);
+  const unusual = mode === "default" ? "" : style.dim(mode);
+  const forms = [
+    [state, now, style.dim(`${mode} (${modeKey})`), used, back],
+    [state, now, unusual, used, back],
+    [state, now, unusual, back],
+    [state, now, back],
+    [state, status.task ?? "", back],
+    [state, back],
+  ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
+}
+
+/** A pane's title, such as `ada ▶ task-4 Format amounts` or `ada ! needs you task-4 Format amounts`. Plain, because a title has no colours. */
+export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
+  const task = tasks.find(({ id }) => id === status.task);
+  const state = style.symbol(stateOf[status.state]);
+  const needed = waitWords[status.state];
+  const needsYou = needed ? [needed] : [];
+  const blocked = needed || task || status.state !== "idle" ? undefined : blockedOf(status, tasks);
+  if (blocked) return `${status.name} ${style.symbol("needs_you")} ${blocked.id} ${visibleLine(blocked.title)}: blocked`;
+  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needed ? [] : [status.state];
+  return [status.name, state, ...needsYou, ...what].join(" ");
+}
+
+function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
+  return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
+}
+
+/** What a member waits for. */
+const waitWords: Partial<Record<MemberState, string>> = {
+  waiting_permission: "needs you",
+  waiting_person: "waits for you",
+  waiting_provider: "waits for its model",
+};
+
+/** A state's symbol and colour, the same everywhere. */
+const stateOf: Record<MemberState, State> = {
+  starting: "waiting",
+  working: "working",
+  waiting_permission: "needs_you",
+  waiting_person: "needs_you",
+  waiting_provider: "waiting",
+  idle: "waiting",
+  stopping: "waiting",
+};
+
+function tally(tasks: Task[], style: Style, form: "long" | "short" | "shortest"): string {
+  const number = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
+  const gap = form === "long" ? " " : "";
+  const part = (state: State, status: Task["status"]) => style.state(state, `${number(status)}${gap}${style.symbol(state)}`);
+  const shown = [part("done", "completed"), part("working", "in_progress")];
+  if (number("blocked") > 0) shown.push(part("needs_you", "blocked"));
+  shown.push(form === "shortest" ? part("waiting", "open") : `${number("open")} waiting`);
+  return shown.join(form === "long" ? "  " : " ");
+}
+
+function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Style): string {
+  const name = style.member(member.name, member.name);
+  const blocked = blockedOf(member, tasks);
+  if (!member.task && blocked && member.state === "idle") {
+    return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
+  }
+  const what = [member.task, clamp(visibleLine(member.doing), 30)].filter(Boolean).join(" ");
+  return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
+}
+
+function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {
+  const blocked = blockedOf(member, tasks);
+  const number = (member.task ?? blocked?.id ?? "").replace("task-", "");
+  const state: State = !member.task && blocked ? "needs_you" : stateOf[member.state];
+  return `${style.member(member.name, member.name.slice(0, letters))} ${style.state(state, `${style.symbol(state)}${number}`)}`;
+}
+
+function memberState(member: MemberStatus, style: Style): string {
+  const state = stateOf[member.state];
+  const untold = member.state === "working" || member.state === "idle";
+  const word = untold ? "" : ` ${waitWords[member.state] ?? member.state}`;
+  return style.state(state, `${style.symbol(state)}${word}`);
+}
+
+function elapsed(member: MemberStatus, nowMs: number): string {
+  if (member.state !== "working") return "";
+  const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(member.since)) / 1000) * 1000);
+  return wholeSeconds === 0 ? "" : duration(wholeSeconds).replace(".0s", "s");
+}
+
+function sum(costs: (number | null)[]): number | null {
+  return costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
+}

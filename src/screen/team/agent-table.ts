@@ -1,0 +1,27 @@
+// The table of running agents in /tasks and `tool tasks`.
+import type { AgentAtWork } from "../../team/agents-at-work.ts";
+import { duration, tokens } from "../figures.ts";
+import { clamp } from "../line-widths.ts";
+import type { Style } from "../style.ts";
+import { aligned, cell, headRow, stateCell } from "../table.ts";
+import { visibleLine } from "../visible-text.ts";
+import { memberNow, memberStates } from "./team-status.ts";
+
+const widestWhat = 40;
+
+export function agentTable(agents: AgentAtWork[], style: Style): string {
+  if (agents.length === 0) return "This session has no other agents.";
+  const rows = agents.map((agent) => {
+    return [
+      cell(agent.name, (text) => style.member(agent.name, text)),
+      cell(clamp(visibleLine(agent.what), widestWhat)),
+      stateCell(memberStates[agent.state], style),
+      cell(String(agent.turns)),
+      cell(tokens(agent.tokens)),
+      cell(agent.elapsed_ms === null ? "" : duration(agent.elapsed_ms)),
+      cell(memberNow(agent)),
+    ];
+  });
+  const heads = headRow(["agent", "what", "state", "turns", "tokens", "elapsed", "now"], style);
+  return aligned([heads, ...rows]).join("\n");
+}

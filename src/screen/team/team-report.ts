@@ -1,0 +1,142 @@
+// The final report of a team as text.
+
+import type { TeamResult } from "../../team/lead/result.ts";
+import type { TeamReport } from "../../team/report.ts";
+import type { KeptTree } from "../../team/worktrees.ts";
+import { removalText } from "../batch/batch-report.ts";
+import { count, dollars, duration, tokens } from "../figures.ts";
+import type { State, Style } from "../style.ts";
+import { visibleLine, visibleText } from "../visible-text.ts";
+
+const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
+  open: "waiting",
+  in_progress: "working",
+  blocked: "needs_you",
+  completed: "done",
+};
+
+/** How a team ended: its report, and why it was stuck if it was. */
+export function teamEndText({ report, end, worktrees }: TeamResult, style: Style, more: Pick<ReportMore, "command" | "resumable">): string {
+  return teamReportText(report, style, { ...more, stalled: end.stalled, worktrees });
+}
+
+/**
+ * `command`: the command that starts this program. `running`: the team is still running. `stalled`: why it was stuck. `timeline`: its lines, instead
+ * of where to find them. `resumable`: the team can be resumed. `worktrees`: where its work was at its end.
+ */
+type ReportMore = {
+  running?: boolean;
+  stalled?: string[];
+  timeline?: string[];
+  command?: string;
+  resumable?: boolean;
+  worktrees?: string[] | undefined;
+};
+
+export function teamReportText(
+  report: TeamReport,
+  style: Style,
+  { running = false, stalled = [], timeline, command = "tool", resumable = false, worktrees = [] }: ReportMore = {},
+): string {
+  const { team, tasks: all } = report;
+  const head = headLine(report, running);
+  const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
+  const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
+  const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
+  const goOn = resumable && !isFinished(report) ? [`Resume: ${command} team --resume ${team}`] : [];
+  return [
+    style.bold(head),
+    ...tasks,
+    "",
+    ...onTheWay(report),
+    ...refused(report),
+    ...stood,
+    ...when,
+    ...goOn,
+    ...worktrees.map(visibleLine),
+  ].join("\n");
+}
+
+/** `root`: of the person's working tree. `tested`: the end of a sentence about the branch, such as "npm test passes there". */
+type MergedWork = { root: string; branch: string; commits: number; tested?: string | undefined };
+
+/** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
+export function settledLines({ root, branch, commits, tested }: MergedWork, kept: KeptTree[]): string[] {
+  const result = `The team's work is on the branch ${branch} (${count(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
+  const left = kept.find(({ isThere }) => isThere);
+  return [
+    ...(commits === 0 ? [] : [result, `To merge it: git merge ${branch}`]),
+    ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`),
+    ...(left ? [removalText(root, left)] : []),
+  ];
+}
+
+/** Shown below the lead's last words when everything is done and the team still exists. `checked`: where its work is merged, and how its test ended. */
+export function completedText(report: TeamReport, style: Style, checked?: string): string {
+  const { tasks } = report;
+  const all = tasks.length === 1 ? "The task is completed." : `${tasks.length} of ${tasks.length} tasks are completed.`;
+  return [
+    headLine(report, true),
+    ...tasks.map((task) => taskLine(task, style)),
+    ...(checked === undefined ? [] : ["", visibleText(checked)]),
+    "",
+    style.bold(`${all} Type to continue, Ctrl-C twice to end.`),
+  ].join("\n");
+}
+
+/** The result in one line. */
+export function headLine(report: TeamReport, running: boolean): string {
+  const { team, completed, tasks, members, ms } = report;
+  const title = running ? "so far" : isFinished(report) ? "finished" : "ended";
+  const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
+  return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+}
+
+function isFinished({ completed, tasks }: TeamReport): boolean {
+  return tasks.length > 0 && completed === tasks.length;
+}
+
+function taskLine(task: TeamReport["tasks"][number], style: Style): string {
+  const state = stateOfTask[task.status];
+  const who = task.assigned_to ?? "";
+  const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
+  const files = task.files.length > 0 ? style.dim(`  ${task.files.map((path) => fileWords(path, task.changes)).join(" ")}`) : "";
+  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${files}`;
+}
+
+/** `src/parse.js +41 −12`. */
+function fileWords(path: string, changes: TeamReport["tasks"][number]["changes"]): string {
+  const own = changes.filter((change) => change.path === path);
+  const total = (count: (change: (typeof own)[number]) => number | undefined) =>
+    own.reduce<number | undefined>((sum, change) => (sum === undefined ? undefined : add(sum, count(change))), 0);
+  const [added, removed] = [total((change) => change.added), total((change) => change.removed)];
+  return own.length === 0 || added === undefined || removed === undefined
+    ? visibleLine(path)
+    : `${visibleLine(path)} +${added} −${removed}`;
+}
+
+function add(sum: number, more: number | undefined): number | undefined {
+  return more === undefined ? undefined : sum + more;
+}
+
+function onTheWay({ blocks, ends }: TeamReport): string[] {
+  const lines: string[] = [];
+  for (const { task, ms, reason, answered_by } of blocks) {
+    lines.push(
+      `Was blocked: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
+    );
+  }
+  for (const { member, how } of ends) lines.push(`Meanwhile: ${member} ended: ${visibleLine(how)}.`);
+  return lines;
+}
+
+const mostDenials = 10;
+
+function refused({ denials }: TeamReport): string[] {
+  const lines = denials.slice(0, mostDenials).map(({ member, tool, subject, reason, times }) => {
+    const call = [tool, subject].filter(Boolean).map(visibleLine).join(" ");
+    return `Denied: ${visibleLine(member)} ${call}${times > 1 ? ` (${times} times)` : ""}. ${visibleLine(reason)}`;
+  });
+  const more = denials.length - lines.length;
+  return more > 0 ? [...lines, `Denied: ${more} more; --json lists them.`] : lines;
+}

@@ -1,0 +1,176 @@
+// A team's status as text: complete, or only the lines that changed.
+import type { Place } from "../../team/place.ts";
+import type { MemberView, TeamStatus } from "../../team/team-status.ts";
+import { dollars, duration, windowFill } from "../figures.ts";
+import type { State, Style } from "../style.ts";
+import { aligned, cell, headRow, stateCell } from "../table.ts";
+import { visibleLine } from "../visible-text.ts";
+
+/** `resumable`: the team can be resumed. */
+type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
+
+/** Some lines for the team, one for each member, and why the team is stuck if it is. */
+export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
+  const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
+  const stands = status.state !== "ended" && status.stalled.length > 0;
+  const stalled = stands ? ["", "The team is stuck:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const untold = status.untold.length > 0 ? ["", untoldText(status)] : [];
+  return [
+    style.bold(head),
+    ...placeLines(status, { command, resumable }),
+    "",
+    ...memberTable(status.members, { style, now }),
+    ...untold,
+    ...stalled,
+  ].join("\n");
+}
+
+/** What changed: a line for each member and for the list. Everything if there is no earlier status. */
+export function statusChanges(before: TeamStatus | undefined, after: TeamStatus): string[] {
+  const changed = (text: (status: TeamStatus) => string | undefined) => {
+    const now = text(after);
+    return now !== undefined && now !== (before && text(before)) ? [now] : [];
+  };
+  const nameLine = (name: string) => (status: TeamStatus) => {
+    const member = status.members.find((candidate) => candidate.name === name);
+    return member && memberLine(member);
+  };
+  return [
+    ...changed((status) => `team ${status.team} ${stateWords[status.state]}`),
+    ...after.members.flatMap(({ name }) => changed(nameLine(name))),
+    ...changed(countsText),
+    ...changed((status) => (status.untold.length > 0 ? untoldText(status) : undefined)),
+    ...changed((status) => (status.stalled.length > 0 ? `the team is stuck: ${status.stalled.map(visibleLine).join(" ")}` : undefined)),
+  ];
+}
+
+function untoldText({ untold }: TeamStatus): string {
+  return `The lead has not been told yet that ${untold.join(", ")} ${untold.length === 1 ? "is" : "are"} blocked: the message could not be written, and is retried.`;
+}
+
+const stateWords: Record<TeamStatus["state"], string> = {
+  running: "is running",
+  lead_gone: "has lost its lead",
+  ended: "has ended",
+  no_processes: "has no processes of its own",
+};
+
+function countsText({ tasks }: TeamStatus): string {
+  const all = tasks.open + tasks.in_progress + tasks.blocked + tasks.completed;
+  if (all === 0) return "no tasks yet";
+  const parts = [
+    `${tasks.completed} of ${all} tasks completed`,
+    tasks.in_progress > 0 && `${tasks.in_progress} in progress`,
+    tasks.blocked > 0 && `${tasks.blocked} blocked`,
+    tasks.open > 0 && `${tasks.open} open`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function placeLines(
+  { place, team, state, members, tasks }: TeamStatus,
+  { command, resumable }: { command: string; resumable: boolean },
+): string[] {
+  const resume = resumable ? [`Resume: ${command} team --resume ${team}`] : [];
+  const isFinished = tasks.completed > 0 && tasks.open + tasks.in_progress + tasks.blocked === 0;
+  if (state === "ended" && isFinished) return [`Report: ${command} team report --team ${team}`];
+  if (state === "ended") return [`Report: ${command} team report --team ${team}`, ...resume];
+  const lead = members.find(({ role }) => role === "lead");
+  return [
+    placeText(place, { team, leadPid: lead?.pid ?? null, command }),
+    ...resume,
+    ...(state === "lead_gone" ? [`Stop: ${command} team stop --team ${team}`] : []),
+  ];
+}
+
+/** Where a team is shown, and how to look at it from here. */
+export function placeText(place: Place, { team, leadPid, command }: { team: string; leadPid: number | null; command: string }): string {
+  const leadTerminal = leadPid === null ? "the lead's terminal" : `the terminal of the lead, process ${leadPid}`;
+  switch (place.kind) {
+    case "tmux":
+      return `Shown in tmux, ${tmuxWords[place.where]}. See it: ${command} team attach --team ${team}`;
+    case "tabs":
+      return "Shown in tabs of iTerm2, beside the lead's.";
+    case "lead":
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` See it: ${command} team attach --team ${team}` : ""}`;
+    case "driver":
+      return `Shown by the display "${visibleLine(place.driver)}". See it: ${command} team attach --team ${team}`;
+    case "logs":
+      return place.files.length > 0
+        ? `Not shown anywhere. Logs: ${place.files.join(" ")}`
+        : "Not shown anywhere; each member has a log file.";
+    case "nowhere":
+      return "Its members are other programs.";
+  }
+}
+
+/** For the pane of a teammate whose lead's process died. */
+export function leadGoneText(name: string, graceMs: number, { team, command }: { team: string; command: string }): string {
+  const waits = graceMs === 0 ? "ends" : `waits ${duration(graceMs)} for it, then ends`;
+  return `The lead is gone. ${name} ${waits}; its work is kept. To resume the team: ${command} team --resume ${team}`;
+}
+
+/** For a person who has left a running team. */
+export function detachedText(team: string, command: string): string {
+  return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
+}
+
+const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };
+
+export const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
+  starting: { state: "waiting", words: "starting" },
+  working: { state: "working", words: "working" },
+  waiting_permission: { state: "needs_you", words: "needs you" },
+  waiting_person: { state: "needs_you", words: "waits for you" },
+  waiting_provider: { state: "waiting", words: "waits for its model" },
+  idle: { state: "waiting", words: "idle" },
+  stopping: { state: "waiting", words: "stopping" },
+  suspended: { state: "needs_you", words: "suspended" },
+  hung: { state: "needs_you", words: "may hang" },
+  ended: { state: "waiting", words: "ended" },
+  died: { state: "failed", words: "died" },
+  elsewhere: { state: "working", words: "elsewhere" },
+  not_started: { state: "waiting", words: "no process" },
+};
+
+function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
+  const roles = members.some(({ definition }) => definition !== null);
+  const rows = members.map((member) => {
+    return [
+      cell(member.name, (text) => style.member(member.name, text)),
+      ...(roles ? [cell(visibleLine(member.definition ?? ""))] : []),
+      stateCell(memberStates[member.state], style),
+      cell(held(member)),
+      cell(String(member.turns)),
+      cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
+      cell(dollars(member.cost_usd)),
+      cell(member.since === null ? "" : age(member.since, now)),
+      cell(memberNow(member)),
+    ];
+  });
+  const heads = headRow(["member", ...(roles ? ["role"] : []), "state", "task", "turns", "window", "cost", "since", "now"], style);
+  return aligned([heads, ...rows]);
+}
+
+function age(since: string, now: Date): string {
+  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000))
+    .replace(/^0ms$/, "0s")
+    .replace(".0s", "s");
+}
+
+function held({ task, blocked }: MemberView): string {
+  return [task, ...blocked.map((id) => `${id} (blocked)`)].filter(Boolean).join(" ");
+}
+
+/** What the member is doing, or how it ended. */
+export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
+  if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
+  if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to continue`;
+  if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
+  return visibleLine(member.how || member.doing);
+}
+
+function memberLine(member: MemberView): string {
+  const what = [held(member), memberNow(member)].filter(Boolean).join(" ");
+  return `${member.name} ${memberStates[member.state].words}${what ? `: ${what}` : ""}`;
+}

@@ -1,0 +1,149 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { BatchStore } from "../../../src/batch/batch-record.ts";
+import type { UnitRecord } from "../../../src/batch/unit-record.ts";
+import { batchListJson, batchListText } from "../../../src/screen/batch/batch-list.ts";
+import { batchJson, batchReport, movedLine, pullRequestsText } from "../../../src/screen/batch/batch-report.ts";
+import { batchTable } from "../../../src/screen/batch/batch-table.ts";
+import { createStyle } from "../../../src/screen/style.ts";
+import { planOf, recordOf } from "../../batch/plans.ts";
+
+const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+const plan = planOf(5);
+
+const used = { turns: 4, tokens: 12_000, cost_usd: 0.25, elapsed_ms: 72_000 };
+const records: UnitRecord[] = [
+  {
+    ...recordOf("u1"),
+    ...used,
+    state: "done",
+    tests: "✓ 14 passed",
+    pull_request: { number: 101, url: "https://github.com/acme/app/pull/101" },
+  },
+  { ...recordOf("u2"), ...used, from: "abc", state: "failed", error: { kind: "tests", reason: "npm test: ✗ 2 failed\nmore" } },
+  { ...recordOf("u3"), state: "working" },
+  { ...recordOf("u4"), state: "skipped", missing: ["u2"] },
+  recordOf("u5"),
+];
+
+const store = {
+  layout: { failures: "/home/ann/.tool/batches/7/failures.jsonl" },
+  batch: {
+    id: "7",
+    planning_usd: 0.1,
+    budget_usd: 5,
+    created_at: "2026-11-22T12:00:00Z",
+    instruction: "Replace the logger",
+    root: "/repo/app",
+  },
+  plan,
+  unit: (id: string) => records.find((record) => record.id === id),
+  units: () => records,
+} as BatchStore;
+
+const view = {
+  now: new Map([["u3", { doing: "Edit src/u3.js", turns: 2, tokens: 5_000, costUsd: 0.11, startedMs: 1_000 }]]),
+  startedMs: 0,
+  nowMs: 62_000,
+  style,
+  columns: 120,
+  rows: 30,
+};
+
+describe("batchTable()", () => {
+  it("shows what each unit is doing, and the totals", () => {
+    expect(batchTable(store, view)).toEqual([
+      "  #     unit          state    turns  tokens  cost   time",
+      "  1  ✓  Logger in u1  done     4      12.0k   $0.25  1m12s  https://github.com/acme/app/pull/101  ✓ 14 passed",
+      "  2  ✗  Logger in u2  failed   4      12.0k   $0.25  1m12s  tests: npm test: ✗ 2 failed",
+      "  3  ▶  Logger in u3  working  2      5.0k    $0.11  1m01s  Edit src/u3.js",
+      "  4  ·  Logger in u4  skipped  0      0       $0.00         skipped: it needs u2, which failed",
+      "  5  ·  Logger in u5  planned  0      0       $0.00",
+      "1 ✓  1 ✗  1 ▶  1 waiting  1 skipped │ 1m02s │ $0.71 of $5.00",
+    ]);
+  });
+
+  it("fits the terminal: running units stay, and no line is wider", () => {
+    const small = batchTable(store, { ...view, columns: 50, rows: 5 });
+    expect(small).toHaveLength(5);
+    expect(small.map((line) => stripVTControlCharacters(line).length).filter((length) => length > 49)).toEqual([]);
+    expect(small.slice(1, 4)).toEqual([expect.stringMatching(/^ {2}3 {2}▶/), expect.stringMatching(/^ {2}5 {2}·/), "  3 more"]);
+  });
+});
+
+describe("pullRequestsText()", () => {
+  it.each([
+    [0, "The forge has no pull requests."],
+    [1, "The forge has 1 pull request:\n  Log: tool/log into main"],
+    [2, "The forge has 2 pull requests:\n  Log: tool/log into main\n  Log: tool/log into main"],
+  ])("has a sentence for %i", (number, said) => {
+    expect(pullRequestsText(Array.from({ length: number }, () => ({ title: "Log", head: "tool/log", base: "main" })))).toBe(said);
+  });
+});
+
+describe("batchReport()", () => {
+  it("names every unit's result, the kept worktrees, and how to continue", () => {
+    const lines = batchReport(store, { style, command: "tool batch" }).split("\n");
+    expect(lines[0]).toBe("Batch 7: 1 unit done, 1 failed, 1 skipped, 2 open, 24.0k tokens, $0.60");
+    expect(lines.slice(6)).toEqual([
+      "  worktree of u2: /repo/app-batch-7/u2",
+      "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
+      "To retry what failed, in the same worktrees: tool batch --retry 7 (with --max-turns, --allow and the like)",
+      expect.stringMatching(
+        /^To remove one: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
+      ),
+      "Resume: tool batch --resume 7",
+    ]);
+  });
+
+  it("names no worktree of a temporary repository", () => {
+    const temporary = { style, command: "tool batch", isTemporary: true };
+    expect(batchReport(store, temporary).split("\n").slice(6)).toEqual([]);
+    const settled = { ...store, units: () => records.slice(0, 2), plan: { units: plan.units.slice(0, 2) } };
+    expect(batchReport(settled, temporary).split("\n").slice(3)).toEqual(["What failed is in /home/ann/.tool/batches/7/failures.jsonl"]);
+  });
+
+  it("is the same for scripts", () => {
+    expect(batchJson(store, 1)).toMatchObject({ type: "batch_result", id: "7", exit_code: 1, done: 1, failed: 1, skipped: 1, open: 2 });
+  });
+});
+
+describe("batchListText()", () => {
+  it("lists the result of each batch, and how to continue it", () => {
+    const settled = records.filter(({ state }) => state !== "working" && state !== "planned");
+    const finished = { ...store, units: () => settled } as BatchStore;
+    const done = { ...store, units: () => settled.slice(0, 1) } as BatchStore;
+    const listed = [
+      { store, isGone: false, holder: "process 12" },
+      ...[store, finished, done].map((each) => ({ store: each, isGone: false })),
+      { store: finished, isGone: true },
+    ];
+    expect(batchListText(listed, { style, command: "tool batch" }).split("\n")).toEqual([
+      "batch  begun (UTC)       units                        next                   change              in",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  in process 12          Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  tool batch --resume 7  Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  tool batch --retry 7   Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  0 ✗  0 skipped  0 open                         Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  repository is gone     Replace the logger  /repo/app",
+    ]);
+    expect(listed.map(batchListJson).map(({ running, next }) => [running, next])).toEqual([
+      ["process 12", null],
+      [null, "resume"],
+      [null, "retry"],
+      [null, null],
+      [null, null],
+    ]);
+  });
+});
+
+describe("movedLine()", () => {
+  it("is one line for each fact", () => {
+    expect(records.map(movedLine)).toEqual([
+      "u1 done",
+      "u2 failed: tests: npm test: ✗ 2 failed",
+      "u3 working",
+      "u4 skipped: it needs u2, which failed",
+      "u5 planned",
+    ]);
+  });
+});

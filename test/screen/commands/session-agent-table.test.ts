@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { sessionAgentTable } from "../../../src/screen/commands/session-agent-table.ts";
+import { createStyle } from "../../../src/screen/style.ts";
+import { aRecord, aWorker } from "../../subagents/kit.ts";
+
+it("names the workers that a queued worker waits for", () => {
+  const style = createStyle({ NO_COLOR: "1" });
+  const records = [aWorker("log"), aWorker("time", { state: "completed" }), aWorker("orders", { state: "pending", phase: 2 })];
+  const lines = sessionAgentTable(records, style, { nowMs: Date.parse("2026-01-02T03:04:45.000Z"), resume: "/tasks resume" }).split("\n");
+  expect(lines.map((line) => /waits for (?!a place).*/.exec(line)?.[0])).toEqual([undefined, undefined, undefined, "waits for log"]);
+});
+
+it("names the command that continues an agent that needs the person", () => {
+  const waiting = aRecord({ state: "needs_permission", missing: ["Write"] });
+  const shown = (resume: string) =>
+    sessionAgentTable([waiting], createStyle({ NO_COLOR: "1" }), { nowMs: 0, resume })
+      .split("  ")
+      .at(-1);
+  expect(["/tasks resume", "tool agents resume"].map(shown)).toEqual(["Write: /tasks resume a-1", "Write: tool agents resume a-1"]);
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { type SessionControls, sessionCommands } from "../../../src/screen/commands/session-commands.ts";
+import type { Effort } from "../../../src/settings/effort.ts";
+
+type Given = { model?: string; effort?: Effort; picks?: string; scripted?: boolean; events?: { type: string }[] };
+
+/** A session in which commands are typed; `picks` is what its person chooses of a list. */
+function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {}) {
+  const said: string[] = [];
+  const now: { model: string; effort: Effort | undefined } = { model, effort };
+  const controls = {
+    print: (text: string) => void said.push(text),
+    warn: (text: string) => void said.push(`! ${text}`),
+    events: () => has.events ?? [],
+    models: () => (has.scripted ? [] : [{ label: "claude-opus-5-5" }, { label: "claude-haiku-5-5" }]),
+    model: () => now.model,
+    setModel(name: string) {
+      now.model = name;
+    },
+    effort: () => now.effort,
+    setEffort(name: Effort | undefined) {
+      now.effort = name;
+    },
+    pick: async <Item extends { label: string }>(items: Item[]) => items.find(({ label }) => label === picks),
+    exit: { summary: "", keys: "", run: () => {} },
+  } as unknown as SessionControls;
+  const type = async (name: string, words = "") => {
+    await sessionCommands(controls)
+      .find((command) => command.name === name)!
+      .run(words);
+    return said.splice(0);
+  };
+  return { now, type };
+}
+
+describe("/effort", () => {
+  it("sets the effort by name or from the list, and returns to the model's default", async () => {
+    const { now, type } = session({ picks: "low" });
+    expect([await type("effort", "high"), now.effort]).toEqual([
+      [expect.stringMatching(/^The effort is high from now on: it thinks long/)],
+      "high",
+    ]);
+    expect([await type("effort"), now.effort]).toEqual([[expect.stringMatching(/^The effort is low from now on/)], "low"]);
+    expect([await type("effort", "default"), now.effort]).toEqual([[expect.stringMatching(/the model's default/)], undefined]);
+    expect(await type("effort", "default")).toEqual([]);
+  });
+
+  it("says that the conversation is read again only if one was sent", async () => {
+    expect(await session().type("effort", "low")).toEqual(["The effort is low from now on: it thinks a little."]);
+    expect(await session({ events: [{ type: "input" }, { type: "reply" }] }).type("effort", "low")).toEqual([
+      "The effort is low from now on: it thinks a little. The next request reads the whole conversation again once: the provider caches it per effort.",
+    ]);
+  });
+
+  it("lists the efforts, and warns about one that the model lacks", async () => {
+    const { now, type } = session();
+    expect([await type("effort", "medium"), now.effort]).toEqual([
+      ['! There is no effort "medium". There are: default, off, low, high.'],
+      undefined,
+    ]);
+    expect([await type("effort", "off"), now.effort]).toEqual([
+      ['! claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.'],
+      "off",
+    ]);
+  });
+});
+
+describe("/model", () => {
+  it("says that a script cannot be replaced by a model", async () => {
+    expect(await session({ scripted: true }).type("model", "large")).toEqual(["Cannot change the model: answers come from a script."]);
+  });
+
+  it("accepts a tier, and says what the chosen effort means for the model", async () => {
+    const { now, type } = session({ model: "claude-haiku-5-5", effort: "off" });
+    expect([await type("model", "large"), now.model]).toEqual([
+      [
+        '! claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.',
+        expect.stringMatching(/^The model is claude-opus-5-5 from now on\./),
+      ],
+      "claude-opus-5-5",
+    ]);
+  });
+
+  it("says that the conversation is read again only if one has been sent", async () => {
+    expect(await session().type("model", "haiku")).toEqual(["The model is claude-haiku-5-5 from now on."]);
+    expect(await session({ events: [{ type: "reply" }] }).type("model", "haiku")).toEqual([
+      "The model is claude-haiku-5-5 from now on. It reads the whole conversation again once: the provider caches it per model.",
+    ]);
+  });
+});
+
+it("/help fits into 100 columns, each key with what it does in one column", async () => {
+  const [help = ""] = await session().type("help");
+  const lines = help.split("\n").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  const keys = lines.slice(lines.findIndex((line) => line.startsWith("  Enter")));
+  expect(keys.filter((line) => !/^ {2}\S.{16} {1}\S|^ {2}\S.{15} {2}\S/.test(line))).toEqual([]);
+});
