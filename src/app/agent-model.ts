@@ -26,8 +26,8 @@ export function agentModel(
   { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
   paced: boolean,
 ): AgentModel {
-  const baseURL = instead(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
-  const keyHelper = instead(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
+  const baseURL = overriding(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
+  const keyHelper = overriding(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
   const name = script === undefined ? modelNamed(model ?? defaultModel) : scriptedModelName;
   const fallback = script === undefined && fallbackModel !== undefined ? modelNamed(fallbackModel) : name;
@@ -68,7 +68,7 @@ const unpricedFallback = (name: string) =>
   `The price of the fallback model "${name}" is not known: what it answers is counted in tokens and not in dollars.`;
 
 /** The environment applies to this run and precedes a person's own settings; managed settings and flags precede both. */
-function instead(setting: Sourced | undefined, own: string | undefined): string | undefined {
+function overriding(setting: Sourced | undefined, own: string | undefined): string | undefined {
   if (!setting) return undefined;
   return setting.scope === "managed" || setting.scope === "command line" || !own?.trim() ? setting.value : undefined;
 }

@@ -8,7 +8,7 @@ export function diskNotice(fault: string | undefined, configDir: string): string
 }
 
 /** Tries the queued writes a last time. Throws if that fails: then the end of the file at `path` is missing. */
-export function leaveDisk(disk: PatientDisk, path: string): void {
+export function flushDisk(disk: PatientDisk, path: string): void {
   disk.hurry();
   const count = disk.unwritten();
   if (count === 0) return;

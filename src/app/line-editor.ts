@@ -14,11 +14,11 @@ export function emptyCompletions(): Completions {
   return { commands: [], paths: async () => [], agents: () => [] };
 }
 
-export function editorOf({ configDir, cwd }: World, disk: BoardDisk, offers: Completions): EditorPorts {
+export function editorOf({ configDir, cwd }: World, disk: BoardDisk, completions: Completions): EditorPorts {
   return {
     history: createLineHistory(disk, `${projectFolder(configDir, cwd)}/history`),
-    commands: () => offers.commands,
-    files: async (prefix) => pathMatches(await offers.paths(), prefix),
-    agents: () => offers.agents(),
+    commands: () => completions.commands,
+    files: async (prefix) => pathMatches(await completions.paths(), prefix),
+    agents: () => completions.agents(),
   };
 }

@@ -36,7 +36,7 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   if (edit.verb === "add" && !parsed.ok) throw new UsageError(parsed.reason);
   const root = projectRoot(disk, world.cwd);
   const files = scopesOf(edit).map((scope) => fileOf(scope, { configDir: world.configDir, root }));
-  const looked = await Promise.all(files.map((file) => look(world, file, { ...edit, rule })));
+  const looked = await Promise.all(files.map((file) => planEdit(world, file, { ...edit, rule })));
   const waits = new Set<string>();
   for (const { file, text } of looked) if (text !== undefined && !(await write(world, { file, text }))) waits.add(file);
   const changed = looked.filter(({ text }) => text !== undefined);
@@ -59,9 +59,9 @@ const untilTrusted = ", where it has no effect until you trust this project (too
 
 const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["user"] as const) : editScopes);
 
-type Looked = { file: string; text?: string; kinds: RuleKind[]; said: string };
+type PlannedEdit = { file: string; text?: string; kinds: RuleKind[]; said: string };
 
-async function look(world: World, file: string, edit: Edit): Promise<Looked> {
+async function planEdit(world: World, file: string, edit: Edit): Promise<PlannedEdit> {
   const [{ parseSettings }, disk] = await Promise.all([import("../settings/settings.ts"), world.edges.disk()]);
   const text = disk.read(file)?.toString("utf8");
   const read = text === undefined || text.trim() === "" ? undefined : parseSettings(text, file);
@@ -103,7 +103,7 @@ function fileOf(scope: (typeof editScopes)[number], { configDir, root }: { confi
 }
 
 /** Without a text nothing is written. */
-async function edited(text: string | undefined, { verb, rule, kind }: Edit): Promise<Omit<Looked, "file">> {
+async function edited(text: string | undefined, { verb, rule, kind }: Edit): Promise<Omit<PlannedEdit, "file">> {
   const { addRule, removeRule } = await import("../settings/edit.ts");
   if (verb === "add") {
     const added = addRule(text, kind ?? "allow", rule);

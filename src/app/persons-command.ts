@@ -6,7 +6,7 @@ import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 
-export type PersonsSeat = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Workspace, "personsShell"> };
+export type PersonsCommandsSetup = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Workspace, "personsShell"> };
 
 export type PersonsCommands = {
   /** True if the line was such a command. It runs in parallel with the agent. */
@@ -20,7 +20,7 @@ export type PersonsCommands = {
 };
 
 /** `leaving` ends the commands and hides further output, because another conversation may be on the screen by then. */
-export function personsCommands({ pane, style, session, work }: PersonsSeat, leaving: AbortSignal): PersonsCommands {
+export function personsCommands({ pane, style, session, work }: PersonsCommandsSetup, leaving: AbortSignal): PersonsCommands {
   const running = new Map<AbortController, string>();
   const runOne = async (command: string) => {
     const stop = new AbortController();

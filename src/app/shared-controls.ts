@@ -18,7 +18,7 @@ import { changeMode } from "./mode-control.ts";
 import type { World } from "./world.ts";
 
 /** The session in which commands are typed, and where it is shown. */
-export type Seat = {
+export type ControlsSetup = {
   world: World;
   pane: Pane;
   style: Style;
@@ -60,7 +60,7 @@ export function sharedControls({
   instructions,
   events,
   withdrawFromTeam,
-}: Seat): SharedControls {
+}: ControlsSetup): SharedControls {
   const { agent } = session;
   return {
     print: (text) => pane.print(`\n${text}\n`, 4),

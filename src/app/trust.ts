@@ -12,10 +12,10 @@ import { openSettings } from "./open-settings.ts";
 import type { World } from "./world.ts";
 
 /** `ending`: aborts when the person leaves instead of answering. `declined`: the content that the person has refused since the program started. */
-export type TrustPlace = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
+export type TrustSetup = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
 
 /** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does. */
-export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): Promise<LoadedSettings> {
+export async function trustedSettings(place: TrustSetup, flags: SettingsFlags): Promise<LoadedSettings> {
   const settings = await openSettings(place.world, flags);
   return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
 }
@@ -24,7 +24,7 @@ export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): 
  * Remembers a yes. Returns true if the settings must be read again. A session without a model ends before the question: a repository never chooses
  * the provider, so no answer could change that.
  */
-async function asksForTrust({ world, pane, style, ending, declined }: TrustPlace, settings: LoadedSettings): Promise<boolean> {
+async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup, settings: LoadedSettings): Promise<boolean> {
   const { trust, effective, root, hash } = settings;
   if (trust.state === "trusted") return false;
   const question = trustQuestion(effective.held, { root, trust });
@@ -65,11 +65,11 @@ const choices = [
 
 /** For runs without a screen: what is held back, and settings that never have an effect. */
 export function settingsNotices(settings: LoadedSettings, command: string): string[] {
-  return [...heldNotice(settings, command), ...withoutEffect(settings)];
+  return [...heldNotice(settings, command), ...ineffectiveSettings(settings)];
 }
 
 /** Settings that have no effect. */
-export function withoutEffect(settings: LoadedSettings): string[] {
+export function ineffectiveSettings(settings: LoadedSettings): string[] {
   return [...unsupportedIn(settings), ...hookWarnings(settings)];
 }
 

@@ -37,7 +37,7 @@ Examples:
     )
     .action(async (instruction: string | undefined, flags: BatchFlags) => {
       const { startBatch } = await import("../app/batch/start-batch.ts");
-      const { terminalDesk } = await import("../app/batch/terminal-desk.ts");
-      finish(await startBatch(world, { instruction, flags, desk: terminalDesk(world, flags) }));
+      const { terminalQuestions: terminalDesk } = await import("../app/batch/terminal-questions.ts");
+      finish(await startBatch(world, { instruction, flags, questions: terminalDesk(world, flags) }));
     });
 }

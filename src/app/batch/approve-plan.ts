@@ -13,7 +13,7 @@ export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; rea
 export type Choice = { kind: "run" | "edit" | "left" } | { kind: "drop"; units: string[] } | { kind: "no"; reason: string | undefined };
 
 /** Where the person is asked. */
-export type ApprovalSeat = {
+export type ApprovalDialog = {
   show(plan: Plan): void;
   say(text: string): void;
   choose(plan: Plan): Promise<Choice>;
@@ -21,10 +21,14 @@ export type ApprovalSeat = {
   edit(path: string): Promise<string | undefined>;
 };
 
-export async function approvePlan(world: World, plan: Plan, { shown, seat }: { shown: Shown; seat: ApprovalSeat }): Promise<Approval> {
+export async function approvePlan(
+  world: World,
+  plan: Plan,
+  { shown, dialog }: { shown: Shown; dialog: ApprovalDialog },
+): Promise<Approval> {
   for (let now = plan; ; ) {
-    seat.show(now);
-    const choice = await seat.choose(now);
+    dialog.show(now);
+    const choice = await dialog.choose(now);
     switch (choice.kind) {
       case "run":
         return { kind: "approved", plan: now };
@@ -33,46 +37,46 @@ export async function approvePlan(world: World, plan: Plan, { shown, seat }: { s
       case "left":
         return { kind: "left" };
       case "edit":
-        now = await edited(world, now, { shown, seat });
+        now = await edited(world, now, { shown, dialog });
         break;
       case "drop":
-        now = dropped(now, choice.units, seat);
+        now = dropped(now, choice.units, dialog);
         break;
     }
   }
 }
 
 /** The plan without these units; unchanged if one of them does not exist, or if the rest is not a valid plan. */
-function dropped(plan: Plan, which: string[], seat: ApprovalSeat): Plan {
+function dropped(plan: Plan, which: string[], dialog: ApprovalDialog): Plan {
   const { length } = plan.units;
   const wrong = which.filter((text) => !/^\d+$/.test(text) || Number(text) < 1 || Number(text) > length);
   if (wrong.length > 0) {
-    seat.say(`Cannot drop "${wrong.join(" ")}": give numbers of units, 1 to ${length}, as in d 2 5. Nothing was dropped.`);
+    dialog.say(`Cannot drop "${wrong.join(" ")}": give numbers of units, 1 to ${length}, as in d 2 5. Nothing was dropped.`);
     return plan;
   }
   const without = new Set(which.map((text) => Number(text) - 1));
-  return orAsItWas(plan, { units: plan.units.filter((_, index) => !without.has(index)) }, seat);
+  return validOrUnchanged(plan, { units: plan.units.filter((_, index) => !without.has(index)) }, dialog);
 }
 
-async function edited(world: World, plan: Plan, { shown, seat }: { shown: Shown; seat: ApprovalSeat }): Promise<Plan> {
+async function edited(world: World, plan: Plan, { shown, dialog }: { shown: Shown; dialog: ApprovalDialog }): Promise<Plan> {
   const disk = await world.edges.disk();
   const path = join(shown.folder, "plan.edit.json");
   disk.makeFolder(shown.folder);
   disk.replace(path, planText(plan, { instruction: shown.instruction, head: shown.head }));
-  const problem = await seat.edit(path);
-  if (problem) seat.say(problem);
+  const problem = await dialog.edit(path);
+  if (problem) dialog.say(problem);
   const read = problem ? undefined : readPlan(disk.read(path)?.toString("utf8") ?? "");
   disk.remove(path);
   if (!read) return plan;
-  if (read.ok) return orAsItWas(plan, read.plan, seat);
-  seat.say(visibleText(`The edited plan cannot be used:\n- ${read.reasons.join("\n- ")}`));
+  if (read.ok) return validOrUnchanged(plan, read.plan, dialog);
+  dialog.say(visibleText(`The edited plan cannot be used:\n- ${read.reasons.join("\n- ")}`));
   return plan;
 }
 
-function orAsItWas(before: Plan, after: Plan, seat: ApprovalSeat): Plan {
+function validOrUnchanged(before: Plan, after: Plan, dialog: ApprovalDialog): Plan {
   const verdict = judgePlan(after);
   if (verdict.kind === "good") return after;
   const why = verdict.kind === "refused" ? verdict.reasons : [`${verdict.units} units would be left, and a batch has at least 5.`];
-  seat.say(visibleText(`The plan stays as it was:\n- ${why.join("\n- ")}`));
+  dialog.say(visibleText(`The plan stays as it was:\n- ${why.join("\n- ")}`));
   return before;
 }

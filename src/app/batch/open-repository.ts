@@ -19,10 +19,11 @@ export async function openRepository(world: World, { id, root, flags }: Pick<Bat
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),
-    ignored: broughtHow(root, settings.effective.worktrees?.ignoredFiles),
+    ignored: ignoredFilesMode(root, settings.effective.worktrees?.ignoredFiles),
     isHidden: (path, kind) => isSensitiveName(path) || hides(path, kind),
   });
 }
 
 /** Sandboxed commands have their own /tmp, so a link into the person's /tmp would be broken. */
-export const broughtHow = (root: string, wanted: "copy" | "link" = "copy"): "copy" | "link" => (within("/tmp", root) ? "copy" : wanted);
+export const ignoredFilesMode = (root: string, wanted: "copy" | "link" = "copy"): "copy" | "link" =>
+  within("/tmp", root) ? "copy" : wanted;

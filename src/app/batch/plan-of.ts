@@ -12,7 +12,7 @@ import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { makePlan } from "./make-plan.ts";
-import type { BatchDesk, BatchOrder } from "./start-batch.ts";
+import type { BatchOrder, BatchQuestions } from "./start-batch.ts";
 
 export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
 
@@ -24,9 +24,9 @@ type PlanOrder = { order: BatchOrder; file: PlanFile | undefined; settings: Load
 
 export async function planOf(
   world: World,
-  { order: { instruction, flags, desk }, file, settings, signal }: PlanOrder,
+  { order: { instruction, flags, questions }, file, settings, signal }: PlanOrder,
 ): Promise<PlanGiven | { code: ExitCode }> {
-  if (file) return file.isTooSmall ? fewUnits(world, file, { flags, desk }) : { ...file, costUsd: 0 };
+  if (file) return file.isTooSmall ? fewUnits(world, file, { flags, questions }) : { ...file, costUsd: 0 };
   const wanted = instruction ?? "";
   note(world, "Reading the repository and planning.");
   const onProgress = (line: string) => note(world, `  ${line}`);
@@ -38,34 +38,34 @@ export async function planOf(
   }
   const { plan } = planned;
   if (flags.json) world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "too_few", units: plan.units })}\n`);
-  return fewUnits(world, { plan, instruction: wanted }, { flags, desk });
+  return fewUnits(world, { plan, instruction: wanted }, { flags, questions });
 }
 
-type Asked = { flags: BatchFlags; desk: BatchDesk | undefined };
+type Asked = { flags: BatchFlags; questions: BatchQuestions | undefined };
 
 /** The work has fewer units than a batch needs: a person who can be asked may have it done by sub-agents. */
 async function fewUnits(
   world: World,
   { plan, instruction }: Pick<PlanGiven, "plan" | "instruction">,
-  { flags, desk }: Asked,
+  { flags, questions }: Asked,
 ): Promise<{ code: ExitCode }> {
   const text = `The plan has ${plan.units.length} units, and a batch has at least ${unitLimits.fewest}.`;
-  if (!desk || flags.planOnly || flags.yes) {
+  if (!questions || flags.planOnly || flags.yes) {
     note(world, `${text} Sub-agents of one session suit it better: ${world.command} "${instruction}"`);
     return { code: 1 };
   }
-  const answer = await desk.confirm(`${text} Have it done by sub-agents of a session?`);
-  return { code: answer === "yes" ? await desk.subAgents(subAgentsPrompt(instruction, plan)) : answer === "left" ? 130 : 1 };
+  const answer = await questions.confirm(`${text} Have it done by sub-agents of a session?`);
+  return { code: answer === "yes" ? await questions.subAgents(subAgentsPrompt(instruction, plan)) : answer === "left" ? 130 : 1 };
 }
 
 /** Throws UsageError if the file cannot be read or is no plan, and for a plan that is too small if nobody can be asked what to do instead. */
-export async function planFromFile(world: World, file: string, desk: BatchDesk | undefined): Promise<PlanFile> {
+export async function planFromFile(world: World, file: string, questions: BatchQuestions | undefined): Promise<PlanFile> {
   const read = readPlan(await textOf(await inputOf(world, file)));
   const reasons = unusable(read);
   if (!read.ok || reasons.length > 0) throw new UsageError(`cannot use the plan ${file}:\n- ${reasons.join("\n- ")}\nNothing was started.`);
   const { plan, verdict, instruction = `the plan ${file}` } = read;
   const isTooSmall = verdict.kind === "too_few";
-  if (isTooSmall && !desk)
+  if (isTooSmall && !questions)
     throw new UsageError(
       `the plan ${file} has ${verdict.units} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit that better: ${world.command}. Nothing was started.`,
     );

@@ -9,7 +9,7 @@ import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
-import { confinement, forgeAgain, repositoryAgain } from "./look-first.ts";
+import { confinement, forgeAgain, repositoryAgain } from "./preconditions.ts";
 
 /** Throws UsageError if there is no such batch, or if it cannot continue at present. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { fitted } from "../print-reply.ts";
 import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { startBatch } from "./start-batch.ts";
-import { terminalDesk } from "./terminal-desk.ts";
+import { terminalQuestions } from "./terminal-questions.ts";
 
 export type BatchDemoFlags = { print?: boolean; script?: string };
 
@@ -30,7 +30,12 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
       pr: true,
       stack: "yes" as const,
     };
-    const code = await startBatch(here, { instruction: demo.instruction, flags, desk: terminalDesk(here, flags), isTemporary: true });
+    const code = await startBatch(here, {
+      instruction: demo.instruction,
+      flags,
+      questions: terminalQuestions(here, flags),
+      isTemporary: true,
+    });
     const pulls = forge.pulls();
     await say(`\n${pullRequestsText(pulls)}`);
     await say("The copy, its worktrees and the forge are removed now; in a repository of yours, the worktree of a failed unit stays.");

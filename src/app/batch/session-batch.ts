@@ -6,19 +6,19 @@ import { visibleText } from "../../screen/visible-text.ts";
 import type { Attended } from "../session/attended-session.ts";
 import type { Solo } from "../session/open-session.ts";
 import { type Output, UsageError, type World } from "../world.ts";
-import { type ApprovalSeat, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
+import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
 import { agentFlags } from "./batch-flags.ts";
-import type { BatchDesk } from "./start-batch.ts";
+import type { BatchQuestions } from "./start-batch.ts";
 
-type Seat = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
+type BatchScreen = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;
 
 /** One batch at a time. It ends with the session and can be continued with `tool batch --resume`. */
-export function batchCommand(seat: Seat, solo: Listener): (words: string) => void {
+export function batchCommand(screen: BatchScreen, solo: Listener): (words: string) => void {
   let running: AbortController | undefined;
   return (words) => {
     const instruction = words.trim();
-    const { pane, ending } = seat;
+    const { pane, ending } = screen;
     if (instruction === "stop") {
       if (running) running.abort();
       else pane.warn("Cannot stop a batch: none runs in this session.");
@@ -27,7 +27,7 @@ export function batchCommand(seat: Seat, solo: Listener): (words: string) => voi
     else {
       const stop = new AbortController();
       running = stop;
-      carryOutHere(seat, solo, { instruction, signal: AbortSignal.any([stop.signal, ending.signal]) })
+      carryOutHere(screen, solo, { instruction, signal: AbortSignal.any([stop.signal, ending.signal]) })
         .catch((error: unknown) => {
           const why = error instanceof Error ? error.message : String(error);
           pane.warn(error instanceof UsageError ? `The batch was not started: ${why}` : why);
@@ -41,8 +41,8 @@ export function batchCommand(seat: Seat, solo: Listener): (words: string) => voi
 
 type Wanted = { instruction: string; signal: AbortSignal };
 
-async function carryOutHere(seat: Seat, { session }: Listener, { instruction, signal }: Wanted): Promise<void> {
-  const { world, flags, pane, style } = seat;
+async function carryOutHere(screen: BatchScreen, { session }: Listener, { instruction, signal }: Wanted): Promise<void> {
+  const { world, flags, pane, style } = screen;
   const { startBatch } = await import("./start-batch.ts");
   let report = "";
   const lines = (print: (text: string) => void): Output => ({
@@ -62,24 +62,24 @@ async function carryOutHere(seat: Seat, { session }: Listener, { instruction, si
   await startBatch(here, {
     instruction,
     flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, pr: true, stack: "yes" },
-    desk: deskOf(seat, session, signal),
+    questions: sessionQuestions(screen, session, signal),
     signal,
   });
   if (report)
     session.note({ source: { kind: "command", command: "/batch" }, text: `The person ran a batch: ${instruction}\n${report}`, shown: "" });
 }
 
-function deskOf(seat: Seat, session: Session, signal: AbortSignal): BatchDesk {
-  const { pane, style, world, wake } = seat;
+function sessionQuestions(screen: BatchScreen, session: Session, signal: AbortSignal): BatchQuestions {
+  const { pane, style, world, wake } = screen;
   return {
     async confirm(question) {
       const choices = [
         { key: "y", label: "go on", value: "yes" as const },
         { key: "n", label: "no", value: "no" as const },
       ];
-      return (await asked(seat, signal, { title: visibleText(question), choices, escape: "no" })) ?? "no";
+      return (await asked(screen, signal, { title: visibleText(question), choices, escape: "no" })) ?? "no";
     },
-    approve: (plan, shown) => approvePlan(world, plan, { shown, seat: approvalSeat(seat, shown, signal) }),
+    approve: (plan, shown) => approvePlan(world, plan, { shown, dialog: approvalDialog(screen, shown, signal) }),
     async subAgents(prompt) {
       session.say({ source: { kind: "user" }, text: prompt });
       pane.print(style.dim("  This session goes on with it."));
@@ -92,11 +92,11 @@ function deskOf(seat: Seat, session: Session, signal: AbortSignal): BatchDesk {
 type Asking<Value> = Pick<ChoiceSetup<Value>, "title" | "choices" | "escape">;
 
 /** Undefined if the signal aborts. */
-const asked = <Value>({ pane, style }: Seat, signal: AbortSignal, asking: Asking<Value>) =>
+const asked = <Value>({ pane, style }: BatchScreen, signal: AbortSignal, asking: Asking<Value>) =>
   pane.question(choiceDialog({ ...asking, escapeHint: "Esc refuses", style }), signal);
 
-function approvalSeat(seat: Seat, shown: Shown, signal: AbortSignal): ApprovalSeat {
-  const { pane, style, world } = seat;
+function approvalDialog(screen: BatchScreen, shown: Shown, signal: AbortSignal): ApprovalDialog {
+  const { pane, style, world } = screen;
   const choices: { key: string; label: string; value: Choice["kind"] }[] = [
     { key: "y", label: "run it: its test commands are allowed", value: "run" },
     { key: "e", label: "edit", value: "edit" },
@@ -109,7 +109,7 @@ function approvalSeat(seat: Seat, shown: Shown, signal: AbortSignal): ApprovalSe
     edit: (path) => pane.lend(() => world.edges.editFile(path, world.env)),
     async choose({ units }): Promise<Choice> {
       const kind: Choice["kind"] =
-        (await asked<Choice["kind"]>(seat, signal, { title: "Carry out this plan?", choices, escape: "no" })) ?? "no";
+        (await asked<Choice["kind"]>(screen, signal, { title: "Carry out this plan?", choices, escape: "no" })) ?? "no";
       if (kind === "no") return { kind, reason: undefined };
       if (kind !== "drop") return { kind };
       const items = units.map(({ title }, index) => ({ label: `${index + 1} ${title}`, number: String(index + 1) }));

@@ -16,22 +16,22 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { listBatches } from "./list-batches.ts";
-import { confinement, lookedAt, type Ready } from "./look-first.ts";
 import { type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
+import { checkPreconditions, confinement, type Ready } from "./preconditions.ts";
 import { resumeBatch } from "./resume-batch.ts";
 
 export type BatchOrder = {
   instruction: string | undefined;
   flags: BatchFlags;
   /** Where the person is asked; absent if nobody can answer. */
-  desk?: BatchDesk;
+  questions?: BatchQuestions;
   /** Stops the batch in a state from which it can continue. */
   signal?: AbortSignal;
   /** Its repository is removed at the end, for a demo. */
   isTemporary?: boolean;
 };
 
-export type BatchDesk = {
+export type BatchQuestions = {
   confirm(question: string): Promise<Confirmed>;
   approve(plan: Plan, shown: Shown): Promise<Approval>;
   /** Has the work done by sub-agents of a session. */
@@ -44,13 +44,13 @@ export type Confirmed = "yes" | "no" | "left";
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
   checkUsage(order);
   const flags = await withWholePaths(world, order.flags);
-  const file = flags.plan === undefined ? undefined : await planFromFile(world, flags.plan, order.desk);
+  const file = flags.plan === undefined ? undefined : await planFromFile(world, flags.plan, order.questions);
   checkApprovable(order);
   if (flags.list) return listBatches(world, flags);
   if (flags.gc) return clearBatches(world, flags);
   if (flags.resume !== undefined || flags.retry !== undefined) return resumeBatch(world, flags);
-  const { desk } = order;
-  const ready = await lookedAt(world, flags, desk);
+  const { questions } = order;
+  const ready = await checkPreconditions(world, flags, questions);
   if (ready.kind === "not_started") return ready.code;
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
@@ -59,8 +59,8 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const stopSignals = world.onSignal(() => ending.abort());
   const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
   try {
-    const planned = await planOf(there, { order: { ...order, flags, desk }, file, settings, signal });
-    return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, desk });
+    const planned = await planOf(there, { order: { ...order, flags, questions }, file, settings, signal });
+    return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, questions });
   } finally {
     stopSignals();
   }
@@ -93,9 +93,9 @@ function checkUsage({ instruction, flags }: BatchOrder): void {
 }
 
 /** Throws UsageError if a plan needs an approval and nobody can give it. */
-function checkApprovable({ flags, desk }: BatchOrder): void {
+function checkApprovable({ flags, questions }: BatchOrder): void {
   const isDecided = [flags.resume, flags.retry, flags.list, flags.gc, flags.planOnly, flags.yes].some((flag) => flag !== undefined);
-  if (isDecided || desk) return;
+  if (isDecided || questions) return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
 }
 
@@ -105,11 +105,11 @@ type Decision = PlanGiven &
     settings: LoadedSettings;
     ready: Ready;
     signal: AbortSignal;
-    desk: BatchDesk | undefined;
+    questions: BatchQuestions | undefined;
   };
 
 async function decided(world: World, decision: Decision): Promise<ExitCode> {
-  const { plan, instruction, costUsd, flags, settings, ready, signal, desk, isTemporary } = decision;
+  const { plan, instruction, costUsd, flags, settings, ready, signal, questions, isTemporary } = decision;
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
@@ -127,7 +127,7 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   const hooks = hooksOf(ready.facts);
   const sandboxFound = await confinement(world, settings, { hooks, say: (text) => note(world, text) });
   const approval: Approval =
-    flags.yes || !desk ? { kind: "approved", plan } : await desk.approve(plan, { instruction, head, model, folder });
+    flags.yes || !questions ? { kind: "approved", plan } : await questions.approve(plan, { instruction, head, model, folder });
   if (approval.kind === "left") {
     note(world, "The plan was not approved. Nothing was changed.");
     return 130;

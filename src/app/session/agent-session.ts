@@ -39,7 +39,7 @@ export type Opening = {
 export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
   const { world, order, sessions, works, main } = opening;
   const { edges, configDir, env } = world;
-  const { cwd, settings, tree } = placeOf(record, way, opening);
+  const { cwd, settings, tree } = workingFolderOf(record, way, opening);
   order.disk.makeFolder(dirname(record.transcript));
   const transcript = openTranscript(order.disk, record.transcript);
   const past = transcript.events();
@@ -108,7 +108,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   sessions.set(record.id, session);
   session.listen(({ type }) => type === "ended" && work.widen());
   begin(session, record, past);
-  order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
+  order.hooks.subagentStarts({ ...hookFactsOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
 }
 
@@ -121,7 +121,7 @@ function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser
   const record = id === undefined || sessions.has(id) ? undefined : way.host.find(id);
   if (!record) return sessions.get(id ?? "")?.agent ?? session;
   if (record.context === "fork") return headOf(record.parent, { user, way, opening });
-  const { cwd } = placeOf(record, way, opening);
+  const { cwd } = workingFolderOf(record, way, opening);
   const above = boundsAbove(record, { find: way.host.find, session: order.as });
   return {
     system: systemOf(record, { cwd, work: user.work, files: instructionsPrompt(order.instructions, world.cwd) }),
@@ -131,7 +131,7 @@ function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser
 }
 
 /** The agent's working directory: the session's folder, or the same folder inside its worktree. */
-function placeOf(
+function workingFolderOf(
   record: AgentRecord,
   { host }: OpenWay,
   { world, order }: Opening,
@@ -143,7 +143,7 @@ function placeOf(
   return { cwd, settings: settingsInWorktree(settings, { top, cwd }), tree: settings.root };
 }
 
-export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
+export const hookFactsOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
 /** The first input of an agent, or the input with which it continues. */
 function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {

@@ -5,7 +5,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { canStop } from "../../subagents/stop-requests.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
-import { decide, type FailureDesk } from "./failed-agent.ts";
+import { decide, type FailureActions } from "./failed-agent.ts";
 
 export const agentVerbs = ["resume", "stop", "show", "retry", "fix", "escalate", "giveup"] as const;
 
@@ -19,18 +19,18 @@ export function agentList({ host, style, nowMs }: { host: Subagents; style: Styl
 }
 
 /** Returns the text to print. */
-export async function agentTask(verb: (typeof agentVerbs)[number], record: AgentRecord, desk: FailureDesk): Promise<string> {
+export async function agentTask(verb: (typeof agentVerbs)[number], record: AgentRecord, actions: FailureActions): Promise<string> {
   const name = visibleLine(record.name);
   switch (verb) {
     case "resume": {
-      const result = await desk.host.resume(record.id, { ask: true, background: true }, new AbortController().signal);
+      const result = await actions.host.resume(record.id, { ask: true, background: true }, new AbortController().signal);
       return result.kind === "refused"
         ? visibleLine(result.reason)
         : `Agent ${name} continues; you are asked for the permissions it needs.`;
     }
     case "stop":
       if (!canStop(record)) return `Cannot stop agent ${name}: it has ended (${record.state}).`;
-      desk.host.stop(record.id, "The person stopped it.");
+      actions.host.stop(record.id, "The person stopped it.");
       return `Agent ${name} is being stopped.`;
     case "show":
       return shown(record);
@@ -38,7 +38,7 @@ export async function agentTask(verb: (typeof agentVerbs)[number], record: Agent
     case "fix":
     case "escalate":
     case "giveup":
-      return decide(verb, record, desk);
+      return decide(verb, record, actions);
   }
 }
 

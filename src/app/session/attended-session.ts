@@ -17,7 +17,7 @@ export type Attended = {
   flags: SessionFlags;
   pane: Pane;
   style: Style;
-  offers: Completions;
+  completions: Completions;
   wake: Waker;
   /** The session that can be resumed after the program has ended in any way. */
   resumable: { id?: string };
@@ -39,7 +39,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   const agentNames: string[] = [];
   const style = createStyle(world.env, () => agentNames);
   const nowMs = () => clock.now().getTime();
-  const offers = emptyCompletions();
+  const completions = emptyCompletions();
   const ending = new AbortController();
   const pane = openPane({
     terminal,
@@ -48,10 +48,22 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     name: soloAgent,
     term: world.env["TERM"],
     now: clock.monotonicMs,
-    editor: editorOf(world, disk, offers),
+    editor: editorOf(world, disk, completions),
     onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, declined: {}, agentNames, nowMs };
+  const attended: Attended = {
+    world,
+    flags,
+    pane,
+    style,
+    completions,
+    wake: waker(),
+    resumable: {},
+    ending,
+    declined: {},
+    agentNames,
+    nowMs,
+  };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;
@@ -59,7 +71,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   });
   try {
     pane.refresh();
-    const { liveOnScreen } = await import("./live-session.ts");
+    const { runOnScreen: liveOnScreen } = await import("./live-session.ts");
     await liveOnScreen(attended, prompt);
   } finally {
     stopSignals();

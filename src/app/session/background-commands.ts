@@ -13,11 +13,11 @@ export async function sessionCommandRecords(
 ): Promise<CommandRecords> {
   const sessionFolder = transcript.slice(0, -".jsonl".length);
   const records = openCommandRecords(disk, { sessionFolder, process: (await edges.processes()).self() });
-  const told = toldIn(past);
+  const told = reportedIn(past);
   return { ...records, earlier: records.earlier.map((record) => (told.has(record.id) ? { ...record, told: true } : record)) };
 }
 
-function toldIn(events: TranscriptEvent[]): Set<string> {
+function reportedIn(events: TranscriptEvent[]): Set<string> {
   const inputs = events.flatMap((event) => (event.type === "input" ? event.inputs : []));
   return new Set(inputs.flatMap(({ source }) => (source.kind === "background" ? source.command : [])));
 }

@@ -5,12 +5,12 @@ import { commandTable, commandText } from "../../screen/commands/command-table.t
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 
-export type CommandDesk = { commands: Commands; style: Style; nowMs: () => number };
+export type CommandActions = { commands: Commands; style: Style; nowMs: () => number };
 
 export const commandVerbs = ["stop", "show"] as const;
 
 /** Returns the text to print. */
-export function commandTask(verb: (typeof commandVerbs)[number], record: CommandRecord, { commands, nowMs }: CommandDesk): string {
+export function commandTask(verb: (typeof commandVerbs)[number], record: CommandRecord, { commands, nowMs }: CommandActions): string {
   const name = visibleLine(record.id);
   switch (verb) {
     case "stop":
@@ -23,7 +23,7 @@ export function commandTask(verb: (typeof commandVerbs)[number], record: Command
 }
 
 /** Empty if there are none. */
-export function commandList({ commands, style, nowMs }: CommandDesk): string {
+export function commandList({ commands, style, nowMs }: CommandActions): string {
   const all = commands.list();
   if (all.length === 0) return "";
   const shown = all.map((record) => ({ record, lastLine: commands.lastLine(record.id) }));

@@ -5,10 +5,10 @@ import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import type { Seat } from "../shared-controls.ts";
+import type { ControlsSetup } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";
 
-type Exported = Pick<Seat, "world" | "pane" | "style" | "events"> & {
+type Exported = Pick<ControlsSetup, "world" | "pane" | "style" | "events"> & {
   id: string;
   nowMs(): number;
   /** Aborts when the session ends, which also closes the question. */

@@ -9,7 +9,7 @@ import type { Subagents } from "../../subagents/subagents.ts";
 
 export type FailureVerb = "retry" | "fix" | "escalate" | "giveup";
 
-export type FailureDesk = {
+export type FailureActions = {
   host: Subagents;
   failures: Failures;
   /** Sends a message to the session's own agent as the person. */
@@ -18,7 +18,7 @@ export type FailureDesk = {
   now(): Date;
 };
 
-export function failureDesk(
+export function failureActions(
   {
     agents,
     failures,
@@ -26,7 +26,7 @@ export function failureDesk(
     work,
   }: { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Workspace, "redacted"> },
   { wake, now }: { wake: () => void; now: () => Date },
-): FailureDesk {
+): FailureActions {
   const say = (text: string) => {
     session.say({ source: { kind: "user" }, text });
     wake();
@@ -35,7 +35,7 @@ export function failureDesk(
 }
 
 /** Returns the text to print. */
-export async function decide(verb: FailureVerb, record: AgentRecord, desk: FailureDesk): Promise<string> {
+export async function decide(verb: FailureVerb, record: AgentRecord, actions: FailureActions): Promise<string> {
   const { id, decision, state } = record;
   const name = visibleLine(record.name);
   if (!isUndecided(record)) {
@@ -47,26 +47,26 @@ export async function decide(verb: FailureVerb, record: AgentRecord, desk: Failu
       const { turns, maxTurns } = record;
       const isSpent = maxTurns !== undefined && turns >= maxTurns;
       const way = { ask: true, background: true, ...(isSpent && { maxTurns: turns + maxTurns }) };
-      const result = await desk.host.resume(id, way, new AbortController().signal);
+      const result = await actions.host.resume(id, way, new AbortController().signal);
       return result.kind === "refused"
         ? visibleLine(result.reason)
         : `Agent ${name} retries what failed; you are asked for the permissions it needs.`;
     }
     case "fix":
-      desk.say(fixHereText(record));
-      desk.host.decide(id, "fix_here");
+      actions.say(fixHereText(record));
+      actions.host.decide(id, "fix_here");
       return `The session itself fixes what failed in the work of agent ${name}.`;
     case "escalate":
-      desk.failures.record({
-        at: desk.now().toISOString(),
+      actions.failures.record({
+        at: actions.now().toISOString(),
         agent: record.name,
-        item: await desk.redacted(record.description),
-        error: await desk.redacted(whatFailed(record).join("\n")),
+        item: await actions.redacted(record.description),
+        error: await actions.redacted(whatFailed(record).join("\n")),
       });
-      desk.host.decide(id, "escalated");
-      return `Recorded for you in ${visibleLine(desk.failures.path)}; it is listed when the session ends.`;
+      actions.host.decide(id, "escalated");
+      return `Recorded for you in ${visibleLine(actions.failures.path)}; it is listed when the session ends.`;
     case "giveup":
-      desk.host.decide(id, "given_up");
+      actions.host.decide(id, "given_up");
       return `Nothing more is done about what failed in the work of agent ${name}.`;
   }
 }

@@ -24,19 +24,19 @@ import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
 import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
-import { trustedSettings, withoutEffect } from "../trust.ts";
+import { ineffectiveSettings, trustedSettings } from "../trust.ts";
 import { notifyOfEnds } from "./agents-on-screen.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
-import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
+import { openSolo, type Solo, sessionsHere, sessionToResume } from "./open-session.ts";
 import { sessionRewind } from "./rewind-session.ts";
 import { soloControls } from "./solo-controls.ts";
 
 /** Runs the first session and those that follow. `resumable` has the last one if there is something to resume. */
-export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
+export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
   const choices = flags.resume === true ? await sessionsHere(world) : undefined;
-  const id = choices ? await chooseSession(attended, choices) : await sessionToGoOnWith(world, flags);
+  const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
   let next: Next | undefined = { id };
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
@@ -46,7 +46,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const { pane, style, wake, ending } = attended;
   const solo = await openTrusted(attended, chosen);
   const { session } = solo;
-  goOnAs(solo, pane, chosen);
+  keepChoices(solo, pane, chosen);
   const leaving = new AbortController();
   let next: Next | undefined;
   const leave = (to?: Next) => {
@@ -64,7 +64,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask });
   const taken = sessionCommands(controls).map(({ name }) => name);
   const commands = sessionCommands(controls, solo.skills.commands(taken, typedSkill(attended, solo)));
-  Object.assign(attended.offers, { commands, paths: solo.work.paths });
+  Object.assign(attended.completions, { commands, paths: solo.work.paths });
   pane.print(openingLine(attended, solo));
   for (const notice of [...openingNotices(attended, solo), ...solo.skills.notices(taken)]) pane.warn(visibleLine(notice));
   showPast(attended, solo);
@@ -91,7 +91,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const stopAdvice = adviseOnAgents(attended, solo);
   showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
-  if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
+  if (attended.flags.resumeAgent !== undefined) void resumeNamedAgent(attended, solo, attended.flags.resumeAgent);
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
   if (ending.signal.aborted) leave();
   try {
@@ -113,7 +113,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
 }
 
 /** Keeps what the person chose in the previous session. */
-function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, cleared }: Next): void {
+function keepChoices({ session, work }: Solo, pane: Pane, { model, effort, mode, cleared }: Next): void {
   if (model !== undefined) session.agent.modelName = model;
   if (cleared) session.agent.effort = effort;
   if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
@@ -191,7 +191,7 @@ function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: strin
 async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">): Promise<Solo> {
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
-  for (const notice of withoutEffect(settings)) pane.warn(visibleLine(notice));
+  for (const notice of ineffectiveSettings(settings)) pane.warn(visibleLine(notice));
   const { ask, askFor, warn: onNotice } = pane;
   return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
 }
@@ -215,7 +215,7 @@ function openingNotices({ world }: Attended, { instructions, skipped, notices, w
 }
 
 /** Asks the person where it must; its report enters the conversation like any other. */
-async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string): Promise<void> {
+async function resumeNamedAgent({ pane, flags }: Attended, { agents }: Solo, id: string): Promise<void> {
   const way = { maxTurns: flags.maxTurns, ask: true, background: true };
   const result = await agents.host.resume(id, way, new AbortController().signal);
   if (result.kind === "refused") pane.warn(visibleLine(result.reason));

@@ -20,7 +20,7 @@ import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
 import { type AgentModel, agentModel, checkBudget, modelNotices, scriptedModelName } from "../agent-model.ts";
 import { asTyped } from "../as-typed.ts";
-import { diskNotice, leaveDisk } from "../disk-notice.ts";
+import { diskNotice, flushDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
 import { openFurtherTools } from "./further-tools.ts";
@@ -81,7 +81,7 @@ export type SoloOrder = {
 export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
   const definitions = await sessionDefinitions(world, settings);
-  const before = await beginningOf(world, order.id);
+  const before = await sessionEventOf(world, order.id);
   const definition = definitionFor(order.as ?? before?.definition, definitions);
   const agent = await usableModel(world, order, { definition, before });
   let session: Session | undefined;
@@ -152,7 +152,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
       await agents.close();
       await hooks.end(reason);
       await work.endAll();
-      leaveDisk(disk, path);
+      flushDisk(disk, path);
       claim.release();
     },
   };
@@ -169,10 +169,10 @@ async function interruptedRewind(past: TranscriptEvent[], { kept }: Workspace, c
   ];
 }
 
-type Beginning = Extract<TranscriptEvent, { type: "session" }>;
+type SessionEvent = Extract<TranscriptEvent, { type: "session" }>;
 
 /** How the session began that continues. */
-async function beginningOf({ edges, cwd, configDir }: World, id: string | undefined): Promise<Beginning | undefined> {
+async function sessionEventOf({ edges, cwd, configDir }: World, id: string | undefined): Promise<SessionEvent | undefined> {
   if (id === undefined) return undefined;
   const [first] = openTranscript(await edges.disk(), transcriptPath(configDir, cwd, id)).events();
   return first?.type === "session" ? first : undefined;
@@ -182,7 +182,7 @@ async function beginningOf({ edges, cwd, configDir }: World, id: string | undefi
 async function usableModel(
   world: World,
   { flags, settings, attended }: SoloOrder,
-  { definition, before }: { definition: Definition | undefined; before: Beginning | undefined },
+  { definition, before }: { definition: Definition | undefined; before: SessionEvent | undefined },
 ): Promise<AgentModel> {
   const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
   checkBudget(flags.budgetUsd, agent);
@@ -240,7 +240,7 @@ async function claimOf({ edges, cwd, configDir }: World, id: string) {
 }
 
 /** The session that the flags name: by id, by the beginning of its id, or the newest. Throws UsageError if there is none. */
-export async function sessionToGoOnWith(
+export async function sessionToResume(
   world: World,
   { continue: newest, resume }: { continue?: boolean; resume?: string | true },
 ): Promise<string | undefined> {

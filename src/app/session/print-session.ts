@@ -20,7 +20,7 @@ import { promptOf, promptText } from "../stdin-prompt.ts";
 import { streamLine } from "../stream-line.ts";
 import { settingsNotices } from "../trust.ts";
 import type { ExitCode, World } from "../world.ts";
-import { openSolo, sessionToGoOnWith } from "./open-session.ts";
+import { openSolo, sessionToResume } from "./open-session.ts";
 
 /** Works on the prompt and prints the result. Throws UsageError, with nothing sent, if it cannot start. */
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
@@ -29,10 +29,10 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const startedMs = clock.monotonicMs();
   const settings = await openSettings(world, settingsFlags(flags));
   const onNotice = (text: string) => note(world, text);
-  const id = await sessionToGoOnWith(world, flags);
+  const id = await sessionToResume(world, flags);
   const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false, as: flags.agent });
   const { session } = solo;
-  void sayIfUnconfined(world, settings);
+  void warnIfUnconfined(world, settings);
   for (const notice of [
     ...settingsNotices(settings, world.command),
     ...solo.notices,
@@ -43,7 +43,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();
-  const show = flags.outputFormat === "stream-json" ? lineOf(world) : worthSaying(world);
+  const show = flags.outputFormat === "stream-json" ? eventLinesTo(world) : progressTo(world);
   show(session.about());
   session.listen((event) => {
     run.follow(event);
@@ -57,39 +57,39 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();
-      sayWhatEnds(world, solo.work.commands.all.list());
+      reportEndingCommands(world, solo.work.commands.all.list());
       await solo.close("exit");
     }
   };
-  const came = () => {
+  const resultNow = () => {
     const durationMs = clock.monotonicMs() - startedMs;
     return run.result({ session: session.id, model: session.agent.modelName, durationMs, failures: solo.failures.fresh() });
   };
   await work().catch((error: unknown) => {
     run.fail(error instanceof Error ? error.message : String(error));
-    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // with JSON output, the result contains it
+    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, resultNow()); // with JSON output, the result contains it
     throw error;
   });
-  printResult(world, flags.outputFormat, came());
+  printResult(world, flags.outputFormat, resultNow());
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
   if (failed) world.stderr.write(`tool: ${visibleText(failed)}\n`);
-  if ((await world.stdout.drained()) === "open") return came().exit_code;
+  if ((await world.stdout.drained()) === "open") return resultNow().exit_code;
   world.stderr.write(`tool: Cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
-  return came().exit_code || 1;
+  return resultNow().exit_code || 1;
 }
 
 /** Reports the background commands that end with the session, such as servers; nothing waits for them. */
-function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): void {
+function reportEndingCommands({ stderr }: World, commands: readonly CommandRecord[]): void {
   for (const line of endingWithSession(commands)) stderr.write(`tool: ${line}\n`);
 }
 
 /** While the first request is in progress. */
-async function sayIfUnconfined(world: World, settings: LoadedSettings): Promise<void> {
+async function warnIfUnconfined(world: World, settings: LoadedSettings): Promise<void> {
   const notice = sandboxNotice(await sandboxHere(world, settings), `${world.command} doctor`);
   if (notice) note(world, notice);
 }
 
-function lineOf({ stdout }: World): (event: AgentEvent) => void {
+function eventLinesTo({ stdout }: World): (event: AgentEvent) => void {
   return (event) => {
     if (event.type !== "tool_output" && event.type !== "thought") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
   };
@@ -103,7 +103,7 @@ function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void 
 }
 
 /** Progress messages for a person at the end of a pipe. */
-function worthSaying({ stderr }: World): (event: AgentEvent) => void {
+function progressTo({ stderr }: World): (event: AgentEvent) => void {
   return (event) => {
     if (event.type === "retry" && event.waitMs >= 1_000)
       stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);

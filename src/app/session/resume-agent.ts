@@ -12,7 +12,7 @@ export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
 
 /** With a terminal, the session opens and the person can be asked; without one, the report is printed. Throws UsageError if nothing was started. */
 export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder): Promise<ExitCode> {
-  const { session } = await whereIs(world, id);
+  const { session } = await findAgent(world, id);
   if (world.stdin.isTTY && world.stdout.isTTY && !json) {
     const { runAttended } = await import("./attended-session.ts");
     return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: session, resumeAgent: id } });
@@ -43,7 +43,7 @@ function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean |
 }
 
 /** The session of this folder that has the agent. Throws UsageError if none or more than one has it. */
-export async function whereIs(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
+export async function findAgent(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
   const found = (await agentsHere(world)).filter(({ record }) => record.id === id || record.name === id);
   if (found.length === 1) return found[0]!;
   const why =

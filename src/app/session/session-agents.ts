@@ -27,7 +27,7 @@ import { createSubagents, type StartResult, type Subagents } from "../../subagen
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
-import { coordinating, modelFor, openAgent, toldOf } from "./agent-session.ts";
+import { coordinating, hookFactsOf, modelFor, openAgent } from "./agent-session.ts";
 import { sessionWorktrees } from "./agent-worktrees.ts";
 import { type ForkedSkill, skillOrder } from "./forked-skill.ts";
 import type { ToolUser } from "./further-tools.ts";
@@ -125,7 +125,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       if (event.type === "agent_ended") {
         above?.emit(event);
         recordFailed(record, order);
-        order.hooks.subagentStops({ ...toldOf(record), status: record.state, report: record.report ?? "" });
+        order.hooks.subagentStops({ ...hookFactsOf(record), status: record.state, report: record.report ?? "" });
       }
       // Shown live below the call that waits for it.
       if (event.type === "tool_started" && !record.background) {

@@ -3,24 +3,24 @@ import type { CommandRecord } from "../../background/command.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { agentList, agentTask, agentVerbs } from "./agent-tasks.ts";
-import { type CommandDesk, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
-import type { FailureDesk } from "./failed-agent.ts";
+import { type CommandActions, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
+import type { FailureActions } from "./failed-agent.ts";
 
-export type TasksDesk = CommandDesk & FailureDesk;
+export type TaskActions = CommandActions & FailureActions;
 
 /** `words`: empty for the lists, or the action and its target. */
-export async function sessionTasks(words: string, desk: TasksDesk): Promise<string> {
+export async function sessionTasks(words: string, actions: TaskActions): Promise<string> {
   const [verb = "", wanted = ""] = words.trim().split(/\s+/);
-  if (verb === "") return [agentList(desk), commandList(desk)].filter(Boolean).join("\n\n");
-  const command = desk.commands.find(wanted);
-  const agent = command ? undefined : desk.host.find(wanted);
+  if (verb === "") return [agentList(actions), commandList(actions)].filter(Boolean).join("\n\n");
+  const command = actions.commands.find(wanted);
+  const agent = command ? undefined : actions.host.find(wanted);
   const verbs: readonly string[] = command ? commandVerbs : agentVerbs;
   if (!verbs.includes(verb)) return noSuchVerb(verb, { command, agent, verbs });
-  if (command) return commandTask(verb as (typeof commandVerbs)[number], command, desk);
-  if (agent) return agentTask(verb as (typeof agentVerbs)[number], agent, desk);
+  if (command) return commandTask(verb as (typeof commandVerbs)[number], command, actions);
+  if (agent) return agentTask(verb as (typeof agentVerbs)[number], agent, actions);
   const none =
     wanted === "" ? `/tasks ${verb} needs an agent or a command.` : `This session has no agent or command "${visibleLine(wanted)}".`;
-  return `${none} ${thoseThere(desk)}`;
+  return `${none} ${thoseThere(actions)}`;
 }
 
 function noSuchVerb(
@@ -32,7 +32,7 @@ function noSuchVerb(
   return `There is no "/tasks ${visibleLine(verb)}". For ${visibleLine(on)} there is: ${verbs.map((one) => `/tasks ${one}`).join(", ")}.`;
 }
 
-function thoseThere({ host, commands }: TasksDesk): string {
+function thoseThere({ host, commands }: TaskActions): string {
   const agents = host.list().map(({ id, name }) => (name === id ? id : `${name} (${id})`));
   const all = [...agents, ...commands.list().map(({ id }) => id)].map(visibleLine);
   return all.length > 0 ? `There are: ${all.join(", ")}.` : "It has started none.";

@@ -10,27 +10,27 @@ import { sharedControls } from "../shared-controls.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { exportSession } from "./export-session.ts";
-import { failureDesk } from "./failed-agent.ts";
+import { failureActions } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 import { sessionTasks } from "./session-tasks.ts";
 
 /** The controls of the session's own flow. */
-export type Course = {
+export type SessionFlow = {
   leave(to?: Next): void;
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   rewind(): Promise<void>;
 };
 
-export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind }: Course): SessionControls {
+export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind }: SessionFlow): SessionControls {
   const { world, pane, style } = attended;
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
     tasks(words) {
       const { nowMs } = attended;
-      const desk = failureDesk(solo, { wake: attended.wake.notify, now: () => new Date(nowMs()) });
-      return sessionTasks(words, { ...desk, commands: solo.work.commands.all, style, nowMs });
+      const actions = failureActions(solo, { wake: attended.wake.notify, now: () => new Date(nowMs()) });
+      return sessionTasks(words, { ...actions, commands: solo.work.commands.all, style, nowMs });
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();

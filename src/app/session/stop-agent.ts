@@ -5,7 +5,7 @@ import type { AgentRecord } from "../../subagents/record.ts";
 import { openRecords, readRecords } from "../../subagents/record-file.ts";
 import { askToStop, canStop, stopInRecords } from "../../subagents/stop-requests.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { whereIs } from "./resume-agent.ts";
+import { findAgent } from "./resume-agent.ts";
 
 /** How long to wait for the session to end its agent; the request stays in force afterwards. */
 const patienceMs = 10_000;
@@ -13,9 +13,9 @@ const pollMs = 100;
 
 /** Throws UsageError if there is no such agent, or if it has ended. */
 export async function stopAgent(world: World, { id: wanted, json }: { id: string; json?: boolean | undefined }): Promise<ExitCode> {
-  const { session, record } = await whereIs(world, wanted);
+  const { session, record } = await findAgent(world, wanted);
   if (!canStop(record)) throw new UsageError(`cannot stop agent ${wanted}: it has ended (${record.state}).`);
-  const stopped = (await stoppedHere(world, session, record.id)) ?? (await stoppedThere(world, session, record.id));
+  const stopped = (await stopInFile(world, session, record.id)) ?? (await stopInItsSession(world, session, record.id));
   const { id: agent, name, state } = stopped;
   const done = !canStop(stopped);
   const words = done
@@ -26,7 +26,7 @@ export async function stopAgent(world: World, { id: wanted, json }: { id: string
 }
 
 /** If no process has the session. */
-async function stoppedHere({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord | undefined> {
+async function stopInFile({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord | undefined> {
   const [disk, lock, clock] = await Promise.all([edges.disk(), edges.lock(), edges.clock()]);
   const folder = folderOf({ configDir, cwd }, session);
   const claim = lock.claimForLife(`${folder}/claim`);
@@ -38,7 +38,7 @@ async function stoppedHere({ edges, configDir, cwd }: World, session: string, id
   }
 }
 
-async function stoppedThere({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord> {
+async function stopInItsSession({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord> {
   const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
   const folder = folderOf({ configDir, cwd }, session);
   askToStop(disk, folder, id);

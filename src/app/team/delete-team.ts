@@ -6,7 +6,7 @@ import { findLeftovers, reap } from "../../team/leftovers.ts";
 import { optionsOf } from "../../team/place.ts";
 import { holderWords } from "../holder-words.ts";
 import type { World } from "../world.ts";
-import type { SomeTeam } from "./open-team.ts";
+import type { TeamFolder } from "./open-team.ts";
 import { teamPorts } from "./team-ports.ts";
 import { openTrees } from "./team-trees.ts";
 
@@ -17,7 +17,7 @@ export type DeleteOrder = { force: boolean };
 export type Deleted = { ok: true; kept: string[] } | { ok: false; reason: string; kept: string[] };
 
 /** Refuses while anything of it runs. A kill in the middle leaves a team, or a folder that the next deletion removes. */
-export async function deleteTeam(world: World, team: SomeTeam, { force }: DeleteOrder): Promise<Deleted> {
+export async function deleteTeam(world: World, team: TeamFolder, { force }: DeleteOrder): Promise<Deleted> {
   const { board, ports } = team;
   const atWork = await runningWords(world, team);
   if (atWork !== undefined) return { ok: false, reason: `${atWork}. Stop it first: ${world.command} team stop ${board.name}`, kept: [] };
@@ -49,7 +49,7 @@ export async function unfinishedDeletions({ edges, configDir }: World): Promise<
 }
 
 /** Claims are files of the team, so they are found even where its record cannot be read. */
-async function runningWords({ edges, configDir }: World, { board, ports }: SomeTeam): Promise<string | undefined> {
+async function runningWords({ edges, configDir }: World, { board, ports }: TeamFolder): Promise<string | undefined> {
   const lock = await edges.lock();
   const layout = teamLayout(`${teamsFolder(configDir)}/${board.name}`);
   const members = ports.disk.list(layout.member("lead").slice(0, -"/lead".length));
@@ -60,7 +60,7 @@ async function runningWords({ edges, configDir }: World, { board, ports }: SomeT
   return found.length > 0 ? found.join(", ") : undefined;
 }
 
-async function clearAway(world: World, { board, ports }: SomeTeam, { force }: DeleteOrder): Promise<Deleted> {
+async function clearAway(world: World, { board, ports }: TeamFolder, { force }: DeleteOrder): Promise<Deleted> {
   const read = board.record();
   if (!read.ok)
     return force ? { ok: true, kept: [] } : { ok: false, reason: `${read.reason}. To delete it all the same: --force`, kept: [] };

@@ -39,7 +39,7 @@ function notMerged(id: string, handed: Exclude<Merged, { kind: "merged" }>, fold
 }
 
 /** What a teammate must be told before it begins a task, after others' completed work was merged into its worktree. */
-export async function broughtIn({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
+export async function updateBeforeTask({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
   const brought = await trees.update(name, `Work in progress of ${name}`);
   switch (brought.kind) {
     case "merged":

@@ -10,11 +10,11 @@ export async function takeLaunch(world: World, path: string): Promise<{ launch: 
   const launch = parseLaunch(path, bytes.toString("utf8"));
   disk.remove(path);
   const { cwd, configDir, managedSettings } = launch;
-  const env = { ...launch.env, ...ofThisPlace(world.env) };
+  const env = { ...launch.env, ...ownTerminal(world.env) };
   return { launch, inner: { ...world, env, home: launch.env["HOME"] || world.home, cwd, configDir, managedSettings } };
 }
 
 /** Uses this process's own terminal variables instead of the launching process's. */
-function ofThisPlace(env: World["env"]): World["env"] {
+function ownTerminal(env: World["env"]): World["env"] {
   return Object.fromEntries(["TERM", "COLORTERM", "TMUX", "TMUX_PANE"].map((name) => [name, env[name]]));
 }

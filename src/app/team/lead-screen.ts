@@ -14,11 +14,11 @@ import { runSlash } from "../run-slash.ts";
 import type { World } from "../world.ts";
 import { memberControls } from "./member-controls.ts";
 import { explainInTeam, withSkills } from "./member-skills.ts";
-import type { Lead, Place } from "./open-lead.ts";
+import type { Lead, LeadScreen } from "./open-lead.ts";
 
 /** How the lead shows an event of the team. */
 export function eventLine(
-  { attended, startedAt, pane, style }: Place,
+  { attended, startedAt, pane, style }: LeadScreen,
   { staff, onEvent }: { staff: Staff; onEvent: ((event: TeamEvent) => void) | undefined },
 ): (event: TeamEvent) => string | undefined {
   const claims = new Map<string, number>();
@@ -44,7 +44,7 @@ export function attachLead(world: World, lead: Lead): void {
   const { pane, style, ending, member, staff, team, launch, wake, attended } = lead;
   const { session, work } = member;
   const commands = leadCommands(world, lead);
-  Object.assign(lead.offers, { commands, paths: work.paths, agents: staff.names });
+  Object.assign(lead.completions, { commands, paths: work.paths, agents: staff.names });
   const own = personsCommands({ pane, style, session, work }, ending.signal);
   const hintNow = () => {
     const hint = lead.teammates?.hint();
@@ -78,8 +78,8 @@ export function attachLead(world: World, lead: Lead): void {
 
 function leadCommands(world: World, { member, processes, pane, style, staff, ending, compaction, wake }: Lead) {
   const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
-  const seat = { ...member, member, world, pane, style, scripted: member.script !== undefined };
-  const controls = memberControls(seat, { processes, compact: compaction.ask, wake: wake.notify, exit, ending: ending.signal });
+  const setup = { ...member, member, world, pane, style, scripted: member.script !== undefined };
+  const controls = memberControls(setup, { processes, compact: compaction.ask, wake: wake.notify, exit, ending: ending.signal });
   return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
 }
 

@@ -9,7 +9,7 @@ import type { Staff } from "../../team/lead/staff.ts";
 import { lostWorkText, type TeamTrees } from "../../team/worktrees.ts";
 import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
-import type { Place } from "./open-lead.ts";
+import type { LeadScreen } from "./open-lead.ts";
 import { settingsOfTree } from "./team-trees.ts";
 
 export type LeadTrees = {
@@ -23,7 +23,7 @@ export type LeadTrees = {
   settle(): Promise<string[]>;
 };
 
-export type LeadTreesOrder = Pick<Place, "pane" | "clock"> & {
+export type LeadTreesOrder = Pick<LeadScreen, "pane" | "clock"> & {
   trees: TeamTrees;
   launch: Launch;
   member: Member;

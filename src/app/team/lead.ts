@@ -12,7 +12,7 @@ import { readStatus } from "../../team/member-files.ts";
 import { type TeamReport, teamReport } from "../../team/report.ts";
 import { unansweredCalls } from "../../team/requests.ts";
 import { budgetSpent } from "../../team/teammate/pause.ts";
-import { leaveDisk } from "../disk-notice.ts";
+import { flushDisk } from "../disk-notice.ts";
 import { promptText } from "../stdin-prompt.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { Member } from "./member.ts";
@@ -53,7 +53,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     return result;
   } finally {
     stop();
-    await eachOf([
+    await runEveryStep([
       () => staff.endAll(),
       () => lead.recorded,
       () => teammates?.close(),
@@ -62,7 +62,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => pane.close(),
       () => display.dispose(),
       () => member.work.endAll(),
-      () => leaveDisk(disk, board.layout.log),
+      () => flushDisk(disk, board.layout.log),
       () => member.release(),
     ]);
   }
@@ -157,7 +157,7 @@ function sayFailures({ beside: { failures } }: Member, pane: Pane): void {
 }
 
 /** Takes every step even if earlier ones fail, because anything left open outlives this process. Throws the first fault at the end. */
-async function eachOf(steps: (() => unknown)[]): Promise<void> {
+async function runEveryStep(steps: (() => unknown)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const step of steps) {
     try {

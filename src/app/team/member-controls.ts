@@ -8,12 +8,12 @@ import { teamStatusText } from "../../screen/team/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
 import { exportSession } from "../session/export-session.ts";
-import { failureDesk } from "../session/failed-agent.ts";
+import { failureActions } from "../session/failed-agent.ts";
 import { sessionTasks } from "../session/session-tasks.ts";
-import { type Seat, sharedControls } from "../shared-controls.ts";
+import { type ControlsSetup, sharedControls } from "../shared-controls.ts";
 import type { Member } from "./member.ts";
 
-export type MemberCourse = {
+export type MemberFlow = {
   processes: ProcessTable;
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
@@ -24,12 +24,15 @@ export type MemberCourse = {
   ending: AbortSignal;
 };
 
-export function memberControls(seat: Seat & { member: Member }, { processes, compact, wake, exit, ending }: MemberCourse): SessionControls {
-  const { member, style, session } = seat;
+export function memberControls(
+  setup: ControlsSetup & { member: Member },
+  { processes, compact, wake, exit, ending }: MemberFlow,
+): SessionControls {
+  const { member, style, session } = setup;
   const now = () => member.clock.now();
   const team = () => teamNow(member, processes);
   const { name, options, cwd } = member.launch;
-  const { setMode, ...shared } = sharedControls({ ...seat, ...(name === "lead" && { withdrawFromTeam: member.grants.withdraw }) });
+  const { setMode, ...shared } = sharedControls({ ...setup, ...(name === "lead" && { withdrawFromTeam: member.grants.withdraw }) });
   return {
     ...shared,
     ...((name !== "lead" || options.leadMayEdit) && { setMode }),
@@ -37,9 +40,9 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
       const teammates = agentTable(agentsAtWork(team(), now()), style);
       const { agents, failures } = member.beside;
       if (!agents) return teammates;
-      const desk = failureDesk({ agents, failures, session, work: member.work }, { wake, now });
+      const actions = failureActions({ agents, failures, session, work: member.work }, { wake, now });
       const own = await sessionTasks(words, {
-        ...desk,
+        ...actions,
         commands: member.work.commands.all,
         style,
         nowMs: () => now().getTime(),
@@ -47,11 +50,11 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
       return words.trim() === "" ? `${teammates}\n\n${own}` : own;
     },
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
-    cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
-    team: () => teamStatusText(team().status, { style, now: now(), command: seat.world.command }),
+    cost: () => `${costText(setup.events(), session.totals())}\n${teamCostText(team().status, style)}`,
+    team: () => teamStatusText(team().status, { style, now: now(), command: setup.world.command }),
     compact,
     // not into its own worktree, whose content is merged
-    export: exportSession({ ...seat, world: { ...seat.world, cwd }, id: session.id, nowMs: () => now().getTime(), ending }),
+    export: exportSession({ ...setup, world: { ...setup.world, cwd }, id: session.id, nowMs: () => now().getTime(), ending }),
     exit,
   };
 }

@@ -7,7 +7,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import type { SessionSkills } from "../session/session-skills.ts";
 import type { Waker } from "../waker.ts";
 
-export type SkillSeat = { skills: SessionSkills; session: Session; wake: Waker; pane: Pick<Pane, "warn"> };
+export type SkillCommandsSetup = { skills: SessionSkills; session: Session; wake: Waker; pane: Pick<Pane, "warn"> };
 
 /** Why an expected name is not a command in a pane of a team. */
 export function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: string) => string | undefined {
@@ -17,7 +17,7 @@ export function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: st
 const soloAlone = new Set(["rewind", "clear", "resume"]);
 const noWayBack = "others have answered what this one said. /compact makes its conversation shorter.";
 
-export function withSkills(controls: SessionControls, { skills, session, wake, pane }: SkillSeat): SlashCommand[] {
+export function withSkills(controls: SessionControls, { skills, session, wake, pane }: SkillCommandsSetup): SlashCommand[] {
   const taken = sessionCommands(controls).map(({ name }) => name);
   for (const notice of skills.notices(taken)) pane.warn(visibleLine(notice));
   return sessionCommands(

@@ -101,7 +101,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
   const agent = agentModel(world, part.settings.effective, options.attended);
   const { maxTurns, budgetUsd } = options;
-  const { inner, settings } = placeOf(world, launch, part);
+  const { inner, settings } = workingFolderOf(world, launch, part);
   const parts = await sessionSetup(inner, {
     id: session,
     name,
@@ -171,7 +171,11 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
 const defaultHungAfterMinutes = 10;
 
 /** Its working directory: the team's folder, or the same folder in its own worktree. */
-function placeOf(world: World, { worktrees, name }: Launch, { trees, settings }: MemberPart): { inner: World; settings: LoadedSettings } {
+function workingFolderOf(
+  world: World,
+  { worktrees, name }: Launch,
+  { trees, settings }: MemberPart,
+): { inner: World; settings: LoadedSettings } {
   if (!worktrees || !trees) return { inner: world, settings };
   const folder = trees.folderOf(name);
   return { inner: { ...world, cwd: folder }, settings: settingsOfTree(settings, worktrees, { name, cwd: folder }) };

@@ -42,7 +42,7 @@ export function leadGraceOf({ env }: Pick<World, "env">, otherwiseMs = defaultGr
   return msFrom(env["TOOL_LEAD_GRACE_SECONDS"], otherwiseMs);
 }
 
-export type LedTeam = {
+export type LaunchedTeam = {
   team: string;
   session: string;
   leadGraceMs: number;
@@ -54,7 +54,7 @@ export type LedTeam = {
 export function leadLaunch(
   world: World,
   { prompt, flags, attended, cwd }: Pick<Run, "prompt" | "flags" | "attended" | "cwd">,
-  { team, session, leadGraceMs, resumed, worktrees }: LedTeam,
+  { team, session, leadGraceMs, resumed, worktrees }: LaunchedTeam,
 ): Launch {
   const { model, effort, fallbackModel, script, allow, deny, permissionMode, addDir, settings, trust } = flags;
   const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit, test } = flags;

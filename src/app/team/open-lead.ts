@@ -18,7 +18,7 @@ import { leadSystemPrompt } from "../../team/prompt.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
-import { settingsNotices, trustedSettings, withoutEffect } from "../trust.ts";
+import { ineffectiveSettings, settingsNotices, trustedSettings } from "../trust.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { Environment, World } from "../world.ts";
 import { recordLead } from "./lead-record.ts";
@@ -48,19 +48,19 @@ export type LeadSetup = {
   interrupted?: AbortSignal;
 };
 
-export type Place = {
+export type LeadScreen = {
   clock: Clock;
   processes: Awaited<ReturnType<World["edges"]["processes"]>>;
   startedAt: Date;
   style: Style;
   terminal: Terminal | null;
-  offers: ReturnType<typeof emptyCompletions>;
+  completions: ReturnType<typeof emptyCompletions>;
   pane: Pane;
   ending: AbortController;
   attended: boolean;
 };
 
-export type Lead = Place & {
+export type Lead = LeadScreen & {
   display: Display;
   launch: Launch;
   member: Member;
@@ -78,25 +78,25 @@ export type Lead = Place & {
   fault?: { error: unknown };
 };
 
-async function openPlace(world: World, setup: LeadSetup, names: () => string[]): Promise<Place> {
+async function openScreen(world: World, setup: LeadSetup, names: () => string[]): Promise<LeadScreen> {
   const { attended } = setup;
   const [clock, processes, ownDisk] = await Promise.all([world.edges.clock(), world.edges.processes(), world.edges.disk()]);
   const startedAt = clock.now();
   const style = createStyle(setup.styleEnv, names);
   const terminal = attended ? await world.edges.terminal() : null;
-  const offers = emptyCompletions();
+  const completions = emptyCompletions();
   const ending = new AbortController();
-  const editor = editorOf(world, ownDisk, offers);
+  const editor = editorOf(world, ownDisk, completions);
   const onLeave = () => ending.abort();
   const term = world.env["TERM"];
   const pane = openPane({ terminal, write: setup.print, style, name: "lead", term, now: clock.monotonicMs, editor, onLeave });
-  return { clock, processes, startedAt, style, terminal, offers, pane, ending, attended };
+  return { clock, processes, startedAt, style, terminal, completions, pane, ending, attended };
 }
 
 export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const { display } = setup;
   let staff: Staff | undefined;
-  const place = await openPlace(world, setup, () => staff?.names() ?? []);
+  const place = await openScreen(world, setup, () => staff?.names() ?? []);
   const { pane, style, terminal, clock } = place;
   const settings = await settingsHere(world, { launch: setup.launch, ...place });
   const { directories, sandbox: wanted } = settings.effective;
@@ -183,6 +183,7 @@ type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
   const flags = settingsFlags(launch.options);
   const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);
-  for (const notice of attended ? withoutEffect(settings) : settingsNotices(settings, world.command)) place.pane.warn(visibleLine(notice));
+  for (const notice of attended ? ineffectiveSettings(settings) : settingsNotices(settings, world.command))
+    place.pane.warn(visibleLine(notice));
   return settings;
 }

@@ -30,12 +30,12 @@ export async function openTeamIfAny(world: World, name: string | undefined): Pro
 }
 
 /** The team with the most recent activity. */
-export function latest(teams: SomeTeam[]): SomeTeam | undefined {
-  const lastWritten = ({ board, ports }: SomeTeam) => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
+export function latest(teams: TeamFolder[]): TeamFolder | undefined {
+  const lastWritten = ({ board, ports }: TeamFolder) => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
   return teams.toSorted((a, b) => lastWritten(b) - lastWritten(a))[0];
 }
 
-type Choose = (teams: SomeTeam[]) => SomeTeam | undefined;
+type Choose = (teams: TeamFolder[]) => TeamFolder | undefined;
 
 async function opened(world: World, name: string | undefined, choose: Choose): Promise<OpenTeam> {
   const teams = await allTeams(world);
@@ -46,7 +46,7 @@ async function opened(world: World, name: string | undefined, choose: Choose): P
   return { board: chosen.board, record: read.record, ports: chosen.ports };
 }
 
-export type SomeTeam = { board: Board; ports: BoardPorts };
+export type TeamFolder = { board: Board; ports: BoardPorts };
 
 /** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError if both are given and differ. */
 export function teamNamed(argument: string | undefined, option: string | undefined): string | undefined {
@@ -56,12 +56,12 @@ export function teamNamed(argument: string | undefined, option: string | undefin
 }
 
 /** Every folder that has a team record, readable or not. */
-export async function allTeams(world: World): Promise<SomeTeam[]> {
+export async function allTeams(world: World): Promise<TeamFolder[]> {
   return (await teamFolders(world)).filter(({ board, ports }) => ports.disk.size(board.layout.record) !== undefined);
 }
 
 /** Those as well whose record is missing: they can only be deleted. */
-export async function teamFolders({ configDir, edges }: World): Promise<SomeTeam[]> {
+export async function teamFolders({ configDir, edges }: World): Promise<TeamFolder[]> {
   const ports = await boardPorts(edges);
   const root = teamsFolder(configDir);
   return ports.disk
@@ -90,12 +90,12 @@ export function commaList(text: string): string[] {
   return text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
-function withoutName(teams: SomeTeam[]): SomeTeam | undefined {
+function withoutName(teams: TeamFolder[]): TeamFolder | undefined {
   if (teams.length === 1) return teams[0];
   return teams.filter(isLive).sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))[0];
 }
 
-function isLive({ board }: SomeTeam): boolean {
+function isLive({ board }: TeamFolder): boolean {
   const read = board.record();
   return read.ok && namesOf(read.record).some((name) => board.holder(name)?.kind === "alive");
 }
@@ -105,21 +105,21 @@ function cwdOf(board: Board, { disk }: BoardPorts): string | undefined {
   return read.ok ? read.record.cwd : undefined;
 }
 
-function createdAt({ board, ports }: SomeTeam): string {
+function createdAt({ board, ports }: TeamFolder): string {
   const read = readTeamRecord(ports.disk, board.layout.record);
   return read.ok ? read.record.created_at : "";
 }
 
-export function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
+export function noSuchTeam(name: string, teams: TeamFolder[], command: string): string {
   return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
 }
 
-function severalTeams(teams: SomeTeam[], command: string): string {
+function severalTeams(teams: TeamFolder[], command: string): string {
   return teams.length === 0 ? noTeams(command) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
 }
 
 const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what to do"`;
 
-function names(teams: SomeTeam[]): string {
+function names(teams: TeamFolder[]): string {
   return teams.map(({ board }) => board.name).join(", ");
 }

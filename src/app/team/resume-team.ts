@@ -13,7 +13,7 @@ import { type Resumable, resumable } from "../../team/resume/resumable.ts";
 import { holderWords } from "../holder-words.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
-import { allTeams, latest, type SomeTeam } from "./open-team.ts";
+import { allTeams, latest, type TeamFolder } from "./open-team.ts";
 import { type Run, runTeam } from "./run-team.ts";
 import { teamPorts } from "./team-ports.ts";
 
@@ -22,13 +22,13 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   const found = await teamToResume(world, name);
   const claim = await claimResume(world, found);
   try {
-    const { record, session } = again(found);
+    const { record, session } = stillResumable(found);
     if (
       !run.attended &&
       run.prompt === undefined &&
       run.piped === undefined &&
       isDone(found, record) &&
-      !(await runsStill(world, found, record))
+      !(await hasRunningMember(world, found, record))
     )
       throw new UsageError(nothingToDo(record.name, world.command));
     const flags = flagsOfResume(run.flags, record.options);
@@ -64,7 +64,7 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
 }
 
 /** The named team; without a name the most recent one of this folder. */
-async function teamToResume(world: World, name: string | undefined): Promise<SomeTeam> {
+async function teamToResume(world: World, name: string | undefined): Promise<TeamFolder> {
   const teams = await allTeams(world);
   const judged = await Promise.all(teams.map(async (team) => ({ team, found: await resumableNow(world, team) })));
   const able = judged.flatMap(({ team, found }) => (found.ok ? { team, cwd: found.record.cwd } : []));
@@ -84,12 +84,12 @@ async function teamToResume(world: World, name: string | undefined): Promise<Som
   );
 }
 
-async function resumableNow({ edges }: World, { board, ports }: SomeTeam): Promise<Resumable> {
+async function resumableNow({ edges }: World, { board, ports }: TeamFolder): Promise<Resumable> {
   return resumable({ board, disk: ports.disk, lock: await edges.lock() });
 }
 
 /** Held for this process's life, or until the lead runs. Throws UsageError with the process that was faster. */
-async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promise<{ release(): void }> {
+async function claimResume({ edges }: World, { board, ports }: TeamFolder): Promise<{ release(): void }> {
   const lock = await edges.lock();
   try {
     ports.disk.makeFolder(board.layout.resume);
@@ -105,14 +105,14 @@ async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promis
 }
 
 /** Checks again, because another process may have resumed it before the claim. */
-function again({ board, ports }: SomeTeam): Extract<Resumable, { ok: true }> {
+function stillResumable({ board, ports }: TeamFolder): Extract<Resumable, { ok: true }> {
   const found = resumable({ board, disk: ports.disk, lock: { holder: () => undefined } });
   if (!found.ok) throw new UsageError(`Cannot resume team ${board.name}: ${found.reason}.`);
   return found;
 }
 
 /** A team with worktrees whose lead did not come to its end still has merged work to test and worktrees to remove. */
-function isDone({ board, ports }: SomeTeam, record: TeamRecord): boolean {
+function isDone({ board, ports }: TeamFolder, record: TeamRecord): boolean {
   const read = board.tasks.read();
   if (!read.ok || read.list.tasks.length === 0 || read.list.tasks.some(({ status }) => status !== "completed")) return false;
   const how = readResult(ports.disk, board.layout)?.end.how;
@@ -120,7 +120,7 @@ function isDone({ board, ports }: SomeTeam, record: TeamRecord): boolean {
 }
 
 /** Teammates that outlived their lead must be ended, and the report is still to be made. */
-async function runsStill({ edges }: World, { board }: SomeTeam, { members }: TeamRecord): Promise<boolean> {
+async function hasRunningMember({ edges }: World, { board }: TeamFolder, { members }: TeamRecord): Promise<boolean> {
   const processes = await edges.processes();
   return members.some(({ name }) => memberProcess(board, name, processes).kind === "running");
 }

@@ -16,7 +16,7 @@ import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import { testWarnings } from "../test-warnings.ts";
-import { type Environment, type ExitCode, type World } from "../world.ts";
+import type { Environment, ExitCode, World } from "../world.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { checkNamed } from "./roles.ts";

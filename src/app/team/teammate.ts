@@ -30,7 +30,7 @@ import { runSlash } from "../run-slash.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { broughtIn } from "./handing-over.ts";
+import { updateBeforeTask } from "./handing-over.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
@@ -47,8 +47,8 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   });
   const exit = await exitWriter(inner, launch);
   try {
-    const offers = emptyCompletions();
-    const pane = await paneOf(inner, launch.name, offers);
+    const completions = emptyCompletions();
+    const pane = await paneOf(inner, launch.name, completions);
     const wake = waker();
     const trees = await openTrees(inner, launch);
     const { name, team, definition: role, prompt: instructions } = launch;
@@ -62,7 +62,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       pane,
       wake,
     });
-    return await liveAndLeave(inner, { member, trees, pane, offers, wake, exit });
+    return await liveAndLeave(inner, { member, trees, pane, completions, wake, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has the name.
@@ -82,7 +82,7 @@ async function closeMarkedPane({ edges, env }: World): Promise<void> {
 /** A signal is not 0: tmux then keeps the pane of a killed process, and a pane that closes was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; offers: Completions; wake: Waker; exit: ExitWriter };
+type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; completions: Completions; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
 /** Invalid settings, a bad folder or a bad model script: until they are changed, every start fails in the same way. */
@@ -118,7 +118,7 @@ function isPaneLost({ board, launch, session }: Member): boolean {
   return read.ok && !isPlaceKnown(read.record, launch.name, session.status().pid);
 }
 
-async function live(world: World, { member, trees, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
+async function live(world: World, { member, trees, pane, completions, wake, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const { agents, skills, failures } = member.beside;
   const ending = new AbortController();
@@ -138,7 +138,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
     { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.notify, exit: exiting, ending: ending.signal },
   );
   const commands = withSkills(controls, { skills, session, wake, pane });
-  Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
+  Object.assign(completions, { commands, paths: work.paths, agents: () => othersNames(member) });
   const own = personsCommands({ pane, style, session, work }, ending.signal);
   pane.attach({
     session,
@@ -151,7 +151,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
     onInterrupt: sayHowToEnd,
     statusLine: (width) => {
       const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: own.newest() };
-      return memberStatusLine(session.status(), { ...now, style, wayBack: wayBack(launch), width });
+      return memberStatusLine(session.status(), { ...now, style, wayBack: backToLeadHint(launch), width });
     },
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
@@ -171,12 +171,12 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
       changed: wake.next,
       compaction,
-      ...(trees && { beforeTask: () => broughtIn({ trees, name: launch.name }) }),
+      ...(trees && { beforeTask: () => updateBeforeTask({ trees, name: launch.name }) }),
       notBegun: unansweredCalls(member.requests, launch.name),
       agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
       ...leadOf(member, pane.warn, world.command),
       now: clock.monotonicMs,
-      onIdle: () => void workOn(member, wake),
+      onIdle: () => void runIdleHook(member, wake),
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
@@ -211,7 +211,7 @@ async function tellOfChanges(
 }
 
 /** A hook may want something done before the teammate waits for work. */
-async function workOn({ hooks, session }: Member, wake: Waker): Promise<void> {
+async function runIdleHook({ hooks, session }: Member, wake: Waker): Promise<void> {
   const wanted = await hooks.beforeIdle();
   if (!wanted) return;
   session.say(wanted);
@@ -247,7 +247,7 @@ function warnHowToEnd(pane: Pane, launch: Launch): undefined {
   pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
 }
 
-function othersOf({ board, launch }: Member): string[] {
+function othersNames({ board, launch }: Member): string[] {
   const read = board.record();
   return read.ok ? read.record.members.map(({ name }) => name).filter((name) => name !== launch.name) : [];
 }
@@ -256,11 +256,11 @@ function inLeadsTerminal(launch: Launch): boolean {
   return launch.options.display === "in-process";
 }
 
-function wayBack(launch: Launch): string {
+function backToLeadHint(launch: Launch): string {
   return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
 }
 
-async function paneOf(world: World, name: string, offers: Completions): Promise<Pane> {
+async function paneOf(world: World, name: string, completions: Completions): Promise<Pane> {
   const [clock, disk] = await Promise.all([world.edges.clock(), world.edges.disk()]);
   return openPane({
     terminal: await world.edges.terminal(),
@@ -269,6 +269,6 @@ async function paneOf(world: World, name: string, offers: Completions): Promise<
     name,
     term: world.env["TERM"],
     now: clock.monotonicMs,
-    editor: editorOf(world, disk, offers),
+    editor: editorOf(world, disk, completions),
   });
 }

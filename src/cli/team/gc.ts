@@ -58,7 +58,7 @@ async function collectDeletions(world: World, { dryRun }: { dryRun: boolean }): 
 }
 
 async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<Found> {
-  const { leftTrees } = await import("../../app/team/left-trees.ts");
+  const { settleWorktrees: leftTrees } = await import("../../app/team/settle-worktrees.ts");
   const { leadGoneReason } = await import("../../team/end-reasons.ts");
   const { findLeftovers, reap } = await import("../../team/leftovers.ts");
   const { leftoverText } = await import("../../screen/team/leftover-text.ts");

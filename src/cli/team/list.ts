@@ -1,7 +1,7 @@
 // `tool team list`: every team of this user, whether its lead is running, and whether it can be resumed.
 import { Command } from "commander";
 import { asTyped } from "../../app/as-typed.ts";
-import type { SomeTeam } from "../../app/team/open-team.ts";
+import type { TeamFolder } from "../../app/team/open-team.ts";
 import type { Finish, World } from "../../app/world.ts";
 import type { Resumable } from "../../team/resume/resumable.ts";
 
@@ -39,7 +39,7 @@ type TeamFacts = {
   problems: string[];
 };
 
-function facts({ board, ports }: SomeTeam, resume: Resumable): TeamFacts {
+function facts({ board, ports }: TeamFolder, resume: Resumable): TeamFacts {
   const record = board.record();
   const list = board.tasks.read();
   const holder = board.holder("lead");

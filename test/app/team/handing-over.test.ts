@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { broughtIn, handingOver } from "../../../src/app/team/handing-over.ts";
+import { handingOver, updateBeforeTask } from "../../../src/app/team/handing-over.ts";
 import { operate } from "../../../src/board/operations.ts";
 import { boardTools } from "../../../src/board/tools.ts";
 import type { Merged, TeamTrees } from "../../../src/team/worktrees.ts";
@@ -55,7 +55,7 @@ it("a task is completed when its work is merged, and not before", async () => {
 
 it("reports before a task what was merged into the worktree and what conflicts", async () => {
   const brought = (merged: Merged) =>
-    broughtIn({ trees: { update: async () => merged, folderOf: () => "/repo-team-1/ann" } as unknown as TeamTrees, name: "ann" });
+    updateBeforeTask({ trees: { update: async () => merged, folderOf: () => "/repo-team-1/ann" } as unknown as TeamTrees, name: "ann" });
   expect([await brought({ kind: "merged", commit: "c1" }), await brought(conflict)]).toEqual([
     undefined,
     "Work that others have completed was merged into your worktree, and these files are in conflict: a.ts, logo.png. Resolve them first.",

@@ -5,18 +5,18 @@ import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { styleOf } from "../print-reply.ts";
 import type { World } from "../world.ts";
-import { type ApprovalSeat, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
+import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
-import type { BatchDesk } from "./start-batch.ts";
+import type { BatchQuestions } from "./start-batch.ts";
 
 /** Undefined if nobody can answer. */
-export function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
+export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestions | undefined {
   if (!isAttended(world, flags)) return undefined;
   return {
     async approve(plan, shown) {
       const terminal = await world.edges.terminal();
       if (!terminal) return { kind: "refused", reason: "there is no terminal" };
-      return approvePlan(world, plan, { shown, seat: seatAt(world, terminal, shown) });
+      return approvePlan(world, plan, { shown, dialog: approvalDialog(world, terminal, shown) });
     },
     async confirm(question) {
       const terminal = await world.edges.terminal();
@@ -30,7 +30,7 @@ export function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undef
   };
 }
 
-function seatAt(world: World, terminal: Terminal, shown: Shown): ApprovalSeat {
+function approvalDialog(world: World, terminal: Terminal, shown: Shown): ApprovalDialog {
   const say = (text: string) => world.stdout.write(`${text}\n`);
   return {
     show: (plan) => say(`\n${planTable(plan, { ...shown, style: styleOf(world), columns: terminal.columns })}`),

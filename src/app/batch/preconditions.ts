@@ -12,7 +12,7 @@ import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone } from "./known-batches.ts";
-import type { BatchDesk } from "./start-batch.ts";
+import type { BatchQuestions } from "./start-batch.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 export type Ready = Extract<Preflight, { kind: "ready" }>;
@@ -20,7 +20,11 @@ export type Ready = Extract<Preflight, { kind: "ready" }>;
 export type NotStarted = { kind: "not_started"; code: 1 | 130 };
 
 /** Throws UsageError with every problem. */
-export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready | NotStarted> {
+export async function checkPreconditions(
+  world: World,
+  flags: BatchFlags,
+  questions: BatchQuestions | undefined,
+): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
   const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts) : undefined;
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
@@ -31,8 +35,8 @@ export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk 
   if (flags.planOnly) return found;
   const open = found.choices.filter((choice) => !decided.includes(choice));
   for (const { text, flag } of open) {
-    if (!desk) throw new UsageError(`${text} To continue anyway: ${flag}. Nothing was started.`);
-    const answer = await desk.confirm(`${visibleLine(text)} Continue?`);
+    if (!questions) throw new UsageError(`${text} To continue anyway: ${flag}. Nothing was started.`);
+    const answer = await questions.confirm(`${visibleLine(text)} Continue?`);
     if (answer === "yes") continue;
     note(world, "The batch was not started.");
     return { kind: "not_started", code: answer === "left" ? 130 : 1 };

@@ -8,10 +8,10 @@ import type { World } from "../world.ts";
 import { openTrees } from "./team-trees.ts";
 
 /** `outcome`: as in `reap` (team/leftovers.ts); `found` in a dry run. */
-export type LeftTree = { what: string; outcome: "done" | "kept" | "found"; how: string };
+export type SettledWorktree = { what: string; outcome: "done" | "kept" | "found"; how: string };
 
 /** Skips a team with a live member, and one that can be resumed with unfinished tasks, because it continues in its worktrees. */
-export async function leftTrees(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<LeftTree[]> {
+export async function settleWorktrees(world: World, team: TeamPorts, { dryRun }: { dryRun: boolean }): Promise<SettledWorktree[]> {
   const { worktrees } = optionsOf(team.record);
   if (!worktrees || team.disk.changedAt(worktrees.root) === undefined || !(await isOver(world, team))) return [];
   const { name, cwd } = team.record;
@@ -27,7 +27,7 @@ async function isOver({ edges }: World, { board, record, disk, processes }: Team
   return (read.ok && read.list.tasks.every(({ status }) => status === "completed")) || !resumable({ board, disk, lock }).ok;
 }
 
-async function settled(trees: Pick<TeamTrees, "left" | "settle" | "merged">, how: "dry run" | "remove"): Promise<LeftTree[]> {
+async function settled(trees: Pick<TeamTrees, "left" | "settle" | "merged">, how: "dry run" | "remove"): Promise<SettledWorktree[]> {
   const left = await trees.left();
   if (how === "dry run")
     return left.map(({ folder }) => ({
