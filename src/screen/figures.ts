@@ -9,6 +9,20 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 3600)}h${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")}m`;
 }
 
+/** In whole seconds, for a clock on the screen: `0s`, `5s`, `1m12s`. */
+export function elapsedTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds}s` : duration(seconds * 1000);
+}
+
+/** A time since a start: `02:05`, `1:02:05`. */
+export function clockTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (number: number) => String(number).padStart(2, "0");
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return seconds < 3600 ? rest : `${Math.floor(seconds / 3600)}:${rest}`;
+}
+
 /** `950`, `8.1k`, `212k`, `1.3M`. */
 export function tokens(count: number): string {
   if (count < 1000) return String(count);

@@ -5,6 +5,9 @@ import { beginning } from "./visible-text.ts";
 /** Measuring a very long line is slow, so each line is first cut to a few thousand characters. */
 const longestLine = 4_000;
 
+/** The greatest width of text, even on a wider terminal, so that it stays readable. */
+export const widestText = 100;
+
 /** Wraps each line at `width` columns; a very long one is wrapped in pieces. Continuation lines are indented by `hang` columns. */
 export function wrap(text: string, width: number, hang = 0): string {
   return text
@@ -74,6 +77,11 @@ export function clamp(line: string, width: number): string {
   if (line.length <= longestLine && columnsOf(line) <= width) return line;
   const cut = truncateToWidth(beginning(line, longestLine), width, "…");
   return line.includes(esc) ? cut : cut.replaceAll(colours, "");
+}
+
+/** The first of these forms of a line that fits, the longest first; if none does, the last one, cut. */
+export function firstFitting(forms: readonly string[], width: number): string {
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
 function pieces(line: string): string[] {

@@ -5,8 +5,9 @@ import type { UnitLine } from "../../batch/unit-agent.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";
 import { movedLine } from "../../screen/batch/batch-report.ts";
 import { batchTable, type UnitNow } from "../../screen/batch/batch-table.ts";
+import { clockTime } from "../../screen/figures.ts";
 import { createStyle } from "../../screen/style.ts";
-import { liveBlock } from "../../screen/terminal/live-block.ts";
+import { createScreen } from "../../screen/terminal/screen.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { World } from "../world.ts";
 
@@ -23,24 +24,21 @@ export async function batchDisplay(
   { store, clock, live }: { store: BatchStore; clock: Clock; live: boolean },
 ): Promise<BatchDisplay> {
   const startedMs = clock.monotonicMs();
-  const say = (line: string) => world.stderr.write(`${minutes(clock.monotonicMs() - startedMs)} ${visibleLine(line)}\n`);
+  const say = (line: string) => world.stderr.write(`${clockTime(clock.monotonicMs() - startedMs)} ${visibleLine(line)}\n`);
   const terminal = live ? await world.edges.terminal() : null;
   if (!terminal) return { say, onMoved: (record) => say(movedLine(record)), onLine: () => {}, close: () => {} };
   const now = new Map<string, UnitNow>();
   const style = createStyle(world.env);
-  let isOver = false;
-  let close = () => {};
-  const begin = () => {
-    close = liveBlock(terminal, () =>
-      batchTable(store, { now, startedMs, nowMs: clock.monotonicMs(), style, columns: terminal.columns, rows: terminal.rows }),
-    );
-  };
-  begin();
+  const screen = createScreen(terminal, (columns) =>
+    batchTable(store, { now, startedMs, nowMs: clock.monotonicMs(), style, columns, rows: terminal.rows }),
+  );
+  screen.refresh();
+  const stopDrawing = terminal.every(betweenDrawsMs, screen.refresh);
   return {
     say(line) {
-      close();
+      const release = screen.hold();
       say(line);
-      if (!isOver) begin();
+      release();
     },
     onMoved() {}, // the table shows it
     onLine(unit, line) {
@@ -50,14 +48,10 @@ export async function batchDisplay(
       now.set(unit, { doing, turns, tokens, costUsd, startedMs: before?.startedMs ?? clock.monotonicMs() });
     },
     close() {
-      isOver = true;
-      close();
+      stopDrawing();
+      screen.close();
     },
   };
 }
 
-/** For example `04:12` since the start. */
-function minutes(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
-}
+const betweenDrawsMs = 200;

@@ -120,13 +120,13 @@ async function openView(world: World, shown: Shown, onQuit: () => void): Promise
 
 async function changesView(world: World, { now, json }: Shown): Promise<View> {
   const { statusChanges } = await import("../../screen/team/team-status.ts");
-  const { timeSince } = await import("../../screen/events/team-lines.ts");
+  const { clockTime } = await import("../../screen/figures.ts");
   let before: TeamStatus | undefined;
   return {
     async show(status) {
       const changes = statusChanges(before, status);
       before = status;
-      const time = timeSince(new Date(status.created_at), now());
+      const time = clockTime(now().getTime() - Date.parse(status.created_at));
       const lines = json
         ? changes.length > 0
           ? [JSON.stringify({ ok: true, ...status })]

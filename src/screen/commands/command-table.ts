@@ -3,7 +3,7 @@ import { type CommandRecord, elapsedMs, sessionEnded, stateText } from "../../ba
 import { duration } from "../figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
-import { aligned, cell, headRow } from "../table.ts";
+import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** `lastLine`: the last line of output. `session`: its session, if several sessions are listed. */
@@ -15,13 +15,12 @@ const widestCommand = 48;
 export function commandTable(commands: readonly ShownCommand[], style: Style, nowMs: number): string {
   const several = commands.some(({ session }) => session !== undefined);
   const rows = commands.map(({ record, lastLine, session = "" }) => {
-    const state = symbolOf(record);
     return [
       cell(record.id),
       ...(several ? [cell(visibleLine(session.slice(0, 8)))] : []),
       cell(visibleLine(agentOf(record))),
       cell(clamp(visibleLine(record.command), widestCommand)),
-      cell(`${style.symbol(state)} ${stateWords(record)}`, (text) => style.state(state, text)),
+      stateCell({ state: symbolOf(record), words: stateWords(record) }, style),
       cell(duration(elapsedMs(record, nowMs))),
       cell(clamp(visibleLine(lastLine), widestCommand)),
     ];

@@ -126,6 +126,16 @@ ${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""
   ${exit.keys}`;
 }
 
+/** The name that the person picks from a list with the current one first. */
+async function picked(
+  session: SessionControls,
+  items: PickItem[],
+  { what, now }: { what: string; now: string },
+): Promise<string | undefined> {
+  const nowFirst = items.toSorted((a, b) => Number(b.label === now) - Number(a.label === now));
+  return (await session.pick(nowFirst, { title: `${what} (now ${now})` }))?.label;
+}
+
 const modeHints: Record<(typeof changeableModes)[number], string> = {
   default: "you are asked about edits and commands, unless a rule allows them",
   acceptEdits: "edits inside the working directory are allowed without a question",
@@ -134,8 +144,7 @@ const modeHints: Record<(typeof changeableModes)[number], string> = {
 
 async function chooseMode(session: SessionControls, wanted: string): Promise<void> {
   const modes = changeableModes.map((label) => ({ label, hint: modeHints[label] }));
-  const nowFirst = modes.toSorted((a, b) => Number(b.label === session.mode()) - Number(a.label === session.mode()));
-  const name = wanted || (await session.pick(nowFirst, { title: `Mode (now ${session.mode()})` }))?.label;
+  const name = wanted || (await picked(session, modes, { what: "Mode", now: session.mode() }));
   if (!name || name === session.mode()) return;
   session.setMode?.(name);
   if (name === session.mode()) session.print(`The mode is ${name} from now on: ${modeHints[name as keyof typeof modeHints]}.`);
@@ -151,8 +160,7 @@ const effortHints: Record<Effort | "default", string> = {
 async function chooseEffort(session: SessionControls, wanted: string): Promise<void> {
   const now = session.effort() ?? "default";
   const items = (["default", ...efforts] as const).map((label) => ({ label, hint: effortHints[label] }));
-  const nowFirst = items.toSorted((a, b) => Number(b.label === now) - Number(a.label === now));
-  const name = wanted.trim() || (await session.pick(nowFirst, { title: `Effort (now ${now})` }))?.label;
+  const name = wanted.trim() || (await picked(session, items, { what: "Effort", now }));
   if (!name || name === now) return;
   const chosen = items.find(({ label }) => label === name);
   if (!chosen) return session.warn(`There is no effort "${name}". There are: ${items.map(({ label }) => label).join(", ")}.`);
@@ -160,20 +168,19 @@ async function chooseEffort(session: SessionControls, wanted: string): Promise<v
   session.setEffort(effort);
   const problem = effortProblem(session.model(), effort);
   if (problem) return session.warn(problem);
-  session.print(`The effort is ${chosen.label} from now on: ${chosen.hint}.${session.events().some(isReply) ? cachedByEffort : ""}`);
+  session.print(`The effort is ${chosen.label} from now on: ${chosen.hint}.${cacheNote(session, "effort")}`);
 }
 
-const isReply = ({ type }: TranscriptEvent) => type === "reply";
-
-const cachedByModel = " It reads the whole conversation again once: the provider caches it per model.";
-const cachedByEffort = " The next request reads the whole conversation again once: the provider caches it per effort.";
+/** After a reply only: before that, nothing is cached. */
+const cacheNote = (session: SessionControls, by: "model" | "effort") =>
+  session.events().some(({ type }) => type === "reply")
+    ? ` The next request reads the whole conversation again once: the provider caches it per ${by}.`
+    : "";
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();
   if (models.length === 0) return session.print("Cannot change the model: answers come from a script.");
-  const isNow = ({ label }: PickItem) => label === session.model();
-  const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
-  const chosen = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
+  const chosen = wanted || (await picked(session, models, { what: "Model", now: session.model() }));
   if (!chosen) return;
   const name = modelNamed(chosen);
   if (name === session.model()) return session.print(`The model is already ${name}.`);
@@ -181,5 +188,5 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   const unknown = unknownModel(name);
   const thinks = unknown ? undefined : effortProblem(name, session.effort());
   for (const problem of [unknown, thinks]) if (problem) session.warn(problem);
-  session.print(`The model is ${name} from now on.${session.events().some(isReply) ? cachedByModel : ""}`);
+  session.print(`The model is ${name} from now on.${cacheNote(session, "model")}`);
 }

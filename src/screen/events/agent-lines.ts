@@ -2,6 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import { count, dollars, duration, tokens } from "../figures.ts";
+import { widestText } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
@@ -9,7 +10,7 @@ import { diffLines, isDiff } from "./diff-lines.ts";
 import { failureLines } from "./failure-lines.ts";
 
 /** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
-export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
+export function agentLines(event: AgentEvent, style: Style, columns = widestText): string | undefined {
   switch (event.type) {
     case "input":
       return event.inputs.flatMap((input) => inputLines(input, style)).join("\n") || undefined;
@@ -108,7 +109,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
   const name = beginning(visibleLine(event.name), 30).padEnd(6);
-  const width = Math.min(columns, widestLine);
+  const width = Math.min(columns, widestText);
   const besides = 6 + name.length + summary.length + (took === "" ? 0 : 8);
   const atMost = Math.max(16, Math.min(Math.max(40, width - 36), width - besides));
   const subject = shortened(visibleLine(event.subject), { atMost, style });
@@ -118,8 +119,6 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
 /** Summaries that give no reason. */
 const untold = new Set(["denied", "refused", "failed", "bad input"]);
 const longestReason = 500;
-/** The width at which finished text is wrapped. */
-const widestLine = 100;
 
 /** Marks the cut, because the end of a command may be what matters. */
 function shortened(text: string, { atMost, style }: { atMost: number; style: Style }): string {

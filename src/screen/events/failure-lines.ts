@@ -1,6 +1,6 @@
 // The last output lines of a failed command, shown below its call because they usually give the reason.
 import type { AgentEvent } from "../../agent/events.ts";
-import { clamp } from "../line-widths.ts";
+import { clamp, widestText } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
@@ -15,7 +15,7 @@ export function failureLines({ name, isError, summary, text }: Extract<AgentEven
   const shown = word === undefined || last.includes(word) ? last : [word, ...last.slice(1)];
   const hidden = lines.length - shown.length;
   const more = hidden > 0 ? [`${style.ellipsis} ${hidden} more line${hidden === 1 ? "" : "s"}: ${detailKey.name}`] : [];
-  const width = Math.max(16, Math.min(columns, widest) - indent.length);
+  const width = Math.max(16, Math.min(columns, widestText) - indent.length);
   const fitted = (line: string) => (line === word ? line : clamp(line, width));
   const row = (line: string) => `\n${indent}${style.dim(fitted(visibleLine(beginning(line, longestLine))))}`;
   return [...shown, ...more].map(row).join("");
@@ -23,8 +23,6 @@ export function failureLines({ name, isError, summary, text }: Extract<AgentEven
 
 const mostLines = 3;
 const indent = " ".repeat(6);
-/** The width at which text stays readable. */
-const widest = 100;
 const longestLine = 2_000;
 
 const testRun = /^✗ \d+ (of \d+ )?failed/;

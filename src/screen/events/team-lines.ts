@@ -1,6 +1,6 @@
 // One line for each event of a team: on the lead's screen, and in print mode after the time.
 import type { TeamEvent } from "../../board/event.ts";
-import { duration } from "../figures.ts";
+import { clockTime, duration } from "../figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -88,13 +88,7 @@ export const saidByTeamEvents = new Set([
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
   const fact = eventFact(event);
   if (fact === undefined) return undefined;
-  return `${timeSince(startedAt, new Date(event.at))} ${visibleLine(fact)}`;
-}
-
-/** For example `02:05`: minutes and seconds. */
-export function timeSince(start: Date, at: Date): string {
-  const seconds = Math.max(0, Math.floor((at.getTime() - start.getTime()) / 1000));
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${clockTime(Date.parse(event.at) - startedAt.getTime())} ${visibleLine(fact)}`;
 }
 
 /** The event as a sentence that quotes others' text unchanged; undefined if it is not worth one. */

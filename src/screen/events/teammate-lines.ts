@@ -2,7 +2,7 @@
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { duration } from "../figures.ts";
 import type { State, Style } from "../style.ts";
-import { visibleLine } from "../visible-text.ts";
+import { shortened, visibleLine } from "../visible-text.ts";
 import { saidByTeamEvents } from "./team-lines.ts";
 
 const longestText = 240;
@@ -15,18 +15,20 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
   switch (event.type) {
     case "tool_ended": {
       if (!event.isError && saidByTeamEvents.has(event.name)) return undefined;
-      const said = [cut(event.name, 30), cut(event.subject, longestSubject)].filter(Boolean).join(" ");
+      const said = [shortened(visibleLine(event.name), 30), shortened(visibleLine(event.subject), longestSubject)]
+        .filter(Boolean)
+        .join(" ");
       const took = event.ms >= 1000 ? duration(event.ms) : "";
       const text = [said, visibleLine(event.summary).replace(event.isError ? /^✗ / : "", ""), took].filter(Boolean).join("  ");
       return event.isError ? row("failed", text) : row(undefined, style.dim(text));
     }
     case "reply": {
       const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join(" ");
-      return text ? row(undefined, style.dim(cut(text, longestText))) : undefined;
+      return text ? row(undefined, style.dim(shortened(visibleLine(text), longestText))) : undefined;
     }
     case "input": {
       const typed = event.inputs.filter(({ source }) => source.kind === "user").map(({ text, shown = text }) => shown);
-      return typed.length > 0 ? row(undefined, style.dim(`> ${cut(typed.join(" "), longestText)}`)) : undefined;
+      return typed.length > 0 ? row(undefined, style.dim(`> ${shortened(visibleLine(typed.join(" ")), longestText)}`)) : undefined;
     }
     case "retry":
       return row("needs_you", `${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`);
@@ -35,7 +37,10 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
     case "ended":
       return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
     case "agent_ended":
-      return row(event.state === "completed" ? "done" : "failed", cut(`agent ${event.name}: ${event.description}`, longestText));
+      return row(
+        event.state === "completed" ? "done" : "failed",
+        shortened(visibleLine(`agent ${event.name}: ${event.description}`), longestText),
+      );
     case "denied":
     case "media_dropped":
     case "thoughts_dropped":
@@ -46,9 +51,4 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
     case "session":
       return undefined;
   }
-}
-
-function cut(text: string, longest: number): string {
-  const line = visibleLine(text);
-  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
 }

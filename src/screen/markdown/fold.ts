@@ -1,5 +1,6 @@
 // Folds spans of text to a width: words stay whole if they fit, and each line has its own colours.
-import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { columnsOf } from "../line-widths.ts";
 import type { Emphasis, Span } from "./inline.ts";
 
 export type Fold = {
@@ -44,11 +45,6 @@ export function foldSpans(spans: Span[], fold: Fold): string[] {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-
-/** The columns of a safe text without colours. */
-export function columnsOf(text: string): number {
-  return plain.test(text) ? text.length : visibleWidth(text);
-}
 
 /** The units that are not split: a word, even with several colours; blanks; a character of a script without blanks. */
 const parts =

@@ -1,7 +1,8 @@
 // Renders a Markdown table in columns that fit the width, or as one line a cell if they cannot.
+import { columnsOf } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import type { Block } from "./block.ts";
-import { columnsOf, foldSpans } from "./fold.ts";
+import { foldSpans } from "./fold.ts";
 import { inlineSpans, type Span } from "./inline.ts";
 
 type Table = Extract<Block, { kind: "table" }>;

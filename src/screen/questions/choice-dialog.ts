@@ -1,8 +1,7 @@
 // A question with a few fixed answers. It has the same keys as every question: typing never answers it.
-import { matchesKey } from "@earendil-works/pi-tui";
 import type { Style } from "../style.ts";
 import type { QuestionDialog } from "./dialog.ts";
-import { choiceLines, fullest, type Marked } from "./question-layout.ts";
+import { choiceLines, fullest, type Marked, markedBeside, stepOf } from "./question-layout.ts";
 import { hung } from "./question-text.ts";
 
 /** `escape`: the answer of Esc. `escapeHint`: its description. */
@@ -23,9 +22,7 @@ export function choiceDialog<Value>({ title, choices, escape: escaped, escapeHin
       marked = letter === undefined ? undefined : { key: letter, byLetter: true };
     },
     move(key) {
-      const by = matchesKey(key, "down") || matchesKey(key, "right") ? 1 : -1;
-      const from = marked ? choices.findIndex((each) => each.key === marked?.key) : by === 1 ? -1 : choices.length;
-      marked = { key: choices[(from + by + choices.length) % choices.length]!.key, byLetter: false };
+      marked = markedBeside(choices, marked, stepOf(key));
     },
     choose() {
       const taken = choices.find(({ key }) => key === marked?.key);

@@ -7,7 +7,17 @@ import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { QuestionDialog } from "./dialog.ts";
 import { anyCodeWords, offerText } from "./grant-text.ts";
-import { type Below, type ChoiceView, choiceLines, fullest, type Marked, questionLines, type View } from "./question-layout.ts";
+import {
+  type Below,
+  type ChoiceView,
+  choiceLines,
+  fullest,
+  type Marked,
+  markedBeside,
+  questionLines,
+  stepOf,
+  type View,
+} from "./question-layout.ts";
 import { type Asking, type Body, bodyLines, choiceTextLines, headLines, hung, type Look, moreLines, wholeText } from "./question-text.ts";
 
 /** `later`: it is put aside here and stays open elsewhere. */
@@ -70,10 +80,10 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       marked = letter === undefined ? undefined : { key: letter, byLetter: true };
     },
     move(key) {
-      const by = matchesKey(key, "down") || matchesKey(key, "right") ? 1 : -1;
+      const by = stepOf(key);
       const vertical = matchesKey(key, "up") || matchesKey(key, "down");
       if (vertical && view.offers && rules.canMove()) rules.move(by);
-      else if (step === "choose") marked = { key: nextKey(choices(), marked, by), byLetter: false };
+      else if (step === "choose") marked = markedBeside(choices(), marked, by);
     },
     choose() {
       if (step === "reason") return answerTyped(question, reason.text());
@@ -180,16 +190,6 @@ function answerTyped({ kind }: Question, text: string): { given: Answer } | unde
 function refusals(setup: QuestionSetup, goTo: Leads["goTo"]): Choice[] {
   const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
   return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
-}
-
-/**
- * With nothing marked, forward marks the first and backward the last, which is a no: a person who presses Up to find an earlier line allows nothing.
- */
-function nextKey(choices: Choice[], marked: Marked | undefined, by: 1 | -1): string {
-  const keys = choices.map(({ key }) => key);
-  const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
-  const last = keys.lastIndexOf("n");
-  return keys[at === keys.length ? last : (at + by + keys.length) % keys.length]!;
 }
 
 type Confirming = { rules: RuleChoice; width: number; shown: View; style: Style; file: string | undefined };

@@ -1,5 +1,5 @@
 // How a question divides its rows: the text of the question keeps at least five, and the choices shrink to their letters.
-import { visibleWidth } from "@earendil-works/pi-tui";
+import { matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import type { PermissionQuestion } from "../../permissions/question.ts";
 import type { Style } from "../style.ts";
 import type { Place } from "./dialog.ts";
@@ -18,6 +18,20 @@ export const fullest: View = { density: "full", offers: true, hides: false };
 export type Below = (view: View, width: number, place: Place) => string[];
 
 export type Marked = { key: string; byLetter: boolean };
+
+/** The direction of an arrow key. */
+export const stepOf = (arrow: string): 1 | -1 => (matchesKey(arrow, "down") || matchesKey(arrow, "right") ? 1 : -1);
+
+/**
+ * The choice that an arrow marks. With nothing marked, forward marks the first and backward the last no: a person who presses Up to find an earlier
+ * line allows nothing.
+ */
+export function markedBeside(choices: readonly { key: string }[], marked: Marked | undefined, by: 1 | -1): Marked {
+  const keys = choices.map(({ key }) => key);
+  const last = keys.includes("n") ? keys.lastIndexOf("n") : keys.length - 1;
+  const at = marked ? (keys.indexOf(marked.key) + by + keys.length) % keys.length : by === 1 ? 0 : last;
+  return { key: keys[at]!, byLetter: false };
+}
 
 export type QuestionView = { look: Look; rows: number; place: Place; body: Body; below: Below };
 

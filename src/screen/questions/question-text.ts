@@ -2,7 +2,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
 import { visible } from "../../permissions/visible.ts";
-import { wrap } from "../line-widths.ts";
+import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 
@@ -73,7 +73,7 @@ export function headLines(question: Question, { asker, also, style, width, more 
   ].filter(Boolean);
   if (notes.length === 0) return hung(head, width);
   const aside = style.dim(notes.join(style.middleDot));
-  const gap = Math.min(width, 100) - visibleWidth(head) - visibleWidth(aside);
+  const gap = Math.min(width, widestText) - visibleWidth(head) - visibleWidth(aside);
   return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
 }
 

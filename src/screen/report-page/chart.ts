@@ -1,8 +1,8 @@
 // The timeline of the report page: a lane for each agent with its tasks and events, and messages as arrows between lanes.
 import type { Arrow, Bar, Mark } from "../../team/timeline.ts";
-import { duration } from "../figures.ts";
+import { clockTime, duration } from "../figures.ts";
 import { Html, html, type Part } from "./html.ts";
-import { clock, grouped, type Parts, statePlates } from "./parts.ts";
+import { grouped, type Parts, statePlates } from "./parts.ts";
 import { createScale, type Scale } from "./scale.ts";
 
 /** In pixels and in the units of the arrows: the height of a lane, and the top and bottom of its bars. */
@@ -51,8 +51,8 @@ function percent(value: number): string {
 /** The text is on the left of the tick where there is no room on its right. */
 function tickOf({ at, ms }: Scale["ticks"][number]): Html {
   return at > lastWithRoom
-    ? html`<i class="last" style="right:${percent(100 - at)}">${clock(ms)}</i>`
-    : html`<i style="left:${percent(at)}">${clock(ms)}</i>`;
+    ? html`<i class="last" style="right:${percent(100 - at)}">${clockTime(ms)}</i>`
+    : html`<i style="left:${percent(at)}">${clockTime(ms)}</i>`;
 }
 
 const lastWithRoom = 94;
@@ -73,7 +73,7 @@ function barOf({ agent, task, state, from, to }: Bar, scale: Scale, parts: Parts
 const symbols: Record<Mark["kind"], string> = { started: "▸", restarted: "↻", ended: "■", lost: "✗", waits: "!", hung: "?" };
 
 function markOf({ agent, at, kind, text }: Mark, scale: Scale, parts: Parts): Html {
-  return html`<em ${parts.about([agent], undefined, kind)} style="left:${percent(scale.percent(at))}" title="${clock(at - parts.facts.from)} ${parts.words(text)}">${symbols[kind]}</em>`;
+  return html`<em ${parts.about([agent], undefined, kind)} style="left:${percent(scale.percent(at))}" title="${clockTime(at - parts.facts.from)} ${parts.words(text)}">${symbols[kind]}</em>`;
 }
 
 /** Arrows between the same two agents about the same task share one path, so that ten thousand of them can be drawn at once. */

@@ -52,14 +52,6 @@ export const statePlates: Record<State, { symbol: string; word: string }> = {
   waiting: { symbol: "·", word: "open" },
 };
 
-/** `02:05`, `1:02:05`. */
-export function clock(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const two = (number: number) => String(number).padStart(2, "0");
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return seconds < 3600 ? rest : `${Math.floor(seconds / 3600)}:${rest}`;
-}
-
 /** The items of each key, in their order. */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

@@ -2,15 +2,10 @@
 import type { TeamEvent } from "../../board/event.ts";
 import type { Spent } from "../../team/spending.ts";
 import { eventFact } from "../events/team-lines.ts";
-import { dollars, duration, tokens } from "../figures.ts";
-import type { State } from "../style.ts";
+import { clockTime, dollars, duration, tokens } from "../figures.ts";
+import { stateOfTask } from "../team/team-report.ts";
 import { type Html, html } from "./html.ts";
-import { clock, grouped, type Parts, statePlates } from "./parts.ts";
-
-const stateOfTask = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" } as const satisfies Record<
-  string,
-  State
->;
+import { grouped, type Parts, statePlates } from "./parts.ts";
 
 /** A table with its headings; empty if there are no rows. */
 function section(id: string, { title, heads, rows }: { title: string; heads: readonly string[]; rows: readonly Html[] }): Html {
@@ -73,7 +68,7 @@ export function questionsTable(parts: Parts): Html {
   const { questions, from, report } = parts.facts;
   const asked = questions.map(({ agent, at, asked: what, answer }) => ({
     at,
-    row: html`<tr ${parts.about([agent])}><td>${clock(at - from)}<td>${agent}<td><code>${parts.words(what)}</code><td>${answer === "" ? "open" : parts.words(answer)}
+    row: html`<tr ${parts.about([agent])}><td>${clockTime(at - from)}<td>${agent}<td><code>${parts.words(what)}</code><td>${answer === "" ? "open" : parts.words(answer)}
 `,
   }));
   const blocks = report.blocks.map(({ task, ms, reason, answered_by }) => {
@@ -108,7 +103,7 @@ export function eventsList(parts: Parts): Html {
     const fact = eventFact(event);
     if (fact === undefined) return [];
     const about = parts.about(peopleOf(event), "task" in event ? event.task : null);
-    return html`<li ${about}><time>${clock(Date.parse(event.at) - from)}</time> ${parts.words(fact)}
+    return html`<li ${about}><time>${clockTime(Date.parse(event.at) - from)}</time> ${parts.words(fact)}
 `;
   });
   const chunks = Array.from({ length: Math.ceil(rows.length / rowsTogether) }, (_, index) =>

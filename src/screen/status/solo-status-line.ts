@@ -1,6 +1,6 @@
 // The status line of a solo session: activity, mode, how full the window is, and the cost. When it is narrow, words are dropped before figures.
 import { dollars, windowFill } from "../figures.ts";
-import { clamp, columnsOf } from "../line-widths.ts";
+import { clamp, firstFitting } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -50,7 +50,7 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
     [],
   ].map((parts) => [state, ...parts.filter(Boolean).map(style.dim)].join(bar));
   const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state;
-  return clamp([...forms, shortest].find((line) => columnsOf(line) <= width) ?? shortest, width);
+  return firstFitting([...forms, shortest], width);
 }
 
 function stateText({ state, command }: SoloView, style: Style): string {

@@ -1,9 +1,10 @@
 // The status line of a team's pane: the team's numbers and what each member does. When it is narrow, words are dropped before states.
 import type { Task } from "../../board/task.ts";
-import type { MemberState, MemberStatus } from "../../team/status.ts";
-import { count, dollars, duration, windowFill } from "../figures.ts";
-import { clamp, columnsOf } from "../line-widths.ts";
+import type { MemberStatus } from "../../team/status.ts";
+import { count, dollars, elapsedTime, windowFill } from "../figures.ts";
+import { clamp, firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
+import { memberStates } from "../team/team-status.ts";
 import { visibleLine } from "../visible-text.ts";
 import { modeKey, ownCommandText } from "./solo-status-line.ts";
 
@@ -42,7 +43,7 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
       : [[shortest, ...states].join(" ")]),
     [shortest, ...initials].join(" "),
   ];
-  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
+  return firstFitting(forms, width);
 }
 
 /** `command`: the person's own running command, if any. */
@@ -66,42 +67,25 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
     [state, status.task ?? "", back],
     [state, back],
   ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
-  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
+  return firstFitting(forms, width);
 }
 
 /** A pane's title, such as `ada ▶ task-4 Format amounts` or `ada ! needs you task-4 Format amounts`. Plain, because a title has no colours. */
 export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
   const task = tasks.find(({ id }) => id === status.task);
-  const state = style.symbol(stateOf[status.state]);
-  const needed = waitWords[status.state];
+  const shown = memberStates[status.state];
+  const state = style.symbol(shown.state);
+  const needed = status.state.startsWith("waiting_") ? shown.words : undefined;
   const needsYou = needed ? [needed] : [];
   const blocked = needed || task || status.state !== "idle" ? undefined : blockedOf(status, tasks);
   if (blocked) return `${status.name} ${style.symbol("needs_you")} ${blocked.id} ${visibleLine(blocked.title)}: blocked`;
-  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needed ? [] : [status.state];
+  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needed ? [] : [shown.words];
   return [status.name, state, ...needsYou, ...what].join(" ");
 }
 
 function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
   return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
 }
-
-/** What a member waits for. */
-const waitWords: Partial<Record<MemberState, string>> = {
-  waiting_permission: "needs you",
-  waiting_person: "waits for you",
-  waiting_provider: "waits for its model",
-};
-
-/** A state's symbol and colour, the same everywhere. */
-const stateOf: Record<MemberState, State> = {
-  starting: "waiting",
-  working: "working",
-  waiting_permission: "needs_you",
-  waiting_person: "needs_you",
-  waiting_provider: "waiting",
-  idle: "waiting",
-  stopping: "waiting",
-};
 
 function tally(tasks: Task[], style: Style, form: "long" | "short" | "shortest"): string {
   const number = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
@@ -126,21 +110,21 @@ function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Sty
 function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {
   const blocked = blockedOf(member, tasks);
   const number = (member.task ?? blocked?.id ?? "").replace("task-", "");
-  const state: State = !member.task && blocked ? "needs_you" : stateOf[member.state];
+  const state: State = !member.task && blocked ? "needs_you" : memberStates[member.state].state;
   return `${style.member(member.name, member.name.slice(0, letters))} ${style.state(state, `${style.symbol(state)}${number}`)}`;
 }
 
 function memberState(member: MemberStatus, style: Style): string {
-  const state = stateOf[member.state];
-  const untold = member.state === "working" || member.state === "idle";
-  const word = untold ? "" : ` ${waitWords[member.state] ?? member.state}`;
+  const { state, words } = memberStates[member.state];
+  const isPlain = member.state === "working" || member.state === "idle";
+  const word = isPlain ? "" : ` ${words}`;
   return style.state(state, `${style.symbol(state)}${word}`);
 }
 
 function elapsed(member: MemberStatus, nowMs: number): string {
   if (member.state !== "working") return "";
-  const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(member.since)) / 1000) * 1000);
-  return wholeSeconds === 0 ? "" : duration(wholeSeconds).replace(".0s", "s");
+  const time = elapsedTime(nowMs - Date.parse(member.since));
+  return time === "0s" ? "" : time;
 }
 
 function sum(costs: (number | null)[]): number | null {

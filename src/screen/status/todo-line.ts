@@ -1,6 +1,6 @@
 // The agent's todo list as a line above the status line until it is done: `✓ Find the parser   ▶ Fix quoted fields   · Tests`.
 import type { AgentEvent } from "../../agent/events.ts";
-import { clamp, columnsOf } from "../line-widths.ts";
+import { firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 
@@ -34,7 +34,7 @@ export function createTodoLine(style: Style): TodoLine {
       );
       const counted = `${style.state("done", style.symbol("done"))} ${begin}`;
       const forms = [shown, begin > 0 ? [counted, ...shown.slice(begin)] : shown].map((form) => `  ${form.join("   ")}`);
-      return [clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width)];
+      return [firstFitting(forms, width)];
     },
   };
 }

@@ -4,7 +4,7 @@ import type { TeamStatus } from "../../team/team-status.ts";
 import { count, dollars, tokens } from "../figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
-import { aligned, cell } from "../table.ts";
+import { aligned, cell, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 import { memberStates } from "./team-status.ts";
 
@@ -23,13 +23,12 @@ const widestInstructions = 60;
 /** `me`: the member whose pane it is. */
 export function teamAgentsText({ status, record, me }: { status: TeamStatus; record: TeamRecord; me: string }, style: Style): string {
   const rows = status.members.map(({ name, role, state }) => {
-    const shown = memberStates[state];
     const known = record.members.find((member) => member.name === name);
     const instructions = role === "lead" ? "" : (known?.prompt?.split("\n", 1)[0] ?? "");
     return [
       cell(`  ${name}`, (text) => style.member(name, text)),
       cell(name === me ? `${role}, here` : role),
-      cell(`${style.symbol(shown.state)} ${shown.words}`, (text) => style.state(shown.state, text)),
+      stateCell(memberStates[state], style),
       cell(visibleLine(known?.session?.slice(0, 8) ?? "")),
       cell(clamp(visibleLine(instructions), widestInstructions)),
     ];

@@ -8,7 +8,7 @@ import { count, dollars, duration, tokens } from "../figures.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 
-const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
+export const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
   open: "waiting",
   in_progress: "working",
   blocked: "needs_you",

@@ -1,7 +1,7 @@
 // A team's status as text: complete, or only the lines that changed.
 import type { Place } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/team-status.ts";
-import { dollars, duration, windowFill } from "../figures.ts";
+import { dollars, duration, elapsedTime, windowFill } from "../figures.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -153,9 +153,7 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
 }
 
 function age(since: string, now: Date): string {
-  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000))
-    .replace(/^0ms$/, "0s")
-    .replace(".0s", "s");
+  return elapsedTime(now.getTime() - Date.parse(since));
 }
 
 function held({ task, blocked }: MemberView): string {

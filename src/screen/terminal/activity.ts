@@ -1,7 +1,7 @@
 // What an agent is doing at the moment, for the live part: its request or its tool calls, each with the time so far.
 import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "../../agent/events.ts";
-import { duration, tokens } from "../figures.ts";
+import { elapsedTime, tokens } from "../figures.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 
@@ -49,8 +49,8 @@ export function createActivity({ style, now }: { style: Style; now: () => number
   let pauses = 0;
   let pausedAt: number | undefined;
   const since = (start: number) => {
-    const seconds = Math.floor(Math.max(0, (pausedAt ?? now()) - start) / 1_000);
-    return seconds > 0 ? ` ${duration(seconds * 1_000).replace(".0s", "s")}` : "";
+    const time = elapsedTime((pausedAt ?? now()) - start);
+    return time === "0s" ? "" : ` ${time}`;
   };
   return {
     apply(event) {

@@ -2,16 +2,12 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import type { Answer, Question } from "../../permissions/question.ts";
 import type { EditorPorts } from "../editor/editor.ts";
-import { agentLines } from "../events/agent-lines.ts";
 import type { QuestionDialog } from "../questions/dialog.ts";
-import { grantText } from "../questions/grant-text.ts";
-import { questionDialog } from "../questions/question-dialog.ts";
-import { type Asking, askedLess, planTitle } from "../questions/question-text.ts";
+import { type Put, screenQuestions } from "../questions/screen-questions.ts";
 import type { Style } from "../style.ts";
-import type { PickItem } from "./picker.ts";
-import { createSessionScreen, type RunningCommand, type SessionScreen } from "./session-screen.ts";
+import { plainScreen } from "./plain-screen.ts";
+import { createSessionScreen, type PaneScreen, type SessionScreen, type SessionScreenOptions } from "./session-screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type PaneSetup = {
@@ -30,33 +26,19 @@ export type PaneSetup = {
   onLeave?: () => void;
 };
 
-export type Attached = {
+export type Attached = Pick<SessionScreenOptions, "statusLine" | "onInterrupt" | "onEscapeTwice" | "onExit" | "onMode" | "onKey"> & {
   session: Pick<Session, "say" | "takeBack" | "listen">;
-  statusLine: (width: number) => string;
   /** Called when a typed line was queued or Esc was pressed. */
   wake: () => void;
   /** Gets each typed line before the agent. True if it was handled, as a slash command is. */
   onLine?: (line: string) => boolean;
-  /** Ctrl-C: once, and again within two seconds. Returns what another one would do. */
-  onInterrupt: (again: boolean) => string | undefined;
   /** Esc, beside what it does to the run of turns. */
   onEscape?: () => void;
-  /** Called for Esc twice with an empty editor. */
-  onEscapeTwice?: () => void;
-  /** Called for Ctrl-D on an empty line. Returns what ends the session, where Ctrl-D does not. */
-  onExit?: () => string | undefined;
-  /** Called for Shift-Tab. */
-  onMode?: () => void;
-  /** Gets each key first. True if it was handled. */
-  onKey?: (key: string) => boolean;
   /** Which of the session's events are shown; by default all. */
   shows?: (event: AgentEvent) => boolean;
 };
 
-/** Puts a question to the person here, in any agent's name. Undefined if it was put aside, or if the signal aborts first. */
-export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
-
-export interface Pane {
+export interface Pane extends Omit<PaneScreen, "show"> {
   /** Undefined if nobody can be asked. */
   put: Put | undefined;
   /** The same for this pane's own agent. */
@@ -65,39 +47,14 @@ export interface Pane {
   askFor: ((asker: string) => Ask) | undefined;
   /** Whether a question of this pane's own agent, or of the program itself, is open. */
   isAsking(): boolean;
+  /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
+  question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** Connects the pane to this session. Lines that were typed before become its first input. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
-  /** Shows earlier events as they were shown then. */
-  replay(events: AgentEvent[]): void;
-  /** `hang`: the indent of wrapped lines. */
-  print(text: string, hang?: number): void;
   warn(reason: string): void;
-  refresh(): void;
-  /** The user's own command, with its newest output, until it ends. */
-  showRunning(command: string): RunningCommand;
-  /** A list to pick from. Undefined if the person leaves it, the signal aborts, or there is no terminal. */
-  pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
-  /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
-  question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
-  /** Puts the text into the editor unless something is typed there. */
-  typeIn(text: string): void;
-  /** The title of the terminal's window. */
-  title(text: string): void;
-  /** Limits the width of printed text, because the pane is about to become narrower. */
-  limitText(columns: number): void;
-  /** Rings the bell if there is a terminal. */
-  bell(): void;
-  /** Rings the bell and shows a notification with this text. */
-  notify(text: string): void;
-  /** Removes the live part until the returned function is called: the terminal is about to change its size. */
-  hold(): () => void;
-  /** Gives screen and keyboard to another program during `work`. */
-  lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Releases keyboard and screen. */
-  close(): void;
 }
 
 export function openPane({ terminal, write, style, name, term, now, editor, onLeave }: PaneSetup): Pane {
@@ -105,7 +62,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
   let stopListening = () => {};
   const typed = typedLines(() => attached);
   let turn = new AbortController();
-  const screen =
+  const live =
     terminal &&
     createSessionScreen({
       terminal,
@@ -131,21 +88,14 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       onMode: () => attached?.onMode?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
-  const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
-  const printEvent = (event: AgentEvent) => {
-    const lines = agentLines(event, style);
-    if (lines !== undefined) print(lines);
-  };
-  const clock = screen && workClock(screen, terminal);
-  const show = (event: AgentEvent) => {
-    if (!screen) return printEvent(event);
-    screen.show(event);
-    clock?.run();
-  };
-  const questions = screen && questionsOn(screen, { style, print });
+  const { show, ...screen } = live ?? plainScreen(write, style);
+  const { print } = screen;
+  const clock = live && workClock(live, terminal);
+  const questions = live && screenQuestions(live, { style, print });
   const put = questions?.put;
   const askFor = put && ((asker: string) => askWith(put, { asker, stop: () => turn.abort() }));
   return {
+    ...screen,
     put,
     ask: askFor?.(name),
     askFor,
@@ -155,47 +105,28 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       attached = next;
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
-        if (next.shows?.(event) !== false) show(event);
+        if (next.shows?.(event) === false) return;
+        show(event);
+        clock?.run();
       });
       typed.sendEarly();
-      screen?.refresh();
+      screen.refresh();
     },
-    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     turnSignal() {
       turn = new AbortController();
       return turn.signal;
     },
     interruptTurn: () => turn.abort(),
-    print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
-    refresh: () => screen?.refresh(),
-    ...passedOn(screen, clock),
-    close() {
-      clock?.rest();
-      screen?.close();
-    },
-  };
-}
-
-/** The screen's own methods, if there is a screen. */
-function passedOn(
-  screen: SessionScreen | null,
-  clock: { run(): void } | null,
-): Pick<Pane, "showRunning" | "pick" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
-  return {
     showRunning(command) {
-      const shown = screen?.showRunning(command) ?? { write() {}, end() {} };
+      const shown = screen.showRunning(command);
       clock?.run();
       return shown;
     },
-    pick: async (items, options) => screen?.pick(items, options),
-    typeIn: (text) => screen?.typeIn(text),
-    title: (text) => screen?.title(text),
-    limitText: (columns) => screen?.limitText(columns),
-    bell: () => screen?.bell(),
-    notify: (text) => screen?.notify(text),
-    hold: () => screen?.hold() ?? (() => {}),
-    lend: (work) => (screen ? screen.lend(work) : work()),
+    close() {
+      clock?.rest();
+      screen.close();
+    },
   };
 }
 
@@ -242,64 +173,6 @@ function workClock(screen: SessionScreen, terminal: Terminal | null) {
     rest,
     run() {
       if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
-    },
-  };
-}
-
-type Printing = { style: Style; print: (text: string, hang?: number) => void };
-
-/** Questions on this screen. `own`: how many questions of its own agent and of the program are open. */
-function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: Put; ask: Pane["question"]; own: () => number } {
-  let own = 0;
-  const open = () => {
-    own++;
-    return () => {
-      own--;
-      screen.refresh();
-    };
-  };
-  const begin = () => {
-    const goOn = screen.waitForPerson();
-    const close = open();
-    return () => {
-      goOn();
-      close();
-    };
-  };
-  let toldAskedLess = false;
-  const introduce = (question: Question, asking: Asking) => {
-    if (question.kind === "plan") {
-      print(planTitle({ ...asking, style }));
-      screen.printMarkdown(question.plan);
-    }
-    if (question.kind === "permission" && asking.reach && !toldAskedLess) {
-      toldAskedLess = true;
-      print(askedLess(question, { ...asking, style }), 2);
-    }
-  };
-  return {
-    own: () => own,
-    /** The agent continues working meanwhile. */
-    async ask(dialog, signal) {
-      const close = open();
-      try {
-        return await screen.ask(dialog, signal);
-      } finally {
-        close();
-      }
-    },
-    async put({ question, ...asking }, signal) {
-      introduce(question, asking);
-      const answered = asking.canWait ? () => {} : begin();
-      try {
-        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
-        if (!given || given.kind === "later") return undefined;
-        const told = question.kind === "permission" ? grantText(question, given, { ...asking, style }) : undefined;
-        if (told !== undefined) print(told, 2);
-        return given;
-      } finally {
-        answered();
-      }
     },
   };
 }

@@ -1,6 +1,6 @@
 // The only writer to the terminal. Finished text goes into the terminal's scrollback and is never changed; the live part below is redrawn in place,
 // with at most height − 1 rows and no soft wrapping.
-import { clamper, wrap } from "../line-widths.ts";
+import { clamper, widestText, wrap } from "../line-widths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Finished lines for a width: already safe, possibly with our own colours. The terminal wraps a line that is wider. */
@@ -159,9 +159,6 @@ function livePart(terminal: Terminal) {
 
 /** Erases from the start of a row. Erasing the whole screen at once from its first row would make tmux keep it in the scrollback. */
 const eraseDown = "\x1b[2K\x1b7\x1b[1B\x1b[J\x1b8";
-
-/** The greatest width of text, even on a wider terminal, so that it stays readable. */
-const widestText = 100;
 
 /** More than one screen shows. Kept unwrapped, because the width may have changed when they are redrawn. */
 const keptTexts = 200;

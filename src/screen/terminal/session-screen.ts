@@ -2,24 +2,21 @@
 // status line. The lead's pane, a teammate's pane and a solo session all use it.
 import type { AgentEvent } from "../../agent/events.ts";
 import { createEditor, type EditorPorts } from "../editor/editor.ts";
-import { agentLines } from "../events/agent-lines.ts";
-import { createCallDetails } from "../events/call-details.ts";
-import { createThoughtLine } from "../events/thought-line.ts";
 import { createDialogKeys } from "../keys/dialog-keys.ts";
 import { screenKeys } from "../keys/screen-keys.ts";
-import { lazyHighlight } from "../markdown/lazy-highlight.ts";
+import { widestText } from "../line-widths.ts";
 import type { QuestionDialog } from "../questions/dialog.ts";
 import { createTodoLine } from "../status/todo-line.ts";
 import type { Style } from "../style.ts";
 import { createActivity } from "./activity.ts";
+import { finishedText } from "./finished-text.ts";
 import { createFrames } from "./frames.ts";
 import { liveLines } from "./live-part.ts";
 import { notification } from "./notification.ts";
 import { createPassingHint } from "./passing-hint.ts";
 import { type PickItem, pickDialog } from "./picker.ts";
 import { createQueuedLines } from "./queued-lines.ts";
-import { createReplyView } from "./reply-view.ts";
-import { createScreen, type Screen } from "./screen.ts";
+import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 import { leadTitle } from "./title.ts";
 
@@ -49,38 +46,45 @@ export type SessionScreenOptions = {
   term?: string | undefined;
 };
 
-export interface SessionScreen {
+/** What a pane passes on to those who write into it. Without a terminal, plain-screen.ts stands in for it. */
+export interface PaneScreen {
   show(event: AgentEvent): void;
   /** Shows earlier events again; none of them is still in progress. */
   replay(events: AgentEvent[]): void;
+  /** `hang`: the indent of wrapped lines. */
   print(text: string, hang?: number): void;
-  /** The same for Markdown. */
-  printMarkdown(text: string): void;
   refresh(): void;
   /** The user's own command, with its newest output, until it ends. */
   showRunning(command: string): RunningCommand;
-  /** Whether the agent waits for its model or runs calls, so that a clock is shown. */
-  isBusy(): boolean;
+  /** Removes the live part until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
   /** Gives screen and keyboard to another program during `work`. */
   lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Opens a question and rings the bell. Undefined if the signal aborts. */
-  ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
-  /** Marks that the agent waits for the person until the returned function is called; this time does not count for its calls. */
-  waitForPerson(): () => void;
-  /** Undefined if the person leaves it, or if the signal aborts. */
+  /** A list to pick from. Undefined if the person leaves it, the signal aborts, or there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** Puts the text into the editor unless something is typed there. */
   typeIn(text: string): void;
   /** The title of the terminal's window. */
   title(text: string): void;
-  /** Limits the width of text from now on. */
+  /** Limits the width of printed text from now on, because the terminal is about to become narrower. */
   limitText(columns: number): void;
-  /** Rings the bell. */
+  /** Rings the bell if there is a terminal. */
   bell(): void;
   /** Rings the bell and shows a notification with this text. */
   notify(text: string): void;
+  /** Releases keyboard and screen. */
   close(): void;
+}
+
+export interface SessionScreen extends PaneScreen {
+  /** Like `print`, for Markdown. */
+  printMarkdown(text: string): void;
+  /** Whether the agent waits for its model or runs calls, so that a clock is shown. */
+  isBusy(): boolean;
+  /** Opens a question and rings the bell. Undefined if the signal aborts. */
+  ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Marks that the agent waits for the person until the returned function is called; this time does not count for its calls. */
+  waitForPerson(): () => void;
 }
 
 /** `end` may be called more than once. */
@@ -224,66 +228,5 @@ function windowTitle(terminal: Terminal) {
   };
 }
 
-/** `room`: the rows for the open text of a reply. */
-type FinishedText = {
-  terminal: Terminal;
-  style: Style;
-  screen: Screen;
-  widest: () => number;
-  room: () => number;
-  now: () => number;
-  changed: () => void;
-};
-
-/** Prints into the scrollback in order, even while highlighting is still loading. */
-function finishedText({ terminal, style, screen, widest, room, now, changed }: FinishedText) {
-  const highlight = lazyHighlight();
-  const details = createCallDetails(style);
-  const thought = createThoughtLine({ style, now });
-  const print = (text: string, hang?: number) => highlight.after(() => screen.print(text, hang));
-  const markdown = () =>
-    createReplyView({ style, add: (lines) => highlight.after(() => screen.add(lines)), room, highlight: highlight.get });
-  const reply = markdown();
-  return {
-    print,
-    printMarkdown(text: string) {
-      markdown().whole([text]);
-      changed();
-    },
-    openLines: (width: number) => reply.openLines(width),
-    showDetail: () => print((details.next() ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
-    /** Prints everything that waits for highlighting. */
-    finish: () => highlight.now(),
-    show(event: AgentEvent): void {
-      details.apply(event);
-      const folded = thought.apply(event);
-      if (folded !== undefined) print(folded);
-      if (event.type === "text") reply.text(event.text);
-      else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
-      // The live part shows a wait while it lasts; of several waits in a row only the result is printed.
-      else if (event.type === "retry") reply.broke();
-      else {
-        if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, Math.min(terminal.columns, widest()));
-        if (lines !== undefined) print(lines, hangs[event.type]);
-      }
-    },
-  };
-}
-
-/** The greatest width of text, even on a wider terminal, so that it stays readable. */
-const widestText = 100;
 /** The editor, its separator lines, the status line, and the free row. */
 const rowsBelow = 5;
-/** The indent of wrapped lines: below a call's subject, and below a message. */
-const hangs: Partial<Record<AgentEvent["type"], number>> = {
-  tool_ended: 9,
-  notice: 4,
-  compacted: 4,
-  compaction_failed: 4,
-  thoughts_dropped: 4,
-  media_dropped: 4,
-  ended: 4,
-};
-/** The indent of wrapped lines of a diff. */
-const detailHang = 11;

@@ -84,7 +84,7 @@ describe("/model", () => {
   it("says that the conversation is read again only if one has been sent", async () => {
     expect(await session().type("model", "haiku")).toEqual(["The model is claude-haiku-5-5 from now on."]);
     expect(await session({ events: [{ type: "reply" }] }).type("model", "haiku")).toEqual([
-      "The model is claude-haiku-5-5 from now on. It reads the whole conversation again once: the provider caches it per model.",
+      "The model is claude-haiku-5-5 from now on. The next request reads the whole conversation again once: the provider caches it per model.",
     ]);
   });
 });

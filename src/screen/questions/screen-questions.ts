@@ -1,0 +1,69 @@
+// Puts questions to the person on a screen: what is printed before and after a question, and how many are open.
+import type { Answer, Question } from "../../permissions/question.ts";
+import type { Style } from "../style.ts";
+import type { SessionScreen } from "../terminal/session-screen.ts";
+import { grantText } from "./grant-text.ts";
+import { questionDialog } from "./question-dialog.ts";
+import { type Asking, askedLess, planTitle } from "./question-text.ts";
+
+/** Puts a question to the person here, in any agent's name. Undefined if it was put aside, or if the signal aborts first. */
+export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
+
+/** `own`: how many questions of the screen's own agent and of the program are open. `ask`: the agent continues working meanwhile. */
+export type ScreenQuestions = { put: Put; ask: SessionScreen["ask"]; own(): number };
+
+type Printing = { style: Style; print: (text: string, hang?: number) => void };
+
+export function screenQuestions(screen: SessionScreen, { style, print }: Printing): ScreenQuestions {
+  let own = 0;
+  const open = () => {
+    own++;
+    return () => {
+      own--;
+      screen.refresh();
+    };
+  };
+  const begin = () => {
+    const goOn = screen.waitForPerson();
+    const close = open();
+    return () => {
+      goOn();
+      close();
+    };
+  };
+  let toldAskedLess = false;
+  const introduce = (question: Question, asking: Asking) => {
+    if (question.kind === "plan") {
+      print(planTitle({ ...asking, style }));
+      screen.printMarkdown(question.plan);
+    }
+    if (question.kind === "permission" && asking.reach && !toldAskedLess) {
+      toldAskedLess = true;
+      print(askedLess(question, { ...asking, style }), 2);
+    }
+  };
+  return {
+    own: () => own,
+    async ask(dialog, signal) {
+      const close = open();
+      try {
+        return await screen.ask(dialog, signal);
+      } finally {
+        close();
+      }
+    },
+    async put({ question, ...asking }, signal) {
+      introduce(question, asking);
+      const answered = asking.canWait ? () => {} : begin();
+      try {
+        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+        if (!given || given.kind === "later") return undefined;
+        const told = question.kind === "permission" ? grantText(question, given, { ...asking, style }) : undefined;
+        if (told !== undefined) print(told, 2);
+        return given;
+      } finally {
+        answered();
+      }
+    },
+  };
+}
