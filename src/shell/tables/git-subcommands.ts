@@ -25,7 +25,7 @@ const further: HazardEntry[] = [
   ["grep", "-O --open-files-in-pager --no-index", runs],
   ["diff", "--no-index -O", runsOrWrites],
   ["format-patch", "-o --output-directory --signature-file", "writes a file that its options name"],
-  ["blame annotate", "--contents", "reads another file"],
+  ["blame annotate", "--contents -S", "reads another file"],
   ["cat-file", "--filters --batch-command", runs],
   ["archive", "-o --remote", runsOrWrites],
   ["clone", "-u -c --config --template --recurse-submodules --recursive --separate-git-dir --reference -o --bundle-uri", runs],

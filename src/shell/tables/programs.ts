@@ -99,7 +99,7 @@ export const hazards: HazardEntry[] = [
   ["ssh-copy-id", "*", sends],
   [
     "rsync",
-    "* -e --rsh --rsync-path --daemon --config --password-file --files-from --log-file --write-batch --read-batch --delete --remove-source-files -T --temp-dir --backup-dir -b",
+    "* -e --rsh --rsync-path --daemon --config --password-file --files-from --log-file --write-batch --read-batch --delete --remove-source-files -T --temp-dir --backup-dir -b --only-write-batch --server --sender -M --remote-option",
     "copies files elsewhere and runs the program that -e names",
     "https://download.samba.org/pub/rsync/rsync.1",
   ],

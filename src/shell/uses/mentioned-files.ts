@@ -9,7 +9,7 @@ import { isKnownReadOnly } from "./read-only-programs.ts";
 /** Each word, and the part of it after a prefix that programs put before file names. */
 export function mentionedFiles(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
-  if (speaking.has(program)) return [];
+  if (speaking.has(program)) return words.flatMap((word) => namesOutside(word, state));
   const writes = words.some(({ value }) => writing.test(value ?? ""));
   const looks = program === "git" || isKnownReadOnly(invocation);
   const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
@@ -38,6 +38,17 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
     }
   }
   return uses;
+}
+
+/** The folder whose names a pattern such as `/etc/*` prints, as `ls` would. In the tree nobody needs to ask for names. */
+function namesOutside(word: Word, { folders }: State): FileUse[] {
+  const patterns = word.patterns ?? (word.pattern === undefined ? [] : [word.pattern]);
+  return patterns.flatMap((pattern) => {
+    if (!word.home && !/^\/|(?:^|\/)\.\.\//.test(pattern)) return [];
+    const folder = literal(/^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || ".");
+    folder.home = word.home;
+    return placesOf(folder, folders).map((place) => useOf(place, { access: "read" }));
+  });
 }
 
 /** Files elsewhere may hold unknown code or settings, or be off limits: they are judged like any file that is read. */

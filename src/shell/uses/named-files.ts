@@ -131,17 +131,21 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     return [...uses.filter(({ access }) => access === "write"), ...linked(places).flatMap(throughLink)];
   if (/^(ln|link)$/.test(program) || (program === "cp" && given.some(({ name }) => name === "-l" || name === "--link")))
     return uses.flatMap((use) => (use.access === "read" ? throughLink(use) : [use]));
-  const named = uses.some(({ access }) => access === "read");
+  const named = uses.some((use) => use.access === "read" && use.recursive);
   if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
 }
 
-/** The backup name that sed would use. */
+/** The backup name that sed would use: in a suffix with stars, each stands for the name of the file. */
 function keptAs(word: Word, suffix: string): Word {
+  const kept = (path: string) => {
+    const [, folder = "", name = ""] = /^(.*\/)?(.*)$/s.exec(path)!;
+    return folder + (suffix.includes("*") ? suffix.replaceAll("*", () => name) : name + suffix);
+  };
   if (word.pattern !== undefined)
-    return { ...word, pattern: word.pattern + suffix, ...(word.patterns && { patterns: word.patterns.map((one) => one + suffix) }) };
+    return { ...word, pattern: kept(word.pattern), ...(word.patterns && { patterns: word.patterns.map(kept) }) };
   if (word.value === undefined) return word;
-  return { ...literal(word.value + suffix), home: word.home };
+  return { ...literal(kept(word.value)), home: word.home };
 }
 
 const isInside = ({ value, start }: Word) => /(^|\/)\.$/.test(value ?? start);

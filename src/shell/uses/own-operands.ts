@@ -1,7 +1,8 @@
-// Programs with their own syntax for operands: `dd if=a of=b`, the grouped letters of tar, `git config`.
+// Programs with their own syntax for operands: `dd if=a of=b`, `rsync a host:b`, `git config`.
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
+import { archivedFiles } from "./archived-files.ts";
 import type { Use } from "./named-files.ts";
 
 /** Undefined for every other program, and if the common tables suffice. */
@@ -12,7 +13,7 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
     case "tar":
     case "gtar":
     case "bsdtar":
-      return archived(words);
+      return archivedFiles(words);
     case "rsync":
       return copied(words);
     case "git":
@@ -90,46 +91,31 @@ function assigned(words: Word[]): Use[] {
   });
 }
 
-/** The archive, the files that are added to it, and the folder of `-C`. */
-function archived(words: Word[]): Use[] {
-  const uses: Use[] = [];
-  const bundle = words[1]?.value ?? "";
-  const letters = words
-    .slice(1)
-    .flatMap(({ value }, at) => (/^-[A-Za-z]/.test(value ?? "") || (at === 0 && /^[A-Za-z]+$/.test(bundle)) ? [value!] : []));
-  const has = (letter: string, long: string) => letters.some((each) => each.includes(letter)) || words.some(({ value }) => value === long);
-  const extracts = has("x", "--extract") || words.some(({ value }) => value === "--get");
-  const creates = has("c", "--create") || has("r", "--append") || has("u", "--update");
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at]!;
-    const text = word.value ?? word.start;
-    const [, name, attached] = /^(--[\w-]+)=(.*)$/s.exec(text) ?? [];
-    const isBundle = /^-[A-Za-z]/.test(text) || (at === 1 && /^[A-Za-z]+$/.test(text));
-    const file = name === "--file" ? literal(attached!) : text === "--file" || (isBundle && text.endsWith("f")) ? words[++at] : undefined;
-    if (file) uses.push({ word: file, ...(creates ? { access: "write", purpose: true } : { access: "read" }) });
-    else if (name === "--add-file" || name === "--files-from") uses.push({ word: literal(attached!), access: "read" });
-    else if (name === "--directory" || text === "--directory") {
-      const folder = name ? literal(attached!) : words[++at];
-      if (folder) uses.push({ word: folder, access: extracts ? "write" : "read" });
-    } else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1])
-      uses.push({ word: words[++at]!, access: extracts && text.endsWith("C") ? "write" : "read" });
-    else if (!text.startsWith("-") && !isBundle && creates) uses.push({ word, access: "read", recursive: true });
-  }
-  return uses;
-}
-
 /** The last operand is written, unless it is on another host. */
 function copied(words: Word[]): Use[] {
   const operands = words.slice(1).filter(({ value, start }) => !(value ?? start).startsWith("-"));
-  return operands.flatMap((word, at): Use[] => {
+  const destination = operands.length > 1 ? operands.at(-1) : undefined;
+  const named = operands.flatMap((word): Use[] => {
     if (/^[^/]*:/.test(word.value ?? word.start)) return [];
-    return [
-      at > 0 && at === operands.length - 1
-        ? { word, access: "write", purpose: true, recursive: true }
-        : { word, access: "read", recursive: true },
-    ];
+    return [word === destination ? { word, access: "write", purpose: true, recursive: true } : { word, access: "read", recursive: true }];
   });
+  return [...named, ...words.slice(1).flatMap((word) => namedByOption(word, destination))];
 }
+
+/** The value of `--copy-dest=DIR` and the like, whose relative folders start at the destination, and the files of filters. */
+function namedByOption({ value, start }: Word, destination: Word | undefined): Use[] {
+  const text = value ?? start;
+  const [, name, path] = /^--(compare-dest|copy-dest|link-dest|partial-dir)=(.*)$/s.exec(text) ?? [];
+  const access = name === "partial-dir" ? "write" : "read";
+  const inDestination = path?.startsWith("/") ? path : `${destination?.value ?? "."}/${path}`;
+  if (name !== undefined)
+    return [{ word: value === undefined ? unknownWord(text, inDestination) : literal(inDestination), access, recursive: true }];
+  const [, file] = /^--(?:exclude|include)-from=(.*)$/s.exec(text) ?? rulesFile.exec(text) ?? [];
+  return file === undefined ? [] : [{ word: value === undefined ? unknownWord(text, file) : literal(file), access: "read" }];
+}
+
+/** `--filter='merge FILE'`, `-f'. FILE'`, or the rule alone as the value of the word before. */
+const rulesFile = /^(?:--filter=|-f)?(?:(?:dir-)?merge|[.:])[^\s_]*[\s_]+(.*)$/s;
 
 /** The file that it changes, unless it only prints. */
 function configured(words: Word[]): Use[] {
