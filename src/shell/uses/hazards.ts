@@ -96,15 +96,15 @@ function isThrownAway(words: Word[], at: number): boolean {
 
 /** Settings and code in the arguments themselves, as opposed to a file of the tree. */
 function inlineSettings(words: Word[]): Hazard[] {
-  if (!words.some(({ value }) => value !== undefined && /[{:]|\/(?:dev|proc)\//.test(value))) return [];
-  return words.flatMap(({ value = "" }, at): Hazard[] => {
+  if (!words.some(({ text, value }) => (value === undefined ? text.startsWith("<(") : /[{:]|\/(?:dev|proc)\//.test(value)))) return [];
+  return words.flatMap(({ text, value = text }, at): Hazard[] => {
     const [, name = words[at - 1]?.value ?? "", given = value] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? [];
     const brings = /^-(?:f|c|-?config|-?file|-?makefile|-?plugin|-?reporters?|-?loader|-?parser)$/.test(name) && broughtAlong.test(given);
     return at > 0 && brings ? [{ at, option: true, does: "its arguments contain settings or code" }] : [];
   });
 }
 
-const broughtAlong = /^(?:\{|data:|\/dev\/(?:stdin|fd\/)|\/proc\/)/;
+const broughtAlong = /^(?:\{|<\(|data:|\/dev\/(?:stdin|fd\/)|\/proc\/)/;
 
 function usesIn(
   { program, subcommand, options, operands, signs, bundles, expressive, does, unseen }: Entry,
@@ -138,9 +138,10 @@ function usesIn(
     if (text?.startsWith("-") && text.length > 1) {
       if (isListedOption(text, options)) add(at, true);
     } else {
-      count++;
+      const before = count;
+      count += word.pattern === undefined && !word.many ? 1 : 2;
       if (signs.has("-") && (text === "-" || isStream(word))) add(at, true);
-      if ((count === 1 && signs.has("=1")) || (count === 2 && signs.has("=2"))) add(at, false);
+      if ((before === 0 && signs.has("=1")) || (before < 2 && count >= 2 && signs.has("=2"))) add(at, false);
       if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
   }

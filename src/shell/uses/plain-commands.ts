@@ -87,7 +87,8 @@ const dateOptions = "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r: 
 
 /** The backup is kept next to the file. */
 function plainSuffix(rest: Word[]): boolean {
-  return rest.every(({ value }) => {
+  return rest.every(({ value, start }) => {
+    if (value === undefined && start.startsWith("-")) return false;
     const [, suffix = ""] = /^(?:-[nErsuz]*i|--in-place=?)(.*)$/s.exec(value ?? "") ?? [];
     return /^\.?\w{0,8}$/.test(suffix);
   });

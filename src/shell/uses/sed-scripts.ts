@@ -13,7 +13,8 @@ export function sedHazards(words: Word[]): Hazard[] {
   if (scripts.length === 0 && !given.some(({ name }) => name === "-f" || name === "--file"))
     scripts.push(first === undefined ? undefined : words[first]);
   const at = first ?? 0;
-  return scripts.some((script) => script?.value === undefined || !plainSed(script.value))
+  const isUnknownOption = ({ value, start }: Word) => value === undefined && start.startsWith("-");
+  return words.some(isUnknownOption) || scripts.some((script) => script?.value === undefined || !plainSed(script.value))
     ? [{ at, option: true, does: "its script may run programs or read and write files" }]
     : [];
 }

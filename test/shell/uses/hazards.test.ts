@@ -23,6 +23,11 @@ describe("hazardsOf()", () => {
     ["sort -o o i", ["1 unseen"]],
     ["sort --compress-program=x i", ["1 unseen"]],
     ["uniq a b", ["2"]],
+    ["uniq *", ["1"]],
+    ["uniq a *", ["2"]],
+    ["sed s/a/b/ f -i../y/*", ["1 unseen"]],
+    ["git blame -S f a", ["2"]],
+    ["rsync --only-write-batch=x a b", ["0", "1"]],
     ["tar xf a", ["1"]],
     ["tar --checkpoint-action=exec=x cf a b", ["1 unseen"]],
     ["tar c --to-command=x", ["2 unseen"]],
@@ -75,6 +80,11 @@ describe("hazardsOf()", () => {
     ["git $x", ["1 unseen", "1"]],
   ])("of %j are at %j", (text, hazards) => {
     expect(hazardsOf(text)).toEqual(hazards);
+  });
+
+  it("include a makefile that a substitution gives", () => {
+    const make = analyseCommand("make -f <(echo all:)").commands.find(({ words }) => words[0]?.value === "make");
+    expect(make?.hazards).toEqual([{ at: 2, option: true, does: "its arguments contain settings or code" }]);
   });
 
   it.each([
