@@ -1,5 +1,5 @@
 // Secrets in the arguments that create a client, a login or a user: after an id, an address or a name, depending on the call.
-import { type ContextRule, looksRandom, passwordFits } from "./context-rule.ts";
+import { type ContextRule, looksRandom, passwordFits, passwordRule, rulesOf, secretRule } from "./context-rule.ts";
 
 /** Any argument, with or without a name, and the string in it. */
 const argument = String.raw`\s{0,8}(?:\w{1,20}\s?[:=]\s?)?(?:[frbu@$]{0,2}"[^"\n]{0,200}"|[frbu@$]{0,2}'[^'\n]{0,200}'|[^"'(),\n]{1,80}(?:\([^()\n]{0,60}\))?)\s{0,4},`;
@@ -68,42 +68,29 @@ const passwordRows: Row[] = [
 
 const clientRow =
   (kind: string, fits: (secret: string) => boolean) =>
-  ([keywords, callees, before]: Row): ContextRule => ({
-    kind,
-    keywords: keywords.split(" "),
-    pattern: new RegExp(
-      String.raw`(?:${callees})\s{0,2}\(${argument.repeat(before)}(?:\s{0,8}\w{1,20}\s?[:=]\s?)?${text}(?=\s{0,8}[,)])`,
-      "g",
-    ),
-    accepts: ({ secret, other }) => fits((secret ?? other)!),
-  });
+  ([keywords, callees, before]: Row): ContextRule =>
+    rulesOf(kind, fits)(
+      keywords.replaceAll(" ", "|"),
+      new RegExp(String.raw`(?:${callees})\s{0,2}\(${argument.repeat(before)}(?:\s{0,8}\w{1,20}\s?[:=]\s?)?${text}(?=\s{0,8}[,)])`, "g"),
+    );
 
 export const clientRules: ContextRule[] = [
   ...keyRows.map(clientRow("secret", madeByService)),
-  ...passwordRows.map(clientRow("password", (secret) => passwordFits({ secret }) && looksRandom(secret))),
-  {
-    // a login strategy of a web framework: a strategy, an id and a secret
-    kind: "secret",
-    keywords: ["provider ", "omniauth ", "provider(", "omniauth("],
-    pattern:
-      /\b(?:provider|omniauth)[ (]\s{0,4}:?["']?\w{2,40}["']?,\s{0,8}(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|ENV[^,\n]{4,60}),\s{0,8}["'](?<secret>[^"'\s]{12,300})["']/g,
-    accepts: ({ secret = "" }) => looksRandom(secret),
-  },
-  {
-    // build settings that define a constant: a type, a name, and a quoted string
-    kind: "secret",
-    keywords: ["buildconfigfield", "resvalue"],
-    pattern:
-      /\b(?:buildConfigField|resValue)[ (]{1,2}(?:type\s?[=:]\s?)?["'](?:java\.lang\.)?[Ss]tring["'],\s{0,4}(?:name\s?[=:]\s?)?["'](?<name>\w{3,80})["'],\s{0,4}(?:value\s?[=:]\s?)?(?:"(?:\\"|')?|'"?)(?<secret>[^"'\s\\$]{6,300})/g,
-    accepts: ({ name = "", secret = "" }) => namesSecret(name) && looksRandom(secret),
-  },
-  {
-    // a call without brackets
-    kind: "password",
-    keywords: [".open "],
-    pattern: /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g,
-    accepts: ({ secret = "" }) => looksRandom(secret),
-  },
+  ...passwordRows.map(clientRow("password", (secret) => passwordFits(secret) && looksRandom(secret))),
+  // a login strategy of a web framework: a strategy, an id and a secret
+  secretRule(
+    "provider |omniauth |provider(|omniauth(",
+    /\b(?:provider|omniauth)[ (]\s{0,4}:?["']?\w{2,40}["']?,\s{0,8}(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|ENV[^,\n]{4,60}),\s{0,8}["'](?<secret>[^"'\s]{12,300})["']/g,
+    looksRandom,
+  ),
+  // build settings that define a constant: a type, a name, and a quoted string
+  secretRule(
+    "buildconfigfield|resvalue",
+    /\b(?:buildConfigField|resValue)[ (]{1,2}(?:type\s?[=:]\s?)?["'](?:java\.lang\.)?[Ss]tring["'],\s{0,4}(?:name\s?[=:]\s?)?["'](?<name>\w{3,80})["'],\s{0,4}(?:value\s?[=:]\s?)?(?:"(?:\\"|')?|'"?)(?<secret>[^"'\s\\$]{6,300})/g,
+    (secret, name) => namesSecret(name) && looksRandom(secret),
+  ),
+  // a call without brackets
+  passwordRule(".open ", /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g, looksRandom),
 ];
 
 function namesSecret(name: string): boolean {

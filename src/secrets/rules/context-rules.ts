@@ -44,22 +44,24 @@ const nowhere: readonly number[] = [];
 /** `small`: the text in lower case; `pairs`: its pairs and triples of characters. */
 export function findByContext(text: string, { small, pairs }: { small: string; pairs: Trigrams }): Found[] {
   const known: (readonly number[])[] = allKeywords.map((keyword) => (mightContain(pairs, keyword) ? placesIn(small, keyword) : nowhere));
-  return numbered.flatMap(({ kind, numbers, pattern, each, accepts }) => {
+  return numbered.flatMap(({ numbers, ...rule }) => {
     const places: number[] = [];
     for (const number of numbers) if (known[number] !== nowhere) places.push(...known[number]!);
     return places.length === 0
       ? []
-      : matchesNear(regionsOf(places), { text, pattern }).flatMap((match) => {
-          const list = match.groups?.["list"];
-          const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
-          return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
-            const groups = { ...one.groups } as Record<string, string>;
-            const secret = groups["secret"] ?? groups["other"] ?? groups["bare"] ?? "";
-            if (!(accepts ? accepts(groups) : !isPlaceholder(secret))) return [];
-            const start = offset + one.index + one[0].lastIndexOf(secret);
-            return { kind, start, end: start + secret.length };
-          });
-        });
+      : matchesNear(regionsOf(places), { text, pattern: rule.pattern }).flatMap((match) => judged(match, rule));
+  });
+}
+
+function judged(match: RegExpExecArray, { kind, each, accepts }: ContextRule): Found[] {
+  const list = each && match.groups?.["list"];
+  const offset = list === undefined ? 0 : match.index + match[0].indexOf(list);
+  return (list === undefined ? [match] : [...list.matchAll(each!)]).flatMap((one) => {
+    const { secret: quoted, other, bare, name = "" } = one.groups ?? {};
+    const secret = quoted ?? other ?? bare ?? "";
+    if (!(accepts ? accepts(secret, name) : !isPlaceholder(secret))) return [];
+    const start = offset + one.index + one[0].lastIndexOf(secret);
+    return { kind, start, end: start + secret.length };
   });
 }
 

@@ -1,7 +1,6 @@
 // Passwords and tokens in the arguments of commands: which option or position holds them depends on the command. One command a line.
 
-import { isSecretValue } from "../values/values.ts";
-import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
+import { type ContextRule, passwordFits, passwordNearName, passwordRule, rulesOf, tokenRule } from "./context-rule.ts";
 
 /** The value of an option or position: quoted, or up to a space. */
 const argument = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{4,300})\\?["']|(?<other>(?!-)[^\s"'|;<>\\]{4,300}))`;
@@ -85,43 +84,33 @@ const passwordPlaces: [keywords: string, before: string][] = [
   ["rootpw", "rootpw(?: --(?:plaintext|allow-ssh)){0,2}"],
 ];
 
+const chosenRule = rulesOf("password", chosenFits);
+
 export const optionRules: ContextRule[] = [
-  ...passwordOptions.map((row) => handed("password", row)),
-  ...tokenOptions.map((row) => handed("token", row)),
-  ...passwordPlaces.map(
-    ([keywords, before]): ContextRule => ({
-      kind: "password",
-      keywords: wordsOf(keywords),
-      pattern: new RegExp(String.raw`(?<![\w.-])(?:${before.replaceAll(" ", String.raw`\s{1,4}`)})(?:\s{1,4}|(?<=[:( ]))${argument}`, "g"),
-      accepts: chosenFits,
-    }),
+  ...passwordOptions.map((row) => handed(chosenRule, row)),
+  ...tokenOptions.map((row) => handed(tokenRule, row)),
+  ...passwordPlaces.map(([keywords, before]) =>
+    chosenRule(
+      keywords.replaceAll(" ", "|"),
+      new RegExp(String.raw`(?<![\w.-])(?:${before.replaceAll(" ", String.raw`\s{1,4}`)})(?:\s{1,4}|(?<=[:( ]))${argument}`, "g"),
+    ),
   ),
-  {
-    // a user name followed by a password
-    kind: "password",
-    keywords: ["-p", "-w"],
-    pattern:
-      /\s(?:-u|-U|-l|-n|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
-    accepts: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "near name"),
-  },
+  // a user name followed by a password
+  passwordRule(
+    "-p|-w",
+    /\s(?:-u|-U|-l|-n|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
+    (secret) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && passwordNearName(secret),
+  ),
 ];
 
-function handed(kind: "password" | "token", [keywords, command, option]: Row): ContextRule {
+function handed(ruleOf: typeof tokenRule, [keywords, command, option]: Row): ContextRule {
   return {
-    kind,
-    keywords: wordsOf(keywords),
-    pattern: new RegExp(String.raw`(?<![\w./-])(?:${command})(?!\w)(?<list>\s[^\n|;]{4,500})`, "g"),
+    ...ruleOf(keywords.replaceAll(" ", "|"), new RegExp(String.raw`(?<![\w./-])(?:${command})(?!\w)(?<list>\s[^\n|;]{4,500})`, "g")),
     each: new RegExp(String.raw`\s${option.replace(/ \?$/, String.raw`\s{0,8}`).replace(/ $/, String.raw`\s{1,8}`)}${argument}`, "g"),
-    accepts: kind === "password" ? chosenFits : ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
   };
 }
 
-function wordsOf(keywords: string): string[] {
-  return keywords.split(" ");
-}
-
 /** Whether this looks chosen: not a number, port or address. */
-function chosenFits({ secret, other }: Record<string, string>): boolean {
-  const value = (secret ?? other)!;
-  return !/^\d{1,5}(?::\d{1,5})?$|^https?:/.test(value) && passwordFits({ secret: value });
+function chosenFits(secret: string): boolean {
+  return !/^\d{1,5}(?::\d{1,5})?$|^https?:/.test(secret) && passwordFits(secret);
 }

@@ -1,5 +1,5 @@
 // Passwords that a test types into a web page: the name of the field says what they are, in the syntax of many tools.
-import { type ContextRule, looksRandom, passwordFits, secretNamePattern, stems } from "./context-rule.ts";
+import { type ContextRule, looksRandom, passwordFits, passwordRule, secretNamePattern, stems } from "./context-rule.ts";
 
 /** Calls that type into the field named before them. */
 const types =
@@ -12,23 +12,20 @@ const inCall = String.raw`(?<=(?:[tT]ype|[fF]ill|[eE]nter|[iI]nput|[sS]et|[sS]en
 const typed = String.raw`["'\`](?<secret>[^"'\`\n\s]{6,100})["'\`]`;
 
 export const pageRules: ContextRule[] = [
-  {
-    kind: "password",
-    keywords: stems,
-    pattern: new RegExp(
+  passwordRule(
+    stems,
+    new RegExp(
       String.raw`${secretNamePattern}${found}\s{0,2}(?:${inCall},\s{0,4}(?:(?:value|text)\s{0,2}[:=]\s{0,2})?|,\s{0,4}(?:with:\s{0,2}|:with\s=>\s)|\s{0,20}\.(?:${types})\(\s{0,2}|\s(?:field\s)?with\s|\.perform\(\s{0,2}(?:typeText|replaceText)\(\s{0,2}|,\s{0,2}\{\s{0,2}target:\s{0,2}\{\s{0,2}value:\s{0,2})${typed}`,
       "g",
     ),
-    accepts: ({ name = "", secret = "" }) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
-  },
-  {
-    // a field behind its own name: what is typed, then where
-    kind: "password",
-    keywords: ["type ", "fill ", "enter ", "input "],
-    pattern:
-      /\b(?:type|fill(?: in)?|enter|input)\s{1,4}["'](?<secret>[^"'\n\s]{6,100})["']\s{1,4}(?:in|into|to|for|as)\s{1,4}(?:the\s)?["']?[\w#.-]{0,30}(?:[Pp]assword|[Pp]asscode|PIN)/g,
-    accepts: ({ secret = "" }) => typedFits(secret),
-  },
+    (secret, name) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
+  ),
+  // a field behind its own name: what is typed, then where
+  passwordRule(
+    "type |fill |enter |input ",
+    /\b(?:type|fill(?: in)?|enter|input)\s{1,4}["'](?<secret>[^"'\n\s]{6,100})["']\s{1,4}(?:in|into|to|for|as)\s{1,4}(?:the\s)?["']?[\w#.-]{0,30}(?:[Pp]assword|[Pp]asscode|PIN)/g,
+    typedFits,
+  ),
 ];
 
 /** Whether this could be typed as a password: not a word from a test that should fail, and not a label of the field. */
@@ -38,5 +35,5 @@ function typedFits(secret: string): boolean {
     /^[#.[(/]|Controller|\w@\w|^[a-z]+(?:[-_.][a-z]+)+\d?$/.test(secret)
   )
     return false;
-  return passwordFits({ secret }) && (looksRandom(secret) || /^[A-Za-z]{5,30}\d{3,6}$/.test(secret));
+  return passwordFits(secret) && (looksRandom(secret) || /^[A-Za-z]{5,30}\d{3,6}$/.test(secret));
 }
