@@ -21,7 +21,7 @@ export async function editPermissions(world: World, { json, ...edit }: Edit & { 
     const shown = json ? JSON.stringify({ ok: true, ...fact, rule: edit.rule.trim() }) : said;
     world.stdout.write(`${shown}\n`);
   }
-  return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 1 : 0;
+  return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 2 : 0;
 }
 
 /** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */

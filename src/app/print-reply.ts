@@ -6,16 +6,28 @@ import type { Task } from "../board/task.ts";
 import type { State, Style } from "../screen/style.ts";
 import { createStyle } from "../screen/style.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
+import { asTyped } from "./as-typed.ts";
+import { type RefusedFor, refusalExit } from "./exit-codes.ts";
 import type { ExitCode, Output, World } from "./world.ts";
 
 type Success = Exclude<Reply, { ok: false }>;
 
-/** Prints the reply as JSON, or as `text` says; a refusal goes to stderr. */
+/** Prints the reply as JSON, or as `text` says. */
 export function printReply(world: World, reply: Reply, { json, text }: { json?: boolean; text: (reply: Success) => string }): ExitCode {
-  if (json) world.stdout.write(`${JSON.stringify(reply)}\n`);
-  else if (reply.ok) world.stdout.write(`${text(reply)}\n`);
-  else world.stderr.write(`tool: ${visibleText(reply.error.message)} (${reply.error.code})\n`);
-  return reply.ok ? 0 : 1;
+  if (!reply.ok) return printRefusal(world, reply.error, { json });
+  world.stdout.write(`${json ? JSON.stringify(reply) : text(reply)}\n`);
+  return 0;
+}
+
+/** Prints why a request was refused: with its code as JSON, else as a sentence on standard error. */
+export function printRefusal(
+  world: Pick<World, "stdout" | "stderr" | "command">,
+  error: { code: RefusedFor; message: string },
+  { json }: { json?: boolean | undefined },
+): ExitCode {
+  if (json) world.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
+  else world.stderr.write(`tool: ${asTyped(visibleText(error.message), world.command)}\n`);
+  return refusalExit(error.code);
 }
 
 /** Colours only if a person reads it. */

@@ -205,7 +205,7 @@ export type World = {
   edges: Edges;
 };
 
-/** 0 done; 1 the work failed; 2 wrong usage or settings; 3 a permission was missing; 4 budget or turn limit; 130 interrupted. */
+/** exit-codes.ts says what they mean. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 /** Wrong usage or settings: printed without a stack trace, exit code 2. */

@@ -29,7 +29,7 @@ it("removes a rule from every file that contains it, and says if none does", () 
       status: 0,
       said: `Removed allow and ask Bash(ls:*) from ${user}\nRemoved allow Bash(ls:*) from ${at("settings.local.json")}\n`,
     },
-    { status: 1, said: "There is no rule Bash(ls:*) in your settings or this project's\n" },
+    { status: 2, said: "There is no rule Bash(ls:*) in your settings or this project's\n" },
   ]);
   expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({});
 });

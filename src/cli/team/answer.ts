@@ -1,5 +1,6 @@
 // `tool team answer`: answers a question of the team from any terminal. The first answer wins, wherever it is given.
 import { Command, Option } from "commander";
+import type { RefusedFor } from "../../app/exit-codes.ts";
 import { snakeCased } from "../../app/snake-case.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import type { Request } from "../../board/requests.ts";
@@ -73,6 +74,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { fits } = await import("../../permissions/question.ts");
   const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
+  const { printRefusal } = await import("../../app/print-reply.ts");
   const { team, requests, grants } = await requestsHere(world, options.team);
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);
@@ -90,10 +92,8 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   world.stdout.write(`${options.json ? JSON.stringify({ ok: true, request: id, answer }) : `Answered ${id} for ${request.from}.`}\n`);
   finish(0);
 
-  function refuse(message: string, code: string): void {
-    if (options.json) world.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } })}\n`);
-    else world.stderr.write(`tool: ${message} (${code})\n`);
-    finish(1);
+  function refuse(message: string, code: RefusedFor): void {
+    finish(printRefusal(world, { code, message }, options));
   }
 }
 

@@ -94,14 +94,10 @@ async function change(
 async function restore(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
   const { openTeam } = await import("../../app/team/open-team.ts");
   const { printLine } = await import("../../screen/events/team-lines.ts");
+  const { printRefusal } = await import("../../app/print-reply.ts");
   const { board, record } = await openTeam(world, team);
   const restored = await board.tasks.restore("user");
-  if (!restored.ok) {
-    const error = { code: restored.code, message: restored.reason };
-    if (json) world.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
-    else world.stderr.write(`tool: ${error.message} (${error.code})\n`);
-    return finish(1);
-  }
+  if (!restored.ok) return finish(printRefusal(world, { code: restored.code, message: restored.reason }, { json }));
   const { list, damaged, undone } = restored;
   const lost = undone.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
   const text = [
