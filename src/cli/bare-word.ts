@@ -16,6 +16,17 @@ export function refuseBareWord(word: string | undefined, known: Known[], { argv 
   );
 }
 
+/** Throws UsageError for a prompt of several words without quotes, with the line that was probably meant. `command`: such as `tool team`. */
+export function refuseUnquoted(words: string[], command: string, known: Known[]): void {
+  if (words.length < 2) return;
+  const line = words.join(" ");
+  const shown = /^[\w .,:;/?-]{1,60}$/.test(line) ? line : "…";
+  const meant = didYouMean(suggestions(words[0] ?? "", known));
+  throw new UsageError(
+    `${words.length} words were given where one prompt is expected. Put it in quotes: ${command} "${shown}"${meant && `. ${meant}`}`,
+  );
+}
+
 export function isBareWord(text: string): boolean {
   return /^[a-z][a-z-]{1,19}$/.test(text);
 }

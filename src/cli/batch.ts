@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import type { BatchFlags } from "../app/batch/batch-flags.ts";
 import type { Finish, World } from "../app/world.ts";
 import { addAgentOptions, positiveInteger } from "./agent-options.ts";
+import { refuseUnquoted } from "./bare-word.ts";
 
 export function batchCommand(world: World, finish: Finish): Command {
   const command = new Command("batch")
@@ -36,6 +37,7 @@ Examples:
   tool batch --plan plan.json --yes --allow 'Bash(npm test:*)' --budget-usd 5`,
     )
     .action(async (instruction: string | undefined, flags: BatchFlags) => {
+      refuseUnquoted(command.args, "tool batch", []);
       const { startBatch } = await import("../app/batch/start-batch.ts");
       const { terminalQuestions: terminalDesk } = await import("../app/batch/terminal-questions.ts");
       finish(await startBatch(world, { instruction, flags, questions: terminalDesk(world, flags) }));

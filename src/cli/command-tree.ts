@@ -44,15 +44,16 @@ export function createProgram(world: World, finish: Finish): Command {
     .configureOutput({
       writeOut: (text) => world.stdout.write(asTyped(text, world.command)),
       writeErr: (text) => world.stderr.write(asTyped(text, world.command)),
-      outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
+      outputError: (text, write) => write(plainError(text)),
     })
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpCommand(false)
     .addHelpText("after", examples);
   addSession(program, world, finish);
-  program.addCommand(teamCommand(world, finish));
-  program.addCommand(batchCommand(world, finish));
+  const [team, batch] = [teamCommand(world, finish), batchCommand(world, finish)];
+  program.addCommand(team);
+  program.addCommand(batch);
   program.addCommand(demoCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
@@ -69,8 +70,13 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
   answerHelpWord(program); // after that, because help commands are inherited too
-  program.allowExcessArguments(); // its message is better: the first word may be a typo
+  for (const command of [program, team, batch]) command.allowExcessArguments(); // their own message shows the prompt in quotes
   return program.showHelpAfterError("All commands and flags: tool --help");
+}
+
+/** Commander's message in our words. */
+function plainError(text: string): string {
+  return text.replace(/^error: /, "tool: ").replace(/command-argument value ('.*?') is invalid for argument '(.*?)'\./s, "$1 is not a $2.");
 }
 
 const examples = `

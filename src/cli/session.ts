@@ -1,9 +1,9 @@
 // `tool [prompt]`: the arguments and flags of a session with one agent, interactive or not.
 import type { Command } from "commander";
 import type { SessionFlags } from "../app/agent-flags.ts";
-import { type Finish, UsageError, type World } from "../app/world.ts";
+import type { Finish, World } from "../app/world.ts";
 import { addAgentOptions, outputFormatOption } from "./agent-options.ts";
-import { type Known, refuseBareWord } from "./bare-word.ts";
+import { type Known, refuseBareWord, refuseUnquoted } from "./bare-word.ts";
 
 /** Adds the arguments and the action to the program itself. */
 export function addSession(program: Command, world: World, finish: Finish): void {
@@ -17,10 +17,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-r, --resume [id]", "resume a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
     refuseBareWord(prompt, knownWords(program), world);
-    if (program.args.length > 1)
-      throw new UsageError(
-        `too many arguments: ${program.args.length} instead of one prompt. Put a prompt in quotes. All commands: tool --help`,
-      );
+    refuseUnquoted(program.args, "tool", knownWords(program));
     const { startSession } = await import("../app/session/start-session.ts");
     finish(await startSession(world, { prompt, flags }));
   });

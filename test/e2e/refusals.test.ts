@@ -125,7 +125,7 @@ describe("a team is not started", () => {
       await refusal(place, ["team", "--print", "statsu"], key),
     ]).toEqual([
       { code: 2, said: 'tool: nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.\n', wrote: false },
-      { code: 2, said: "tool: too many arguments for 'team'. Expected 1 argument but got 2.\nSee: tool team --help\n", wrote: false },
+      { code: 2, said: 'tool: 2 words were given where one prompt is expected. Put it in quotes: tool team "Do it"\n', wrote: false },
       { code: 2, said: expect.stringMatching(/^tool: "statsu" is not a command of tool team \(create, /), wrote: false },
     ]);
   });

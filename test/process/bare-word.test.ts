@@ -44,7 +44,14 @@ it("tool team suggests the command that a word may be a typo of, and how to send
 
 it.each([
   [["agent", "list"], `"agent" is not a command of tool. Did you mean node ${program} agents? ${asPrompt("agent")}`],
-  [["Fix", "it"], `too many arguments: 2 instead of one prompt. Put a prompt in quotes. All commands: node ${program} --help`],
+  [["Fix", "it"], `2 words were given where one prompt is expected. Put it in quotes: node ${program} "Fix it"`],
+  [["team", "go", "now"], `2 words were given where one prompt is expected. Put it in quotes: node ${program} team "go now"`],
+  [
+    ["team", "statsu", "$atlas"],
+    `2 words were given where one prompt is expected. Put it in quotes: node ${program} team "…". Did you mean node ${program} team status?`,
+  ],
+  [["batch", "Use", "pino"], `2 words were given where one prompt is expected. Put it in quotes: node ${program} batch "Use pino"`],
+  [["completion", "basch"], `'basch' is not a shell. Allowed choices are bash, zsh, fish.\nSee: tool completion --help`],
   [["agents", "show"], `missing required argument 'definition'\nSee: node ${program} agents show --help`],
   [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
   [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],

@@ -6,7 +6,7 @@ import { UsageError, type World } from "../../app/world.ts";
 import { displayModes } from "../../team/display.ts";
 import type { NamedTeammate } from "../../team/launch.ts";
 import { addAgentOptions, outputFormatOption, positiveInteger } from "../agent-options.ts";
-import { didYouMean, isBareWord, suggestions } from "../bare-word.ts";
+import { didYouMean, isBareWord, type Known, refuseUnquoted, suggestions } from "../bare-word.ts";
 
 /** Adds the arguments and the action to `tool team` itself. */
 export function addTeamStart(team: Command, world: World, finish: Finish): void {
@@ -42,17 +42,18 @@ function named(value: string, before: NamedTeammate[] = []): NamedTeammate[] {
   return [...before, { name, role }];
 }
 
-/** A single word is more likely a typo than a task for a team. */
-export function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {
+/** Throws UsageError for words without quotes, and for a single word, which is more likely a typo than a task for a team. */
+export function refuseTypo(team: Command, { argv }: World): void {
+  const [prompt] = team.args;
+  refuseUnquoted(team.args, "tool team", teamWords(team));
   if (!prompt || !isBareWord(prompt) || argv.includes("--")) return;
-  const names = team.commands.map((command) => command.name());
-  const meant = didYouMean(
-    suggestions(
-      prompt,
-      names.map((name) => ({ name, as: `tool team ${name}` })),
-    ),
-  );
+  const known = teamWords(team);
+  const meant = didYouMean(suggestions(prompt, known));
+  const names = known.map(({ name }) => name);
   throw new UsageError(
     `"${prompt}" is not a command of tool team (${names.join(", ")}). ${meant ? `${meant} ` : ""}To give a team this one word: tool team -- ${prompt}`,
   );
 }
+
+const teamWords = ({ commands }: Command): Known[] =>
+  commands.map((command) => ({ name: command.name(), as: `tool team ${command.name()}` }));

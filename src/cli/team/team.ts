@@ -29,7 +29,7 @@ export function teamCommand(world: World, finish: Finish): Command {
   });
   team.hook("preAction", (_team, action) => {
     if (action !== team) return;
-    refuseTypo(team, team.args[0], world); // a misspelled word may be meant for a command that needs no teams
+    refuseTypo(team, world); // a misspelled word may be meant for a command that needs no teams
     if (team.opts<{ resume?: string | true }>().resume === undefined) requireTeams(world);
   });
   const commands = [
