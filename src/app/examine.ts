@@ -7,6 +7,7 @@ import { openingState } from "../permissions/sandbox-state.ts";
 import { quotedWord } from "../screen/batch/batch-report.ts";
 import type { State, Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
+import { isTemplate, secretFile } from "../secrets/formats/files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
 import { agentModel } from "./agent-model.ts";
 import { diskFault } from "./disk-fault.ts";
@@ -92,7 +93,7 @@ export function findingsText(findings: Finding[], style: Style): string {
 export async function ignoreSecretFiles(world: World): Promise<string> {
   const { files } = await world.edges.machine(world);
   if (!files) return `Nothing was added to .gitignore: ${noRepository}.`;
-  const open = files.uncovered.filter(isSensitiveName);
+  const open = files.uncovered.filter(usuallyHoldsSecrets);
   if (open.length === 0) return "Nothing was added to .gitignore: it covers all files that may hold secrets.";
   const disk = await world.edges.disk();
   const path = `${world.cwd}/.gitignore`;
@@ -110,7 +111,7 @@ function ignoreRule(path: string): string {
 }
 
 function settingsFindings(settings: LoadResult, command: string): Finding[] {
-  if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
+  if (!settings.ok) return settings.reason.split("\n").map((text) => ({ what: "settings", state: "broken", text }));
   return settingsNotices(settings, command).map((text) => ({ what: "settings", state: "weak", text }));
 }
 
@@ -176,7 +177,7 @@ export function ownFolder(folder: ConfigFolder, configDir: string): Finding {
 export function secretFiles(files: GitFiles | undefined, command: string): Finding[] {
   const what = "secrets";
   if (!files) return [{ what, state: "weak", text: `${noRepository}, so nothing was checked` }];
-  const [uncovered, tracked] = [files.uncovered.filter(isSensitiveName), files.tracked.filter(isSensitiveName)];
+  const [uncovered, tracked] = [files.uncovered.filter(usuallyHoldsSecrets), files.tracked.filter(usuallyHoldsSecrets)];
   const findings: Finding[] = [];
   if (uncovered.length > 0) {
     findings.push({
@@ -191,7 +192,19 @@ export function secretFiles(files: GitFiles | undefined, command: string): Findi
     const advice = `To keep the files and have git forget them: ${remove}. Earlier commits still hold them: replace secrets that were committed.`;
     findings.push({ what, state: "weak", text: `tracked by git: ${firstOf(tracked)}`, advice });
   }
-  return findings.length > 0 ? findings : [{ what, state: "fine", text: "git ignores every file here that usually holds secrets" }];
+  if (findings.length > 0) return findings;
+  return [
+    {
+      what,
+      state: "fine",
+      text: `git ignores every file whose name says that it holds secrets; to look into all files: ${command} secrets scan`,
+    },
+  ];
+}
+
+/** By its name, whatever it contains: the names that agents are asked about, and those that no commit should have. */
+function usuallyHoldsSecrets(path: string): boolean {
+  return secretFile(path, "") !== undefined || (isSensitiveName(path) && !isTemplate(path));
 }
 
 const noRepository = "this folder is not in a git repository";

@@ -45,9 +45,14 @@ describe("files that usually hold secrets", () => {
       ["weak", "tracked by git: my key.pem", forget("'my key.pem'")],
     ]);
     expect(findings({ tracked: ["a.ts"], uncovered: ["a.ts"] })).toEqual([
-      ["fine", "git ignores every file here that usually holds secrets", undefined],
+      ["fine", "git ignores every file whose name says that it holds secrets; to look into all files: tool secrets scan", undefined],
     ]);
     expect(findings(undefined)).toEqual([["weak", "this folder is not in a git repository, so nothing was checked", undefined]]);
+  });
+
+  it("are the names that the check before a commit refuses, and no templates of them", () => {
+    const uncovered = ["config/cfg.env", ".env.sample", ".env.template", "db/.pgpass", "a.ppk"];
+    expect(findings({ tracked: [], uncovered })[0]?.[1]).toBe("not covered by .gitignore: config/cfg.env, db/.pgpass, a.ppk");
   });
 
   it("are counted when there are many, and all are in the command", () => {

@@ -1,7 +1,8 @@
 // Prints `tool agents validate`: every mistake in every file, and how many files can be used.
+import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import type { Definition, Mistake } from "../../subagents/definition.ts";
-import { readFound } from "../../subagents/definitions.ts";
+import { type FoundFile, readFound } from "../../subagents/definitions.ts";
 import { filesAt, printChecked } from "../check-files.ts";
 
 export async function validateAgents(world: World, paths: string[], flags: { json?: boolean }): Promise<ExitCode> {
@@ -14,7 +15,7 @@ export async function validateAgents(world: World, paths: string[], flags: { jso
     const twin = definition && first.get(definition.name);
     if (definition && twin === undefined) first.set(definition.name, file.path);
     const same = definition && twin !== undefined ? [sameName(definition, twin)] : [];
-    return { mistakes: [...mistakes, ...same], usable: definition !== undefined };
+    return { mistakes: [...mistakes, ...same, ...modelMistakes(world, file, definition)], usable: definition !== undefined };
   });
   return printChecked(world, checked, flags);
 }
@@ -22,4 +23,14 @@ export async function validateAgents(world: World, paths: string[], flags: { jso
 function sameName({ name, file }: Definition, twin: string): Mistake {
   const found = `The agent "${name}" is also defined in ${twin}, and only one of them takes effect.`;
   return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
+}
+
+/** Warns about a model that the provider may not have. A gateway has names of its own. */
+function modelMistakes({ env }: Pick<World, "env">, file: FoundFile, definition: Definition | undefined): Mistake[] {
+  if (!definition || definition.model === "inherit" || env["ANTHROPIC_BASE_URL"]) return [];
+  const found = unknownModel(modelNamed(definition.model));
+  if (found === undefined) return [];
+  const lines = "text" in file ? file.text.split("\n") : [];
+  const line = lines.findIndex((text) => /^["']?model["']?\s*:/.test(text)) + 1 || 1;
+  return [{ level: "warning", file: file.path, line, found, action: "Correct it, or leave the line out." }];
 }

@@ -6,16 +6,18 @@ import { isSecretValue } from "../values/values.ts";
 /** The kind of secret that a file with this name is, or undefined. `text`: a .pem file may also contain something public. */
 export function secretFile(path: string, text: string): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (
-    /^\.env(?:\..+)?$|^.+\.env$/i.test(name) &&
-    !/\.(?:example|sample|template|dist|defaults|schema|tpl|md)$|^(?:example|sample|template)\./i.test(name)
-  )
-    return "env-file";
+  if (/^\.env(?:\..+)?$|^.+\.env$/i.test(name) && !isTemplate(name)) return "env-file";
   if (/^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$|\.(?:ppk|p12|pfx|jks|keystore|kdbx|key|pkcs12|p8)$/i.test(name))
     return isOpen(text) ? undefined : "key-file";
   if (/\.pem$/i.test(name)) return text.includes("PRIVATE KEY") ? "key-file" : undefined;
   if (/^(?:\.netrc|_netrc|\.pgpass|\.git-credentials|\.htpasswd|\.dockercfg|\.s3cfg)$/i.test(name)) return "credentials-file";
   return undefined;
+}
+
+/** Whether the name says that the file shows how another one is written. */
+export function isTemplate(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return /\.(?:example|sample|template|dist|defaults|schema|tpl|md)$|^(?:example|sample|template)\./i.test(name);
 }
 
 /** Whether it contains a certificate or a public key and nothing else. */
