@@ -2,6 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import type { RuleKind } from "../settings/edit.ts";
 import { keepOutOfGit, localSettings, removeEmptySettings } from "../settings/local-ignore.ts";
+import { note } from "./note.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -21,7 +22,39 @@ export async function editPermissions(world: World, { json, ...edit }: Edit & { 
     const shown = json ? JSON.stringify({ ok: true, ...fact, rule: edit.rule.trim() }) : said;
     world.stdout.write(`${shown}\n`);
   }
+  if (edit.verb === "add") for (const warning of await warningsOf(world, edit)) note(world, warning);
   return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 2 : 0;
+}
+
+/** What a person may not have meant by a rule that was added: one for everything, or one that another rule makes pointless. */
+async function warningsOf(world: World, { rule: text, kind = "allow" }: Edit): Promise<string[]> {
+  const [{ parseRule }, { loadSettings }, disk] = await Promise.all([
+    import("../permissions/rules.ts"),
+    import("../settings/files.ts"),
+    world.edges.disk(),
+  ]);
+  const rule = text.trim();
+  const parsed = parseRule(rule);
+  const loaded = loadSettings(disk, settingsPlaces(world));
+  if (!parsed.ok || !loaded.ok) return [];
+  const { tool, kind: covers } = parsed.rule;
+  const placesOf = (other: RuleKind) =>
+    loaded.files.flatMap(({ file, settings }) => (settings.permissions?.[other]?.includes(rule) ? [file ?? "the command line"] : []));
+  const every = tool === "Bash" ? "every command" : `every use of ${tool}`;
+  return [
+    ...(kind === "allow" && covers === "any" && tool === "Bash"
+      ? [`${rule} allows every command, such as rm and curl, without a question.`]
+      : []),
+    ...(kind === "deny" && covers === "any" ? [`${rule} denies ${every}, and no allow rule can lift that.`] : []),
+    ...(kind === "deny"
+      ? []
+      : placesOf("deny").map((file) => `${rule} is also denied in ${file}. A deny rule wins: this one has no effect.`)),
+    ...(kind === "deny"
+      ? [...placesOf("allow"), ...placesOf("ask")].map(
+          (file) => `${rule} is also in ${file}, where it has no effect any more: a deny rule wins.`,
+        )
+      : []),
+  ];
 }
 
 /** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */
