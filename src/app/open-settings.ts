@@ -1,5 +1,6 @@
 // Loads the settings of the working directory for a command.
 import type { LoadedSettings, SettingsFlags, SettingsPlaces } from "../settings/files.ts";
+import { isFolder } from "./is-folder.ts";
 import { UsageError, type World } from "./world.ts";
 
 export function settingsPlaces({ cwd, home, configDir, managedSettings }: World): SettingsPlaces {
@@ -15,5 +16,7 @@ export async function openSettings(world: World, flags: SettingsFlags, tree?: st
   const disk = await world.edges.disk();
   const missing = flags.addDir?.find((path) => disk.size(resolve(world.cwd, path)) === undefined);
   if (missing !== undefined) throw new UsageError(`cannot add the directory ${missing}: there is no such folder.`);
+  const file = flags.addDir?.find((path) => !isFolder(disk, resolve(world.cwd, path)));
+  if (file !== undefined) throw new UsageError(`cannot add the directory ${file}: it is not a folder.`);
   return loaded;
 }

@@ -54,6 +54,7 @@ type Departure = {
 async function showPath(world: World, finish: Finish, { path, flags }: { path: string; flags: Flags }): Promise<void> {
   const { resolve } = await import("node:path");
   const { visibleLine } = await import("../screen/visible-text.ts");
+  const { count } = await import("../screen/figures.ts");
   const absolute = resolve(world.cwd, path);
   const found = await ledgers(world, flags);
   const disk = await world.edges.disk();
@@ -73,7 +74,9 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
     world.stdout.write(`${JSON.stringify({ ok: true, path: absolute, left: departures.length > 0, departures, commands: mentions })}\n`);
   else {
     const lines = [
-      departures.length > 0 ? `${path} left this machine:` : `No file tool has sent ${path} (${found.length} sessions looked at).`,
+      departures.length > 0
+        ? `${path} left this machine:`
+        : `${path} was never sent by a tool that reads files (${count(found.length, "session")} checked).`,
       ...departures.map(
         ({ at, session, path: file, bytes, tool, agent, same }) =>
           `  ${day(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,

@@ -1,6 +1,7 @@
 // `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
 import { Command } from "commander";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
+import { diskErrorWords } from "../board/disk-errors.ts";
 
 type ScanFlags = { staged?: boolean; json?: boolean };
 
@@ -118,8 +119,10 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && "code" in error) throw new UsageError(`Cannot look for secrets: ${error.message}.`);
-    throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const { code, path } = error as { code: string; path?: string };
+    const why = code === "ENOENT" ? "there is no such file or folder" : diskErrorWords(code);
+    throw new UsageError(path && why ? `Cannot look for secrets in ${path}: ${why}.` : `Cannot look for secrets: ${error.message}.`);
   }
 }
 

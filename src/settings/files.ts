@@ -158,8 +158,15 @@ function readText(disk: TrustDisk, file: string): { ok: true; text: string | und
     if (bytes > maxBytes) return { ok: false, reason: `Cannot use ${file}: it is larger than 1 MB` };
     return { ok: true, text: disk.read(file)?.toString("utf8") };
   } catch (error) {
-    return { ok: false, reason: `Cannot use ${file}: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, reason: `Cannot use ${file}: ${whyUnreadable(error)}` };
   }
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EISDIR") return "it is a folder";
+  if (code === "EACCES" || code === "EPERM") return "you may not read it";
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The top of the repository, or the working directory if there is none. */

@@ -55,7 +55,7 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
   };
   const fail = (expected: string): never => {
     const there = text.charAt(at);
-    throw new NoJson(at, `${expected} was expected${there ? `, not ${JSON.stringify(there)}` : ", and it ends"}`);
+    throw new NoJson(at, `expected ${expected} but found ${there ? JSON.stringify(there) : "the end of the file"}`);
   };
   const take = (form: RegExp, what: string): string => {
     form.lastIndex = at;
@@ -97,7 +97,7 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
   blanks();
   value([], at);
   blanks();
-  if (at < text.length) fail("the end");
+  if (at < text.length) fail("nothing more");
 }
 
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;

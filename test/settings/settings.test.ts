@@ -60,11 +60,11 @@ describe("a settings file", () => {
       '{"permissions": {"deny": ["Read",\n"Raed(x)"]}}',
       'settings.json:2: Cannot use the permission rule "Raed(x)": no tool is called "Raed"',
     ],
-    ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: a key in double quotes was expected, not "}"'],
-    ['{\n"model": "a"', 'settings.json:2: it is not JSON: "," or "}" was expected, and it ends'],
-    ["// a comment\n{}", 'settings.json:1: it is not JSON: a value was expected, not "/"'],
-    ['{"model": "a"} x', 'settings.json:1: it is not JSON: the end was expected, not "x"'],
-    ["", "settings.json:1: it is not JSON: a value was expected, and it ends"],
+    ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: expected a key in double quotes but found "}"'],
+    ['{\n"model": "a"', 'settings.json:2: it is not JSON: expected "," or "}" but found the end of the file'],
+    ["// a comment\n{}", 'settings.json:1: it is not JSON: expected a value but found "/"'],
+    ['{"model": "a"} x', 'settings.json:1: it is not JSON: expected nothing more but found "x"'],
+    ["", "settings.json:1: it is not JSON: expected a value but found the end of the file"],
     ['{"hooks": {\n"PreTolUse": []}}', 'settings.json:2: unknown key "PreTolUse" in "hooks". Did you mean "PreToolUse"?'],
     [
       '{"hooks": {"Stop": [{"matchers": "x", "hooks": []}]}}',
@@ -87,7 +87,7 @@ describe("a settings file", () => {
       'settings.json:1: "hooks.PreToolUse.0.matcher" must be a name, names as in "Edit|Write", or "*": patterns are not supported',
     ],
     ['{"hooks": {"Stop": {}}}', 'settings.json:1: "hooks.Stop" must be a list'],
-    [`{"hooks": {"a": ${"[".repeat(200)}`, "settings.json:1: it is not JSON: brackets nested less deeply was expected"],
+    [`{"hooks": {"a": ${"[".repeat(200)}`, 'settings.json:1: it is not JSON: expected brackets nested less deeply but found "["'],
   ])("%j is refused with its line and what to write", (text, expected) => {
     expect(reason(text)).toContain(`Cannot use the settings ${expected}`);
   });

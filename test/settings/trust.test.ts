@@ -153,7 +153,9 @@ describe("loadSettings()", () => {
     };
     expect(reason({ settings: ["none.json"] })).toBe("Cannot use the settings …/none.json: there is no such file");
     write("home/.tool/settings.json", "{");
-    expect(reason()).toBe("Cannot use the settings …/settings.json:1: it is not JSON: a key in double quotes was expected, and it ends");
+    expect(reason()).toBe(
+      "Cannot use the settings …/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file",
+    );
   });
 
   it("treats the settings in the user's home as the user's own", () => {

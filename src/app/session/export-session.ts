@@ -5,6 +5,7 @@ import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { isFolder } from "../is-folder.ts";
 import type { ControlsSetup } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";
 
@@ -51,14 +52,5 @@ export async function writeExport(disk: Pick<BoardDisk, "publish" | "replace" | 
     return true;
   } catch (error) {
     throw cannot(`${error instanceof Error ? error.message : String(error)}. Nothing was written.`);
-  }
-}
-
-function isFolder({ list, size }: Pick<BoardDisk, "list" | "size">, path: string): boolean {
-  try {
-    list(path);
-    return size(path) !== undefined;
-  } catch {
-    return false; // the path is a file, not a folder
   }
 }

@@ -1,6 +1,7 @@
 // Judges paths by .toolignore, or by patterns from the command line.
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { inputOf, textOf } from "../../app/input-of.ts";
+import { isFolder } from "../../app/is-folder.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 
@@ -51,12 +52,4 @@ async function pathsFrom({ stdin }: World): Promise<string[]> {
 function placeBelow(path: string, { cwd, folder }: { cwd: string; folder: string }): string | undefined {
   const way = relative(folder, resolve(cwd, path));
   return way === ".." || way.startsWith("../") || isAbsolute(way) ? undefined : way;
-}
-
-function isFolder(disk: BoardDisk, path: string): boolean {
-  try {
-    return disk.size(path) !== undefined && dirname(path) !== path && disk.list(path) !== undefined;
-  } catch {
-    return false; // not a folder, so it has no entries
-  }
 }

@@ -210,7 +210,7 @@ function list(folder: string): string[] {
 function makeFolder(path: string, options = { durable: true }): void {
   if (madeOne(path, options)) return;
   makeFolder(dirname(path));
-  if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
+  if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": no folder can be made in "${dirname(path)}"`);
 }
 
 /** False if the parent folder is missing. */

@@ -161,7 +161,7 @@ function endingLine(ending: Ending, style: Style): string | undefined {
     case "aborted":
       return style.dim("  interrupted");
     case "max_turns":
-      return failed(`stopped after ${ending.limit} turns (the limit)`);
+      return failed(`stopped after ${count(ending.limit, "turn")} (the limit)`);
     case "budget":
       return failed(`stopped: $${ending.spentUsd.toFixed(2)} of the budget of $${ending.limitUsd.toFixed(2)} is spent`);
     case "fault":

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { commandLine } from "../command-line.ts";
+
+describe("tool permissions add", () => {
+  it.each([
+    [["Bash(*)"], "Bash(*) allows every command, such as rm and curl, without a question."],
+    [["Bash"], "Bash allows every command, such as rm and curl, without a question."],
+    [["Bash", "--kind", "deny"], "Bash denies every command, and no allow rule can lift that."],
+    [["WebFetch", "--kind", "deny"], "WebFetch denies every use of WebFetch, and no allow rule can lift that."],
+  ])("adds %j, and warns what it covers", async (words, warning) => {
+    const { tool, home } = commandLine();
+    const { code, out, err } = await tool("permissions", "add", ...words);
+    expect({ code, err }).toEqual({ code: 0, err: `tool: ${warning}\n` });
+    expect(out).toContain(` ${words[0]} to ${home}/.tool/settings.json`);
+  });
+
+  it("warns if the same rule is allowed in one file and denied in another", async () => {
+    const rules = (kind: string) => JSON.stringify({ permissions: { [kind]: ["Bash(make)"] } });
+    const denied = commandLine({ ".tool/settings.json": rules("deny") });
+    expect((await denied.tool("permissions", "add", "Bash(make)")).err).toBe(
+      `tool: Bash(make) is also denied in ${denied.cwd}/.tool/settings.json. A deny rule wins: this one has no effect.\n`,
+    );
+    const allowed = commandLine({ ".tool/settings.json": rules("allow") });
+    expect((await allowed.tool("permissions", "add", "Bash(make)", "--kind", "deny")).err).toBe(
+      `tool: Bash(make) is also in ${allowed.cwd}/.tool/settings.json, where it has no effect any more: a deny rule wins.\n`,
+    );
+  });
+
+  it("says nothing else about an ordinary rule", async () => {
+    const { tool } = commandLine();
+    expect((await tool("permissions", "add", "Bash(npm test)")).err).toBe("");
+  });
+});
+
+it("settings that cannot be used are named one a line, with the reason", async () => {
+  const { tool, cwd, home } = commandLine({ "~/.tool/settings.json": "{", ".tool/settings.json/a": "", file: "" });
+  expect(await tool("permissions")).toEqual({
+    code: 2,
+    out: "",
+    err:
+      `tool: Cannot use ${cwd}/.tool/settings.json: it is a folder\n` +
+      `      Cannot use the settings ${home}/.tool/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file\n`,
+  });
+  const doctor = await tool("doctor");
+  expect(doctor.out.split("\n").filter((line) => line.includes("settings "))).toEqual([
+    `  x settings  Cannot use ${cwd}/.tool/settings.json: it is a folder`,
+    `  x settings  Cannot use the settings ${home}/.tool/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file`,
+  ]);
+});
+
+it("--add-dir names what is not a folder", async () => {
+  const { tool } = commandLine({ file: "" });
+  expect((await tool("permissions", "--add-dir", "file")).err).toBe("tool: cannot add the directory file: it is not a folder.\n");
+});
