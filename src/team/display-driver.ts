@@ -36,6 +36,7 @@ export const driverSeconds: Record<DriverCall, number> = { open: 20, state: 10, 
 export type DriverEnd =
   | { kind: "exited"; code: number; stdout: string; stderr: string }
   | { kind: "timed_out" }
+  | { kind: "killed"; by: string }
   | { kind: "failed"; reason: string };
 
 export function driverAnswer<Call extends DriverCall>(
@@ -43,6 +44,7 @@ export function driverAnswer<Call extends DriverCall>(
   end: DriverEnd,
 ): { ok: true; answer: DriverAnswer[Call] } | { ok: false; why: string } {
   if (end.kind === "timed_out") return { ok: false, why: `it did not end within ${driverSeconds[call]} s` };
+  if (end.kind === "killed") return { ok: false, why: `it was ended by ${end.by}` };
   if (end.kind === "failed") return { ok: false, why: `it cannot be run: ${end.reason}` };
   if (end.code !== 0) {
     const said = end.stderr.trim().split("\n").at(-1)?.slice(0, 300);

@@ -11,6 +11,7 @@ describe("driverAnswer()", () => {
 
   it.each([
     [{ kind: "timed_out" } as const, "it did not end within 10 s"],
+    [{ kind: "killed", by: "SIGSEGV" } as const, "it was ended by SIGSEGV"],
     [{ kind: "failed", reason: "no bash" } as const, "it cannot be run: no bash"],
     [exited("", 3, "first\nno socket\n"), "it ended with 3: no socket"],
     [exited(""), 'it printed nothing, and must print {"state": "open", "mark": "…"}, {"state": "gone"} or {"state": "lost"}'],

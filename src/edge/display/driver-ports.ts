@@ -13,7 +13,7 @@ export function driverPorts(env: Record<string, string>): DriverPorts {
     async run(command, { input, timeoutMs }) {
       const end = await runHook({ command, cwd: env["HOME"] || "/", env, input, timeoutMs, mayLeave: true, signal: never });
       if (end.kind === "exited") return { kind: "exited", code: end.code, stdout: end.stdout, stderr: end.stderr };
-      if (end.kind === "killed") return { kind: "failed", reason: `it was ended by ${end.by}` };
+      if (end.kind === "killed") return { kind: "killed", by: end.by };
       return end.kind === "failed" ? { kind: "failed", reason: end.reason } : { kind: "timed_out" };
     },
     newMark: () => `tool-${randomBytes(6).toString("hex")}`,
