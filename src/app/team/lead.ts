@@ -188,7 +188,7 @@ function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { atten
     case "stalled":
       return missing ? 3 : spent ? 4 : 1;
     case "interrupted":
-      return report.tasks.length > 0 && report.completed === report.tasks.length ? 0 : 130;
+      return report.tasks.length > 0 && report.completed === report.tasks.length && !end.unchecked ? 0 : 130;
     case "failed":
       return end.last?.ending.kind === "budget" || end.last?.ending.kind === "max_turns" ? 4 : 1;
   }

@@ -23,6 +23,8 @@ export type LeadEnd = {
   how: "completed" | "nothing_to_do" | "stalled" | "failed" | "interrupted";
   last: Ended | undefined;
   stalled: string[];
+  /** There is a check of the merged work, and it has not passed on the list as it is. */
+  unchecked: boolean;
 };
 
 export type Lead = {
@@ -116,7 +118,7 @@ async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undef
     const step = list ? decide(lead, memory, { list, stalled, waitedTooLong }) : ({ kind: "wait" } as const);
     if (step.kind === "end") {
       const how = step.how === "completed" && memory.checkFailed ? "failed" : step.how;
-      return { how, last: memory.last, stalled };
+      return { how, last: memory.last, stalled, unchecked: memory.checkFailed };
     }
     const checked = step.kind === "tell_completed" && list ? check?.of(list.revision) : undefined;
     if (checked?.kind === "task") continue;
@@ -130,7 +132,8 @@ async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undef
     if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted(checked?.text);
     if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }
-  return { how: "interrupted", last: memory.last, stalled: [] };
+  const unchecked = check !== undefined && (memory.checkFailed || memory.tell_completed !== lead.readList()?.revision);
+  return { how: "interrupted", last: memory.last, stalled: [], unchecked };
 }
 
 /** The person is told, and the lead's model, which can still change the tasks. */

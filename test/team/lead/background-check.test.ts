@@ -95,7 +95,7 @@ describe("runLead()", () => {
   it("polls on while the merged work is tested, and Ctrl-C ends the test", async () => {
     const { seen, ended } = checking(() => false);
     expect([await ended, seen]).toEqual([
-      { how: "interrupted", last: undefined, stalled: [] },
+      { how: "interrupted", last: undefined, stalled: [], unchecked: true },
       { polls: 5, checks: 1, aborted: 1 },
     ]);
   });
