@@ -14,7 +14,7 @@ export function teamListCommand(world: World, finish: Finish): Command {
       const { allTeams } = await import("../../app/team/open-team.ts");
       const { resumable } = await import("../../team/resume/resumable.ts");
       const lock = await world.edges.lock();
-      const teams = (await allTeams(world)).map((team) => facts(team, resumable({ board: team.board, disk: team.ports.disk, lock })));
+      const teams = (await allTeams(world)).map((team) => teamFacts(team, resumable({ board: team.board, disk: team.ports.disk, lock })));
       if (json) world.stdout.write(`${JSON.stringify({ ok: true, teams })}\n`);
       else world.stdout.write(`${listText(teams, world.command)}\n`);
       finish(0);
@@ -25,6 +25,8 @@ type TeamFacts = {
   name: string;
   /** The pid of the lead; null if it is not running. */
   lead_pid: number | null;
+  /** Teammates that run without a lead and end by themselves if none comes back. */
+  waiting_teammates: string[];
   members: string[];
   tasks: number | null;
   completed: number | null;
@@ -39,14 +41,16 @@ type TeamFacts = {
   problems: string[];
 };
 
-function facts({ board, ports }: TeamFolder, resume: Resumable): TeamFacts {
+export function teamFacts({ board, ports }: TeamFolder, resume: Resumable): TeamFacts {
   const record = board.record();
+  const members = record.ok ? record.record.members : [];
   const list = board.tasks.read();
   const holder = board.holder("lead");
   return {
     name: board.name,
     lead_pid: holder?.kind === "alive" ? holder.pid : null,
-    members: record.ok ? record.record.members.map(({ name }) => name) : [],
+    waiting_teammates: holder ? [] : members.flatMap(({ name, role }) => (role === "teammate" && board.holder(name) ? name : [])),
+    members: members.map(({ name }) => name),
     tasks: list.ok ? list.list.tasks.length : null,
     completed: list.ok ? list.list.tasks.filter(({ status }) => status === "completed").length : null,
     created_at: record.ok ? record.record.created_at : null,
@@ -59,7 +63,7 @@ function facts({ board, ports }: TeamFolder, resume: Resumable): TeamFacts {
 }
 
 /** Teams that are done and whose folder is gone, as a demo's is, share one line. */
-function listText(teams: TeamFacts[], command: string): string {
+export function listText(teams: TeamFacts[], command: string): string {
   const isOver = ({ lead_pid, tasks, completed, cwd_exists }: TeamFacts) =>
     lead_pid === null && tasks && completed === tasks && !cwd_exists;
   const over = teams.filter(isOver).map(({ name }) => name);
@@ -69,12 +73,18 @@ function listText(teams: TeamFacts[], command: string): string {
 }
 
 function line(team: TeamFacts, command: string): string {
-  const lead = team.lead_pid === null ? "not running" : `running as process ${team.lead_pid}`;
   const done = team.tasks === null ? "" : `, ${team.completed} of ${team.tasks} tasks completed`;
   const next = team.tasks && team.completed === team.tasks ? ' "…"' : "";
   return [
-    `${team.name}: ${lead}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
+    `${team.name}: ${stateWords(team)}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
     ...(team.resumable ? [`  can be resumed: ${command} team --resume ${team.name}${next}`] : []),
     ...team.problems.map((problem) => `  ${asTyped(problem, command)}`),
   ].join("\n");
+}
+
+function stateWords({ lead_pid, waiting_teammates: waiting }: TeamFacts): string {
+  if (lead_pid !== null) return `running as process ${lead_pid}`;
+  return waiting.length === 0
+    ? "not running"
+    : `its lead is gone, and ${waiting.join(", ")} ${waiting.length === 1 ? "waits" : "wait"} for it`;
 }
