@@ -35,7 +35,7 @@ async function settled(trees: Pick<TeamTrees, "left" | "settle" | "merged">, how
       outcome: "found",
       how: `would be removed if ${trees.merged} has its work`,
     }));
-  const kept = left.length > 0 ? await trees.settle(left.map(({ name }) => name)) : [];
+  const kept = await trees.settle(left.map(({ name }) => name)); // with none left, their empty folder is removed
   return left.map(({ name, folder }) => {
     const tree = kept.find((each) => each.name === name);
     if (!tree) return { what: `the worktree ${folder}`, outcome: "done", how: `removed: ${trees.merged} has its work` };

@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
+import { removeEmptyFolder } from "../disk/disk.ts";
 import { unless } from "../system-error.ts";
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
@@ -208,6 +209,7 @@ async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<s
     return made.code === 0 ? made.stdout.trim() : head;
   } finally {
     for (const path of [own, `${own}.lock`]) rmSync(path, { force: true });
+    removeEmptyFolder(home); // the worktrees may have been removed meanwhile
   }
 }
 

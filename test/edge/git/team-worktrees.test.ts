@@ -59,6 +59,26 @@ describe("teamWorktrees()", () => {
     expect(personsState(repository)).toEqual(before);
   });
 
+  it("leaves no empty folder when the worktrees were removed by hand", async () => {
+    const repository = testRepository(commit);
+    const { trees, home } = await team(repository, "ada", "bo");
+    repository.say("worktree", "remove", join(home, "ada"));
+    repository.say("worktree", "remove", join(home, "bo"));
+    expect([existsSync(home), await trees.left()]).toEqual([true, []]);
+    expect([await trees.settle([]), existsSync(home)]).toEqual([[], false]);
+  });
+
+  it("leaves no empty folder when the team ends while conflicts are looked for", async () => {
+    const repository = testRepository(commit);
+    const seen: unknown[] = [];
+    const git: TestRepository["git"] = async (folder, args, options) => {
+      if (nameOf(args) === "write-tree") seen.push(await trees.settle(["ada"]), existsSync(home));
+      return repository.git(folder, args, options);
+    };
+    const { trees, home } = await team({ ...repository, git }, "ada");
+    expect([await trees.predict(["ada"]), seen, existsSync(home)]).toEqual([[], [[], true], false]);
+  });
+
   it("uses few git processes, starts no program of the repository, and changes both branches or neither", async () => {
     const repository = testRepository({ ...commit, ".gitattributes": "a.txt filter=theirs merge=theirs\n" });
     for (const key of ["filter.theirs.clean", "filter.theirs.smudge", "merge.theirs.driver"])
