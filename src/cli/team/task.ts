@@ -76,7 +76,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
   return task;
 }
 
-type Request = { op: string; args: Record<string, unknown> };
+type Request = { op: string; args: { files?: string[]; [name: string]: unknown } };
 
 async function change(
   world: World,
@@ -86,7 +86,10 @@ async function change(
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
   const { printReply, taskText } = await import("../../app/print-reply.ts");
   const { operate } = await import("../../board/operations.ts");
+  const { realNames } = await import("../../app/team/named-files.ts");
   const { board, record } = await openTeam(world, options.team);
+  const { files } = request.args;
+  if (files) request.args.files = await realNames(files, record.cwd, await world.edges.realPath());
   const reply = await operate(board, request, actorNamed(options.as, record));
   finish(printReply(world, reply, { json: options.json, text: (success) => ("task" in success ? taskText(success.task) : "") }));
 }
@@ -120,7 +123,7 @@ function updateRequest(id: string, { status, summary, reason, assignee, depends,
   return { op: "TaskUpdate", args: given({ id, status, summary, reason, assignee: assignee === "" ? null : assignee, ...lists }) };
 }
 
-function given(args: Record<string, unknown>): Record<string, unknown> {
+function given(args: Request["args"]): Request["args"] {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
