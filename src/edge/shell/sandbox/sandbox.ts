@@ -17,7 +17,7 @@ import { withoutUnixSockets } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
-import { unixSockets } from "./unix-sockets.ts";
+import { coveredFolders, unixSockets } from "./unix-sockets.ts";
 
 export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial> };
 
@@ -214,9 +214,8 @@ function whileRunning(folders: string[], look: () => void): () => void {
 /** Each is a mount, and mounting takes time quadratic in their number: half a second for these. */
 const maxCovers = 1000;
 
-/** These contain other programs' sockets: access to tmux, the session bus or a container service would break out of the sandbox. */
 function scratchPlaces(temporary: string): SandboxInputs["scratch"] {
-  const places = ["/tmp", "/var/tmp", "/run"].flatMap(existing).map(({ path }) => path);
+  const places = coveredFolders.flatMap(existing).map(({ path }) => path);
   return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
 }
 

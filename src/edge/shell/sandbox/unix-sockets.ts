@@ -1,11 +1,30 @@
 // Unix sockets with a path, as listed by the kernel. A read-only bind mount does not prevent connect(2), so the sandbox covers them.
-import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+
+/** Covered as a whole in every sandbox: `/run` and the temporary folders contain the sockets of many programs. */
+export const coveredFolders = ["/tmp", "/var/tmp", "/run"];
 
 /** Real paths of the current sockets: every bound one of this network namespace, and those of `named` that are sockets, except `opened`. */
 export function unixSockets({ named, opened }: { named: string[]; opened: string[] }): string[] {
-  const sockets = [...new Set([...boundPaths(), ...named])].filter(isSocket).map((path) => realpathSync.native(path));
+  const paths = [...new Set(boundPaths())].flatMap(currentNames);
+  const sockets = [...new Set([...paths, ...named])].filter(isSocket).map((path) => realpathSync.native(path));
   return [...new Set(sockets)].filter((path) => !opened.includes(path));
+}
+
+/**
+ * The names that a socket may have, given the path at which it was bound. Some programs move theirs or link it to its final name, as OpenSSH
+ * does with shared connections: then every socket of the folder counts, and if the folder was renamed, the same name in the folders beside it.
+ */
+function currentNames(path: string): string[] {
+  const socket = statOf(path);
+  if (socket?.isSocket() && socket.nlink === 1) return [path];
+  const folder = dirname(path);
+  if (coveredFolders.includes(folder)) return [];
+  if (statOf(folder)) return namesIn(folder).map((name) => join(folder, name));
+  const parent = dirname(folder);
+  if (coveredFolders.includes(parent)) return [];
+  return namesIn(parent).map((name) => join(parent, name, basename(path)));
 }
 
 /** proc(5): the eighth column is the path given to bind(2); "@" marks a name that is not in the file system. */
@@ -40,10 +59,20 @@ function readText(path: string): string | undefined {
   }
 }
 
-function isSocket(path: string): boolean {
+const isSocket = (path: string) => statOf(path)?.isSocket() === true;
+
+function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false; // unreachable for us, and so for a command
+    return undefined; // unreachable for us, and so for a command
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone, or unreachable for us, and so for a command
   }
 }

@@ -1,7 +1,7 @@
 // Sockets of the person, and commands in the sandbox that try to reach them. They lie in the home: the machine's /tmp is not there anyway.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -97,6 +97,23 @@ inSandbox("a socket that was bound by a relative path is not reached", async () 
   await listeningProcess("relative.sock", { cwd: folder });
   const { output } = await here.run(connect(join(folder, "relative.sock")));
   expect(output).toBe("ECONNREFUSED\n");
+});
+
+inSandbox("a socket that got its name after it was bound is not reached", async () => {
+  const here = await world();
+  const folder = outside();
+  const sockets = ["master", "moved", "twice", "line\nbreak", "before/in"].map((name) => join(folder, name));
+  const [master = "", moved = "", twice = "", broken = "", inFolder = ""] = sockets;
+  mkdirSync(join(folder, "before"));
+  for (const each of [`${master}.Xq1`, `${moved}.new`, twice, broken, inFolder]) await listener(each);
+  linkSync(`${master}.Xq1`, master); // as ssh does with ControlPath
+  unlinkSync(`${master}.Xq1`);
+  renameSync(`${moved}.new`, moved);
+  linkSync(twice, `${twice}-again`);
+  renameSync(join(folder, "before"), join(folder, "after"));
+  const names = [master, moved, twice, `${twice}-again`, broken, join(folder, "after/in")];
+  const { output } = await here.run(names.map((name) => connect(name)).join("; "));
+  expect(output).toBe("ECONNREFUSED\n".repeat(names.length));
 });
 
 inSandbox("a service in a network of its own, which the kernel does not list here, is covered by the variable that names it", async () => {
