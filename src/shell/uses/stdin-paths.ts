@@ -15,7 +15,16 @@ export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdi
   const begins = prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const };
   const isLoose = first.words[0]?.value === "ls" && { loose: true as const };
   const outputs = findsOutputs(first.words) && { outputs: true as const };
-  return { listed: { roots, from, ...begins, ...isLoose, ...outputs }, ...begins };
+  const descends = isDescending(first) && { descends: true as const };
+  return { listed: { roots, from, ...begins, ...isLoose, ...outputs, ...descends }, ...begins };
+}
+
+/** Whether none of the printed names has `..` in it: only ls prints such a name that it was not given. */
+function isDescending({ words }: SimpleCommand): boolean {
+  const program = words[0]?.value;
+  if (program !== "ls" && program !== "find") return false;
+  const all = program === "ls" ? /^-\w*[af]|^--a/ : /^-files0-from$/;
+  return words.every(({ value, start }) => !(value ?? start).includes("..") && !all.test(value ?? start));
 }
 
 /** The same names, or some of them, after further stages. */
@@ -35,7 +44,7 @@ function isQuiet({ text, words }: SimpleCommand): boolean {
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
   const values = words.map(({ value }) => value);
   if (hazards.length > 0 || unclear !== undefined) return undefined;
-  if (values[0] === "ls" && words.every(({ value, pattern }) => value !== undefined || pattern !== undefined))
+  if (values[0] === "ls" && words.every(({ value, pattern }) => pattern !== undefined || (value !== undefined && !tells.test(value))))
     return [".", ...files.flatMap(({ path, pattern }) => (path === undefined ? [] : pattern ? folderOf(path) : path))];
   if (words.some(({ value, start }) => value === undefined && !chooses.test(start))) return undefined;
   const has = (...names: string[]) => names.some((name) => values.includes(name));
@@ -43,10 +52,10 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
     files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
   switch (values[0] ?? "") {
     case "find":
-      return has("-printf", "-exec", "-execdir", "-ok") ? undefined : below();
+      return has("-ls", "-printf", "-exec", "-execdir", "-ok") ? undefined : below();
     case "fd":
     case "fdfind":
-      return has("--format") ? undefined : below();
+      return has("--format", "-l", "--list-details") ? undefined : below();
     case "git":
       return values[1] === "ls-files" ||
         (values[1] === "grep" && has("-l", "--name-only", "--files-with-matches")) ||
@@ -61,6 +70,9 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
       return undefined;
   }
 }
+
+/** Options with which ls says more than names: where a link leads is a path too. */
+const tells = /^-(?!-)\w*[lgnoisFpm]|^--(?!color|sort|time|reverse|recursive|almost-all|all|directory|ignore|hide|group)/;
 
 /** Options that only choose which files are searched, even with an unquoted `*`. */
 const chooses = /^--(?:include|exclude)=/;

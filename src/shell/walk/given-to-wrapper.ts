@@ -2,7 +2,8 @@
 
 import { isHarmlessInEnvironment } from "../tables/environment-names.ts";
 import type { Wrapper } from "../tables/wrapper.ts";
-import type { Word } from "../words/analysis.ts";
+import type { Listed, Word } from "../words/analysis.ts";
+import { listedBehind } from "../words/expand.ts";
 import { unknownWord } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
 import { moved } from "../words/paths.ts";
@@ -67,7 +68,8 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const name = given.state.stdin?.prefixed ? found : appended;
   const own = there ? stateIn(there.value, given.state) : given.state;
   const state = wrapper.appends && own.stdin ? { ...own, stdin: { ...own.stdin, splits: !has("-0", "--null") } } : own;
-  runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, { ...given, state });
+  const place = (word: Word) => replaced(word, read.given, { name, listed: own.stdin?.listed });
+  runWords(wrapper.appends ? [...inner.map(place), name] : inner, rest[0]!, { ...given, state });
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
 }
 
@@ -86,10 +88,12 @@ function stateIn(folder: Word | undefined, state: State): State {
 }
 
 /** With -I, each word that contains the placeholder gets a name in its place. */
-function replaced(word: Word, given: { name: string; value?: Word }[], name: Word): Word {
+function replaced(word: Word, given: { name: string; value?: Word }[], { name, listed }: { name: Word; listed: Listed | undefined }): Word {
   const option = given.find(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
   const mark = option && (option.value?.value || "{}");
   if (!mark || !word.value?.includes(mark)) return word;
-  const start = word.value.slice(0, word.value.indexOf(mark));
-  return word.value === mark ? name : unknownWord(word.text, start);
+  if (word.value === mark) return name;
+  const [start = "", ...others] = word.value.split(mark);
+  const below = listed && others.length === 1 ? listedBehind(listed, start, others[0]) : undefined;
+  return { ...unknownWord(word.text, start), ...(below && { ...below, splits: true }) };
 }

@@ -8,7 +8,7 @@ import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside
 import type { Variables } from "../words/variables.ts";
 import { redirectedFiles } from "./redirections.ts";
 import { newCommand } from "./simple-command.ts";
-import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
+import { glued, inListing, inWord, namesInside, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
 
@@ -130,8 +130,8 @@ const declaring = new Set(["export", "readonly", "declare", "typeset"]);
 export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
   if (list.length === 0) return [];
   const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);
-  for (const each of words) inWord(each, state, walking);
+  const printed = words.map((each) => namesInside(each, state, walking));
   if (unclear) walking.walk.faults.push(unclear);
-  if (stdin) state.stdin = stdin;
+  if (stdin) state.stdin = (list.length === 1 && printed[0]) || stdin;
   return files;
 }

@@ -3,7 +3,7 @@ import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "
 import { namesFrom } from "../uses/stdin-paths.ts";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
-import { copyOf, type State, type Walk } from "../words/state.ts";
+import { copyOf, type State, type Stdin, type Walk } from "../words/state.ts";
 
 /** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
@@ -56,20 +56,23 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
 
 /** Walks through a word, and records if it consists of file names printed by one pipeline. */
 export function inListing(word: Written, state: State, walking: Walking): void {
-  const { walk } = walking;
-  const { parts } = word;
-  if (!parts) return;
-  const begin = walk.commands.length;
+  const { listed } = (word.parts && namesInside(word, state, walking)) ?? {};
+  if (listed && word.parts?.[0]?.type === "CommandExpansion") walking.walk.variables.listed.set(word, listed);
+}
+
+/** Walks through a word. Gives the file names that one pipeline inside prints, if the word is `$( … )` or `<( … )` around it. */
+export function namesInside(word: SyntaxNode, state: State, walking: Walking): Stdin | undefined {
+  const { commands } = walking.walk;
+  const begin = commands.length;
   inWord(word, state, walking);
-  const [part] = parts;
-  if (parts.length !== 1 || part?.type !== "CommandExpansion") return;
+  const [part, ...others] = word.type === "Word" ? (word.parts ?? []) : [];
+  if (others.length > 0 || (part?.type !== "CommandExpansion" && part?.type !== "ProcessSubstitution")) return undefined;
   const [only, ...more] = part.script?.commands ?? [];
-  if (!only || more.length > 0) return;
+  if (!only || more.length > 0) return undefined;
   const stages: readonly SyntaxNode[] = only.command.type === "Pipeline" ? only.command.commands : [only.command];
-  const made = walk.commands.slice(begin);
-  if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return;
-  const { listed } = namesFrom(made, state.folders) ?? {};
-  if (listed) walk.variables.listed.set(word, listed);
+  const made = commands.slice(begin);
+  if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return undefined;
+  return namesFrom(made, state.folders);
 }
 
 /** `[[ … ]]`, which evaluates its numbers. */

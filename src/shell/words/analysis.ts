@@ -93,9 +93,16 @@ export type Word = {
 
 /**
  * Names of files below `roots`, relative to the folder where the search ran. `prefixed`: each begins with its root; `loose`: among other
- * words; `outputs`: only build outputs.
+ * words; `outputs`: only build outputs; `descends`: no name leads up, so that behind a folder it names something below that folder.
  */
-export type Listed = { roots: string[]; from: (string | undefined)[]; prefixed?: true; loose?: true; outputs?: true };
+export type Listed = {
+  roots: string[];
+  from: (string | undefined)[];
+  prefixed?: true;
+  loose?: true;
+  outputs?: true;
+  descends?: true;
+};
 
 /** A path, a glob, or everything below a path. */
 export type Named = Pick<FileUse, "path" | "pattern" | "recursive" | "outputs">;
