@@ -17,6 +17,9 @@ const files = /^/;
 const searched = /^(?![-/~])(?!.*\.\.(?:\/|$))[^\n\r]*$/;
 /** A jq path and the file: no function calls, which may read the environment or other files. */
 const members = /^(?!.*\benv\b)(?![-/~])(?!.*\.\.\/)[\w@+./[\]"| -]+$/;
+/** The name of a database, then one statement or command of sqlite3 that reads it. Functions that reach files are hazards of their own. */
+const statements =
+  /^(?:(?![-/~.])(?!.*\.\.\/)[\w@+./-]+|\.(?:tables|schema|indexes|indices)(?: [\w%]+)?|(?:select|explain query plan select)\s[^;\0]*;?\s*|pragma (?:table_info|table_xinfo|index_list|index_info|foreign_key_list)\(\w+\);?|pragma (?:integrity_check|quick_check|foreign_key_check|user_version|table_list|database_list);?)$/i;
 
 export const lookRows: LookRow[] = [
   ["go list", "anywhere", "-f: -json? -m -deps -test -e -find", packages],
@@ -88,6 +91,15 @@ export const lookRows: LookRow[] = [
     "-noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha1 -sha256 -checkend: -purpose -inform:",
     names,
   ],
+  ["openssl rand", "anywhere", "-hex -base64", /^\d+$/],
+  ["uuidgen,cal", "anywhere", "", none],
+  [
+    "sqlite3",
+    "anywhere",
+    "-header -noheader -column -csv -json -line -list -box -table -markdown -readonly -batch -bail -separator: -nullvalue:",
+    statements,
+    2,
+  ],
   ["just -l,--list,--summary", "anywhere", "--unsorted", none],
   ["tty,groups,jobs", "anywhere", "-s -l -p -r", none],
   ["hostname", "anywhere", "-s", none],
@@ -103,6 +115,7 @@ export const lookRows: LookRow[] = [
   ["poetry check,env", "sandbox", "--lock", /^(?:info|list)$/],
   ["poetry show", "sandbox", "-t --tree --no-dev --only= --without= --with= -T --top-level", names],
   ["python,python3 -m pip list,show,freeze,check", "sandbox", "-l --local --user -e --editable --format= --not-required -f --files", names],
+  ["python,python3 -m py_compile,compileall", "sandbox", "-q -f", names],
   ["python,python3 -m json.tool", "sandbox", "--indent= --sort-keys --json-lines --compact --no-ensure-ascii", names, 1],
   ["make,gmake -n,--dry-run", "sandbox", "-s -k -B --no-print-directory", /^[A-Za-z][\w.-]*$/],
   ["gofmt -d", "sandbox", "-e -s", names],

@@ -3,7 +3,9 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
 import { archivedFiles } from "./archived-files.ts";
+import { looksOnly } from "./looks.ts";
 import type { Use } from "./named-files.ts";
+import { perlEdits } from "./perl-programs.ts";
 
 /** Undefined for every other program, and if the common tables suffice. */
 export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
@@ -16,11 +18,21 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
       return archivedFiles(words);
     case "rsync":
       return copied(words);
+    case "perl":
+      return perlEdits(words);
+    case "sqlite3":
+      return looksOnly({ program, words, sub, verb }) ? databaseIn(words) : undefined;
     case "git":
       return sub !== undefined && verb === "config" ? configured(words.slice(sub + 1)) : undefined;
     default:
       return undefined;
   }
+}
+
+/** sqlite3 creates a database that is missing, and takes back what an interrupted program left in it. */
+function databaseIn(words: Word[]): Use[] {
+  const [database, ...statements] = words.slice(1).filter(({ value }) => !value?.startsWith("-"));
+  return database && statements.length > 0 ? [{ word: database, access: "write", purpose: true }] : [];
 }
 
 /** Files named by options of programs whose other words are read too; empty if there are none. */

@@ -151,7 +151,8 @@ function applied({ words, sub, verb }: Invocation): Hazard[] {
 function go(words: Word[]): Hazard[] {
   return words.flatMap(({ value = "" }, at): Hazard[] => {
     const [, attached] = /^--?ldflags(?:=(.*))?$/s.exec(value) ?? [undefined];
-    const told = attached ?? words[at + 1]?.value ?? "-";
+    const next = words[at + 1];
+    const told = attached ?? next?.value ?? next?.text.replace(/^"(.*)"$/s, "$1").replaceAll(saysRevision, "x") ?? "-";
     if (/^--?ldflags(=|$)/.test(value) && !/^(\s|-s\b|-w\b|-X[ =]'?[\w./-]+=[\w.:+-]*'?)*$/.test(told))
       return [{ at, option: true, does: "go runs programs named in its linker flags" }];
     if (at === 1 && value === "tool" && !/^(cover|vet|nm|objdump|version)$/.test(words[2]?.value ?? ""))
@@ -160,6 +161,9 @@ function go(words: Word[]): Hazard[] {
     return fetched ? [{ at, option: false, does: "go fetches that version of the package" }] : [];
   });
 }
+
+/** What git and date print for these is one word, which no option of the linker begins. */
+const saysRevision = /\$\((?:git rev-parse(?: --short)? HEAD|git describe(?: --(?:tags|always|dirty|long))*|date(?: -u)? \+[%\w:.-]+)\)/g;
 
 /** Python modules that check, test and format count as the programs of the same name, with their hazards. */
 function modules(words: Word[]): Hazard[] {
