@@ -137,7 +137,7 @@ it.each([
   ["npm run build", ["npm run deploy", "npm exec x", "npm run build; rm -rf src"]],
   ["mv a.ts b.ts", ["mv a.ts /etc/b", "mv a.ts .envrc", "mv --backup=x a b"]],
   ["python scripts/gen.py a", ["python other.py", "python -c 'x'"]],
-  ["python3 <<'END'\nprint(1)\nEND", ["python3 other.py", "python3 -m http.server", "node <<'END'\n1\nEND", "python3 -i other.py"]],
+  ["python3 <<'END'\nprint(1)\nEND", ["python3 ../other.py", "python3 -m http.server", "node <<'END'\n1\nEND", "python3 -i other.py"]],
   ["gh pr view 3", ["gh pr merge 3", "gh pr view 3 --web", "gh api x", "gh pr create --fill"]],
   ["npx -y prettier --check .", ["npx -y left-pad", "npx -y -p x prettier", "npx left-pad", "npx -y -c 'prettier'"]],
   ["npx tsx src/a.ts", ["npx tsx src/b.ts", "npx tsx -e x", "npx x src/a.ts"]],

@@ -31,14 +31,25 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged | undefined {
   const hazards = uncovered(command, remotes);
   const covering = ({ pattern }: ShellRule, spelled: number | undefined) => {
-    if (spelled === undefined) return coversCode(pattern, command, hazards);
+    if (spelled === undefined) return isInline(command) && coversCode(pattern, command, hazards);
     return pattern.kind === "exact" || hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
   const rule = rules.allow.find((one) => covering(one, spelledFor(one.pattern, command)));
   if (rule) return allowedBy(rule, "rule");
-  const grant = rules.grants.find((one) => covering(one, spelledFor(one.pattern, command) ?? spelledOtherwise(one, command, rules)));
+  const grant = rules.grants.find(
+    (one) =>
+      covering(one, spelledFor(one.pattern, command) ?? spelledOtherwise(one, command, rules)) ||
+      (isScript(command) && coversCode(one.pattern, command, hazards)),
+  );
   return grant && allowedBy(grant, "grant");
 }
+
+/** Whether its code is in its arguments, or on its standard input. */
+const isInline = ({ words, hazards }: SimpleCommand) =>
+  hazards.some(({ code }) => code) || words.some(({ value }) => handsCode(words[0]?.value ?? "", value));
+
+/** Whether it runs a file of the tree: an answer that lets any code of that language run leaves nothing to ask. */
+const isScript = ({ words }: SimpleCommand) => /^(?![-/~])(?!.*\.\.\/)[\w./-]+\.\w+$/.test(words[1]?.value ?? "");
 
 /** An answer to a question is meant for the tool or script, in every spelling of which no rule says more. A written rule is its text. */
 function spelledOtherwise({ pattern }: ShellRule, command: SimpleCommand, { deny, ask }: ShellQuestion["rules"]): number | undefined {
@@ -48,7 +59,7 @@ function spelledOtherwise({ pattern }: ShellRule, command: SimpleCommand, { deny
 
 /** `Bash(python -c *)` allows any Python code, so it covers `python3 - <<EOF` too. */
 function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Hazard[]): boolean {
-  if (pattern.kind !== "words" || hazards.length === 0 || !hazards.every(({ code }) => code)) return false;
+  if (pattern.kind !== "words" || !hazards.every(({ code }) => code)) return false;
   const [program = "", ...rest] = pattern.words;
   return rest.length > 0 && rest.every((word) => handsCode(program, word)) && sameLanguage(program, words[0]?.value);
 }

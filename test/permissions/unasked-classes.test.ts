@@ -1,0 +1,215 @@
+// Classes of commands that nobody is asked about under acceptEdits, even without a sandbox, each with commands that try to abuse it.
+import { expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy, type Policy } from "../../src/permissions/policy.ts";
+import { parseRule } from "../../src/permissions/rules.ts";
+
+const real = async (path: string) => path;
+
+async function decided(command: string, grants: string[] = [], found: Partial<Policy> = {}): Promise<string> {
+  const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
+  const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox: { kind: "missing", why: "bwrap is not installed" } }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const policy = Object.assign(made.policy, found);
+  for (const text of grants) {
+    const parsed = parseRule(text);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    policy.grants.grant(parsed.rule, { kind: "session" });
+  }
+  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+}
+
+type Class = { name: string; grants?: string[]; unasked: string[]; attacks: string[] };
+
+const classes: Class[] = [
+  {
+    name: "lines read from a search in `< <( … )`",
+    unasked: [
+      'while read -r d; do echo "$d: $(ls "$d" | wc -l)"; done < <(find internal -type d)',
+      "while IFS= read -r f; do grep -L 'package ' \"$f\"; done < <(git ls-files '*.go')",
+    ],
+    attacks: [
+      'while read -r f; do cat "$f"; done < <(cat names.txt)',
+      'while read -r f; do cat "$f"; done < <(find . -name x; echo /etc/passwd)',
+      'while read -r f; do cat "$f"; done < <(find . -name x) < names.txt',
+      'while read -r f; do cat "$f"; done < <(find ~/.ssh)',
+      'while read -r f; do rm "$f"; done < <(find / -name x)',
+      'while read -r f; do bash "$f"; done < <(find .)',
+      'while read -r f; do cat "$f"; done < <(find src -ls)',
+      'while read -r f; do echo x > "$f"; done < <(find .)',
+      "while read -r f; do cat $f; done < <(find src -printf '%l\\n')",
+    ],
+  },
+  {
+    name: "a place below a folder, behind a name that ls or find prints",
+    unasked: [
+      'for d in $(ls internal); do echo "$d: $(ls internal/$d/*.go | wc -l)"; done',
+      "ls -t build | head -1 | xargs -I{} ls -l build/{}",
+      'find src -name "*.ts" | while read f; do wc -l "./$f"; done',
+    ],
+    attacks: [
+      "for d in $(ls -a internal); do cat internal/$d/key; done",
+      "for d in $(ls internal); do cat internal/$d/../../../../etc/passwd; done",
+      "for d in $(ls internal); do cat /etc/$d; done",
+      "for d in $(ls internal); do cat ~/$d; done",
+      "for d in $(find .. -name x); do cat src/$d; done",
+      "for d in $(cat names); do cat src/$d; done",
+      "for d in $(ls internal); do rm -rf src/$d; done",
+      "for d in $(ls internal); do bash internal/$d; done",
+      "for d in $(ls .git); do echo x > .git/$d; done",
+      "ls build | xargs -I{} cat {}/../../../etc/passwd",
+      "ls build | xargs -I{} cat ../{}",
+      'for d in $(ls internal); do sed -i "s/$d/x/" a; done',
+      "cd src; for d in $(ls); do cd ..; cat a/$d; done",
+    ],
+  },
+  {
+    name: "names that ls prints and nothing else",
+    unasked: ["ls -1t src | head -3 | xargs cat", "for f in $(ls --color=never src); do wc -l $f; done"],
+    attacks: [
+      "ls -l src | xargs cat",
+      "for d in $(ls -l src); do cat $d; done",
+      "ls -lt | head -1 | xargs cat",
+      "ls --format=long src | xargs cat",
+      "ls -Fa src | xargs cat",
+      "find src -ls | xargs cat",
+      "fd -l x src | xargs cat",
+    ],
+  },
+  {
+    name: "replacing and printing lines with perl",
+    unasked: [
+      "perl -pi -e 's/\\bvar\\b/const/g' src/a.ts",
+      "perl -0pi -e 's/return nil\\n}/return s.drain.Wait()\\n}/' internal/server.go",
+      "perl -i -pe 's/(\\w+)_a/$1_b/g; s/x$/y/' a.ts b.ts",
+      "perl -ne 'print if /deprecated/i' packages/core/src/*.ts",
+    ],
+    attacks: [
+      "perl -pi -e 's/x/unlink/e' a",
+      "perl -pi -e 's/x/@{[`id`]}/' a",
+      "perl -pi -e 's/(?{system 1})x/y/' a",
+      "perl -pi -e 's/(??{system 1})x/y/' a",
+      "perl -pi -e 's/x/$1[system(1)]/' a",
+      "perl -pi -e 's/x/$1->{system 1}/' a",
+      "perl -pi -e 's/x/@{\\system 1}/' a",
+      "perl -pi -e 's/x/y/; system(1)' a",
+      "perl -pi -e 's/x/y/' 'touch x|'",
+      "perl -pi -e 's/x/y/' '>x'",
+      "perl -pi -e 's/x/y/' *",
+      "perl -pie 's/x/y/' a",
+      "perl -Mre=eval -pi -e 's/x/y/' a",
+      "perl -pi -e 's/x/y/' .git/hooks/pre-commit",
+      "perl -pi -e 's/x/y/' ~/.bashrc",
+      "perl -ne 'print if /x/' .env",
+      "perl -ne 'print if /x/ or system 1' a",
+      'perl -pi -e "s/x/$Y/" a',
+      "./perl -pi -e 's/x/y/' a",
+    ],
+  },
+  {
+    name: "reading a database with sqlite3",
+    unasked: [
+      "sqlite3 dev.db '.tables'",
+      "sqlite3 -header -column dev.db 'select id, state from orders limit 5'",
+      "sqlite3 -readonly data/dev.db \"SELECT count(*) FROM users WHERE name = 'a'\"",
+      "sqlite3 dev.db 'pragma table_info(users);'",
+    ],
+    attacks: [
+      "sqlite3 dev.db '.shell id'",
+      "sqlite3 dev.db",
+      "echo .shell | sqlite3 dev.db",
+      "sqlite3 dev.db 'select readfile(1)'",
+      "sqlite3 dev.db \"select load_extension('./x')\"",
+      "sqlite3 dev.db 'select 1; drop table users'",
+      "sqlite3 dev.db 'delete from users'",
+      "sqlite3 dev.db '.output x'",
+      "sqlite3 -cmd '.shell id' dev.db '.tables'",
+      "sqlite3 -init x dev.db '.tables'",
+      "sqlite3 /home/me/.config/app.db 'select 1'",
+      "sqlite3 dev.db 'select 1' '.shell id'",
+      "sqlite3 .env 'select 1'",
+      'sqlite3 dev.db "$X"',
+    ],
+  },
+  {
+    name: "what this system says about itself",
+    unasked: ["cat /etc/os-release", "grep -c processor /proc/cpuinfo", "head -3 /proc/meminfo"],
+    attacks: [
+      "cat /etc/passwd",
+      "cat /proc/self/environ",
+      "cat /proc/1/cmdline",
+      "echo x > /etc/os-release",
+      "cat /proc/cpuinfo /etc/shadow",
+      "cat /etc/*",
+    ],
+  },
+  {
+    name: "random numbers, and removing an empty folder",
+    unasked: ["openssl rand -hex 16", "uuidgen", "rmdir scripts"],
+    attacks: [
+      "openssl rand -out x 16",
+      "openssl rand -engine ./x 16",
+      "openssl rand -hex -rand .env 16",
+      "uuidgen --namespace x",
+      "rmdir /home/me/x",
+      "rmdir .git/hooks",
+      "./rmdir scripts",
+    ],
+  },
+  {
+    name: "a file of the tree, after an answer that allows any code of its language",
+    grants: ["Bash(python -c *)"],
+    unasked: ["python scripts/gen.py a", "python3 tools/x.py", "python3 - <<'E'\n1\nE"],
+    attacks: [
+      "python ../x.py",
+      "python3 /tmp/x.py",
+      "python3 -m http.server",
+      "node scripts/x.js",
+      "bash scripts/x.sh",
+      "python -i x.py",
+      ".venv/bin/python x.py",
+      "PYTHONPATH=/x python x.py",
+    ],
+  },
+  {
+    name: "checking that Python compiles, once code of the tree may run",
+    grants: ["Bash(pytest *)"],
+    unasked: ["python -m py_compile app/a.py && echo ok", "python3 -m compileall -q src"],
+    attacks: [
+      "python -m py_compile /etc/x.py",
+      "python -m py_compile ../x.py",
+      "python -m compileall -d x -p y src",
+      "python -m compileall -i names.txt",
+      "python -m timeit x",
+    ],
+  },
+  {
+    name: "a revision in the flags of go's linker",
+    grants: ["Bash(go build *)"],
+    unasked: ['go build -ldflags "-X main.version=$(git rev-parse --short HEAD)" -o bin/app ./cmd/app', 'go build -ldflags="-s -w" ./...'],
+    attacks: [
+      'go build -ldflags "-X main.version=$(cat x)" ./cmd/app',
+      'go build -ldflags "-extld=$(git rev-parse HEAD)" ./cmd/app',
+      'go build -ldflags "$(git log -1 --format=%s)" ./cmd/app',
+      'go build -ldflags "-X main.a=$(date +%s) -extld=./x" ./cmd/app',
+      'go build -ldflags "-X main.a=$VERSION" ./cmd/app',
+      'go build -toolexec "$(git rev-parse HEAD)" ./cmd/app',
+    ],
+  },
+];
+
+it.each(classes)("$name: unasked, and none of the attacks on it is", async ({ grants, unasked, attacks }) => {
+  const asked = await Promise.all(unasked.map(async (command) => [command, await decided(command, grants)]));
+  expect(asked.filter(([, decision]) => decision !== "allow")).toEqual([]);
+  const got = await Promise.all(attacks.map(async (command) => [command, await decided(command, grants)]));
+  expect(got.filter(([, decision]) => decision === "allow")).toEqual([]);
+});
+
+it("names that a shell splits are asked about, and so are deny rules for what the system says", async () => {
+  const outliers = () => ({ sensitive: [], links: [], split: [{ path: "/repo/internal/a ..", kind: "folder" as const }] });
+  expect(await decided("for d in $(ls internal); do cat internal/$d/x; done", [], { outliers })).toBe("ask");
+  const rule = parseRule("Read(//proc/**)");
+  if (!rule.ok) throw new Error(rule.reason);
+  expect(await decided("cat /proc/cpuinfo", [], { deny: [{ ...rule.rule, scope: "user" }] })).toBe("deny");
+});
