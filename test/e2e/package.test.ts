@@ -12,6 +12,7 @@ it("ships what runs and nothing else, in less than 4 MB", () => {
     "bin/package.json",
     "bin/tool.js",
     "dist/chunks/*.cjs",
+    "dist/chunks/search-worker.js",
     "dist/hooks/*",
     "dist/main.cjs",
     "fixtures/README.md",

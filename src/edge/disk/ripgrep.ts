@@ -3,7 +3,7 @@ import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts
 import { type RunOptions, type RunResult, run } from "../processes/run.ts";
 import { holdFolder } from "./held-folder.ts";
 import { type SearchPlace, searchLimits, searchOutcome } from "./search.ts";
-import { clip } from "./search-worker.ts";
+import { clip } from "./search-worker.js";
 import { type Found, repositoryTop, type WalkOptions, walkLimits } from "./walk.ts";
 
 export async function ripgrepHere(): Promise<boolean> {

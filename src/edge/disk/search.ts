@@ -3,10 +3,23 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
-import { clip, type SearchOrder, type SearchReport, searchFiles } from "./search-worker.ts";
 
 /** Files listed by a walk; `folder` is a real path. */
 export type SearchPlace = { folder: string; paths: string[]; cut: Cut };
+
+/** What search-worker.js is given. */
+export type SearchOrder = {
+  files: { path: string; absolute: string }[];
+  pattern: string;
+  flags: string;
+  multiline: boolean;
+  maxMatches: number;
+  /** Whether /proc/self/fd shows the real path of an open file. */
+  descriptors: boolean;
+};
+
+/** `skipped`: something was left out because of its size or its number of matches. */
+export type SearchReport = { kind: "matches"; matches: Match[] } | { kind: "done"; skipped: boolean };
 
 export const searchLimits = { matches: 10_000, ms: 10_000 };
 
@@ -43,9 +56,8 @@ export function searchOutcome(place: SearchPlace, found: { matches: Match[]; cut
 }
 
 function searchInWorker(place: SearchPlace, order: SearchOrder, signal: AbortSignal): Promise<SearchOutcome> {
-  const source = `(${searchFiles.toString()})(require("node:worker_threads"), require("node:fs"), ${clip.toString()})`;
   return new Promise((resolve) => {
-    const worker = new Worker(source, { eval: true, workerData: order, env: {}, execArgv: [], resourceLimits });
+    const worker = new Worker(new URL("./search-worker.js", import.meta.url), { workerData: order, env: {}, execArgv: [], resourceLimits });
     const matches: Match[] = [];
     const finish = (outcome: SearchOutcome) => {
       clearTimeout(deadline);
