@@ -39,7 +39,7 @@ it("searchByWorker() finds lines in the order of paths and lines, in text only",
 it("searchByWorker() reports each line that a match over several lines spans, once", async () => {
   folder.put("a.txt", "one\ntwo\nthree two\nfour\n");
   const found = await searchByWorker(place(["a.txt"]), query("one.t|o$.three", { multiline: true }));
-  expect(found).toMatchObject({ matches: [{ line: 1 }, { line: 2 }] });
+  expect(found).toMatchObject({ matches: [{ line: 1 }, { line: 2 }, { line: 3 }] });
 });
 
 it("searchByWorker() refuses what is no regular expression", async () => {
