@@ -2,7 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import { count, dollars, duration, tokens } from "../figures.ts";
-import { widestText } from "../line-widths.ts";
+import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
@@ -13,7 +13,7 @@ import { failureLines } from "./failure-lines.ts";
 export function agentLines(event: AgentEvent, style: Style, columns = widestText): string | undefined {
   switch (event.type) {
     case "input":
-      return event.inputs.flatMap((input) => inputLines(input, style)).join("\n") || undefined;
+      return event.inputs.flatMap((input) => inputLines(input, style, columns)).join("\n") || undefined;
     case "reply": {
       const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join("\n");
       return text ? `\n${visibleText(text)}\n` : undefined;
@@ -78,12 +78,15 @@ const longestMessage = 70;
 /** What is over before it is read stands in the live part alone. */
 const shortWaitMs = 1_000;
 
-function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
+function inputLines({ source, text, shown = text }: Input, style: Style, columns: number): string[] {
   if (shown === "") return [];
   const safe = visibleText(shown);
   if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
-  if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
+  if (source.kind === "mail") {
+    const mail = `  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`;
+    return [`\n${wrap(mail, Math.min(columns, widestText), 2)}`];
+  }
   if (source.kind === "file" || source.kind === "skill") return [style.dim(safe)];
   return [`\n${style.dim(safe)}`];
 }
@@ -100,7 +103,7 @@ function typedLines(text: string, style: Style): string {
   return [...[`> ${first}`, ...begin].map(style.bold), hidden, ...rest.slice(-lastTypedLines).map(style.bold)].join("\n");
 }
 
-/** The result has its own column if there is room. */
+/** The result has its own column if there is room, and its own line if the subject would be hard to recognize beside it. */
 function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string {
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
   const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
@@ -109,12 +112,17 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
   const name = beginning(visibleLine(event.name), 30).padEnd(6);
-  const width = Math.min(columns, widestText);
-  const besides = 6 + name.length + summary.length + (took === "" ? 0 : 8);
-  const atMost = Math.max(16, Math.min(Math.max(40, width - 36), width - besides));
-  const subject = shortened(visibleLine(event.subject), { atMost, style });
-  return `  ${name} ${subject.padEnd(Math.min(48, columns - 32, width - besides))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
+  const whole = visibleLine(event.subject);
+  const room = columns - 6 - name.length - summary.length - (took === "" ? 0 : 8);
+  const isApart = whole.length > room && room < leastSubject;
+  const atMost = isApart ? columns - name.length - 4 : Math.max(leastSubject, room);
+  const subject = shortened(whole, { atMost, style });
+  const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, Math.min(48, columns - 32, room) - subject.length));
+  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
+
+/** Less of a subject is a riddle. */
+const leastSubject = 32;
 
 /** Summaries that give no reason. */
 const untold = new Set(["denied", "refused", "failed", "bad input"]);

@@ -46,6 +46,8 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
   return firstFitting(forms, width);
 }
 
+const longestDoing = 30;
+
 /** `command`: the person's own running command, if any. */
 type MemberLook = { style: Style; nowMs: number; mode: string; wayBack: string; command?: string | undefined; width: number };
 
@@ -54,16 +56,19 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
   const how = status.state === "waiting_person" ? "type here to continue" : visibleLine(status.doing);
   const isOwn = command !== undefined && status.state !== "working";
-  const now = isOwn ? ownCommandText(command) : [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const doing = (words: string) =>
+    isOwn ? ownCommandText(command) : [status.task, words, elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const [now, brief] = [doing(how), doing(clamp(how, longestDoing))];
   const window = windowFill(status.context_tokens, status.window_tokens);
   const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
   const back = style.dim(wayBack);
   const unusual = mode === "default" ? "" : style.dim(mode);
   const forms = [
     [state, now, style.dim(`${mode} (${modeKey})`), used, back],
-    [state, now, unusual, used, back],
-    [state, now, unusual, back],
-    [state, now, back],
+    [state, brief, style.dim(`${mode} (${modeKey})`), used, back],
+    [state, brief, unusual, used, back],
+    [state, brief, unusual, back],
+    [state, brief, back],
     [state, status.task ?? "", back],
     [state, back],
   ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
@@ -103,7 +108,7 @@ function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Sty
   if (!member.task && blocked && member.state === "idle") {
     return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
   }
-  const what = [member.task, clamp(visibleLine(member.doing), 30)].filter(Boolean).join(" ");
+  const what = [member.task, clamp(visibleLine(member.doing), longestDoing)].filter(Boolean).join(" ");
   return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 

@@ -14,19 +14,25 @@ type FinishedText = {
   terminal: Terminal;
   style: Style;
   screen: Screen;
-  widest: () => number;
+  limit: () => number;
   room: () => number;
   now: () => number;
   changed: () => void;
 };
 
-export function finishedText({ terminal, style, screen, widest, room, now, changed }: FinishedText) {
+export function finishedText({ terminal, style, screen, limit, room, now, changed }: FinishedText) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
   const thought = createThoughtLine({ style, now });
   const print = (text: string, hang?: number) => highlight.after(() => screen.print(text, hang));
   const markdown = () =>
-    createReplyView({ style, add: (lines) => highlight.after(() => screen.add(lines)), room, highlight: highlight.get });
+    createReplyView({
+      style,
+      add: (lines) => highlight.after(() => screen.add(lines)),
+      isAfterGap: screen.endsWithGap,
+      room,
+      highlight: highlight.get,
+    });
   const reply = markdown();
   return {
     print,
@@ -48,7 +54,7 @@ export function finishedText({ terminal, style, screen, widest, room, now, chang
       else if (event.type === "retry") reply.broke();
       else {
         if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, Math.min(terminal.columns, widest()));
+        const lines = agentLines(event, style, Math.min(terminal.columns, limit()));
         if (lines !== undefined) print(lines, hangs[event.type]);
       }
     },

@@ -9,6 +9,8 @@ export type ReplyViewSetup = {
   style: Style;
   /** Prints finished lines. */
   add: (lines: Rendered) => void;
+  /** Whether the text above the reply ends with an empty line. */
+  isAfterGap: () => boolean;
   /** The rows that the open block may use; longer code is printed above line by line. */
   room: () => number;
   /** Undefined until highlighting is loaded; the first call starts loading. */
@@ -26,7 +28,7 @@ export interface ReplyView {
   openLines(width: number): string[];
 }
 
-export function createReplyView({ style, add, room, highlight }: ReplyViewSetup): ReplyView {
+export function createReplyView({ style, add, isAfterGap, room, highlight }: ReplyViewSetup): ReplyView {
   const reader = createBlockReader();
   let streamed = "";
   /** Whether a part of this reply was printed. */
@@ -88,7 +90,10 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
     openLines(width) {
       const blocks = reader.open().filter(({ kind }) => kind !== "gap");
       if (blocks.length === 0) return [];
-      return [...(gap || !begun ? [""] : []), ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) })];
+      return [
+        ...(gap || !(begun || isAfterGap()) ? [""] : []),
+        ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) }),
+      ];
     },
   };
 }

@@ -17,6 +17,8 @@ export interface Screen {
   print(text: string, hang?: number): void;
   /** Adds finished lines for the width or 100 columns. They are drawn together with the next drawing. */
   add(lines: Rendered): void;
+  /** Whether the finished text ends with an empty line. */
+  endsWithGap(): boolean;
   /** Limits the width of finished text from now on. */
   limitText(columns: number): void;
   /** Redraws the changed part of the live part. */
@@ -36,30 +38,19 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   const part = livePart(terminal);
   let closed = false;
   let holds = 0;
-  const added: Rendered[] = [];
-  let last: Rendered | undefined;
-  const recent: Rendered[] = [];
-
+  const texts = finishedTexts();
   let limit = Number.POSITIVE_INFINITY;
   const factWidth = () => Math.min(terminal.columns, limit);
   const textWidth = () => Math.min(factWidth(), widestText);
   const draw = () => {
     if (closed || holds > 0) return;
     terminal.measure();
-    const finished = added.splice(0);
-    recent.push(...finished.slice(-keptTexts));
-    recent.splice(0, Math.max(0, recent.length - keptTexts));
-    part.place(
-      finished.flatMap((lines) => lines(textWidth())),
-      liveLines(),
-    );
+    part.place(texts.take(textWidth()), liveLines());
   };
   const cut = clamper();
   const liveLines = () => cut(live(terminal.columns), terminal.columns).slice(-Math.max(1, terminal.rows - 1));
   const add = (lines: Rendered) => {
-    if (closed || (lines === gap && last === gap)) return;
-    added.push(lines);
-    last = lines;
+    if (!closed) texts.add(lines);
   };
   const stopListening = terminal.onResize(draw);
   return {
@@ -71,12 +62,13 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       draw();
     },
     add,
+    endsWithGap: texts.endWithGap,
     limitText(columns) {
       limit = columns;
     },
     refresh() {
       if (closed || holds > 0) return;
-      if (added.length > 0) return draw();
+      if (texts.wait()) return draw();
       terminal.measure();
       part.update(liveLines());
     },
@@ -86,16 +78,14 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       terminal.measure();
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
       part.forget();
-      part.place(recent.flatMap((lines) => lines(textWidth())).slice(-terminal.rows), liveLines());
+      part.place(texts.recent(textWidth()).slice(-terminal.rows), liveLines());
     },
     drawBelow() {
       part.forget();
       draw();
     },
     hold() {
-      if (!closed && holds === 0) {
-        part.remove();
-      }
+      if (!closed && holds === 0) part.remove();
       holds++;
       return () => {
         if (--holds > 0) return;
@@ -105,11 +95,34 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     close() {
       if (closed) return;
       holds = 0;
-      if (added.length > 0) draw();
+      if (texts.wait()) draw();
       part.remove();
       closed = true;
       stopListening();
     },
+  };
+}
+
+/** Finished texts: those that wait for the next drawing, and the last ones that were drawn. Of neighbouring gaps one counts. */
+function finishedTexts() {
+  const added: Rendered[] = [];
+  const drawn: Rendered[] = [];
+  let last: Rendered | undefined;
+  const at = (width: number, texts: Rendered[]) => texts.flatMap((lines) => lines(width));
+  return {
+    add(lines: Rendered) {
+      if (lines !== gap || last !== gap) added.push(lines);
+      last = lines;
+    },
+    endWithGap: () => last === gap,
+    wait: () => added.length > 0,
+    take(width: number) {
+      const taken = added.splice(0);
+      drawn.push(...taken.slice(-keptTexts));
+      drawn.splice(0, Math.max(0, drawn.length - keptTexts));
+      return at(width, taken);
+    },
+    recent: (width: number) => at(width, drawn),
   };
 }
 

@@ -95,7 +95,7 @@ const bell = "\x07";
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
   const { terminal, style, now } = options;
   let openRows = terminal.rows;
-  let widest = widestText;
+  let limit = Number.POSITIVE_INFINITY;
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
   const activity = createActivity({ style, now });
@@ -109,7 +109,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     const parts = {
       open(rows: number) {
         openRows = rows;
-        return text.openLines(Math.min(width, widest));
+        return text.openLines(Math.min(width, limit, widestText));
       },
       activity: (rows: number) => [...activity.lines(rows), ...own.lines(rows)],
       queued: queued.lines(),
@@ -120,7 +120,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height: terminal.rows });
   });
-  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows, now, changed: frames.soon });
+  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: frames.soon });
   const keys = screenKeys(options, { ...typed, screen, hint, changed: frames.soon, showDetail: text.showDetail });
 
   return {
@@ -155,7 +155,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     typeIn: typed.typeIn,
     title: title.set,
     limitText(columns) {
-      widest = Math.min(columns, widestText);
+      limit = columns;
       screen.limitText(columns);
     },
     bell: () => terminal.write(bell),

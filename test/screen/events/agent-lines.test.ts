@@ -25,3 +25,26 @@ it("warns that a picture was left out", () => {
   const reason = "The provider refuses an image or a document: too odd. It is left out, and the model is told.";
   expect(agentLines({ type: "media_dropped", reason, at: "" }, createStyle({ NO_COLOR: "1" }))).toBe(`  ! ${reason}`);
 });
+
+const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+
+function ran(subject: string, summary: string): Parameters<typeof agentLines>[0] {
+  return { type: "tool_ended", id: "1", name: "Bash", subject, text: "", isError: false, summary, touched: [], ms: 20, at: "" };
+}
+
+it("cuts a command only where the terminal ends", () => {
+  const command = "node bin/report.js samples/shop.log --objectives samples/objectives.json";
+  const first = (columns: number) => agentLines(ran(command, "✓ exit 0"), style, columns)?.split("\n")[0];
+  expect([first(119), first(80)]).toEqual([`  Bash   ${command} ✓ exit 0`, `  Bash   ${command.slice(0, 61)}… ✓ exit 0`]);
+});
+
+it("puts a long result below a command that could not be recognized beside it", () => {
+  const summary = "4 of 5 failed: a zone east of Greenwich is ahead of UTC and 3 more";
+  const lines = agentLines(ran("node --test test/timestamp.test.js", summary), style, 80);
+  expect(lines?.split("\n").slice(0, 2)).toEqual(["  Bash   node --test test/timestamp.test.js", `         ✓ ${summary}`]);
+});
+
+it("indents mail that takes several lines", () => {
+  const mail = { source: { kind: "mail", message: "m-1", from: "ada", mail: "message" } as const, text: "", shown: "ms is null, never 0" };
+  expect(agentLines({ type: "input", inputs: [mail], at: "" }, style, 22)).toBe("\n  ada → ms is null,\n  never 0");
+});

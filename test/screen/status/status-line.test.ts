@@ -103,6 +103,15 @@ describe("memberStatusLine()", () => {
   });
 });
 
+describe("memberStatusLine() with a long command", () => {
+  it("cuts the command before it drops figures", () => {
+    const status = member("bo", "working", { task: "task-9", doing: "Bash node bin/report.js samples/shop.log --objectives all.json" });
+    expect(memberStatusLine(status, { style, nowMs, mode: "default", wayBack: "", width: 90 })).toBe(
+      "bo ▶ │ task-9 Bash node bin/report.js sampl… 12s │ 3 turns  48k of 200k  $0.07",
+    );
+  });
+});
+
 describe("memberStatusLine() while the person's own command runs", () => {
   it("shows it with the key that ends it, unless the teammate is working", () => {
     const of = (status: MemberStatus) =>

@@ -76,6 +76,17 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Before it.", "", "Behind it.", "", ...bottom]);
   });
 
+  it("begins on the row where it stays", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.print("task-4  Format amounts\n");
+    screen.show(said.text("Read"));
+    tick();
+    const begun = await lines();
+    screen.show(said.reply("Read."));
+    tick();
+    expect([begun.indexOf("Read"), (await lines()).indexOf("Read.")]).toEqual([2, 2]);
+  });
+
   it("is separated by one empty line from its neighbours", async () => {
     const { screen, tick, lines } = sessionScreen();
     screen.print("\nThe answer of a command.\n");
@@ -244,7 +255,7 @@ describe("tool calls", () => {
     screen.show(said.ended("2", { name: "WebFetch", subject: "x".repeat(200), summary: "1234 characters" }));
     tick();
     const shown = (await lines()).slice(0, -4);
-    expect(shown.map((line) => [line.length <= 100, /….*$/.exec(line)?.[0]])).toEqual([
+    expect(shown.map((line) => [line.length <= 130, /….*$/.exec(line)?.[0]])).toEqual([
       [true, "… ✗ exit 3  1m01s"],
       [true, "… 1234 characters"],
     ]);
