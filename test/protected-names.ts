@@ -11,5 +11,22 @@ export const protectedNames = [
   ...".windsurf/rules .clinerules .clinerules/a.md .opencode/agent/a.md opencode.json opencode.jsonc .aider.conf.yml .cursorrules".split(
     " ",
   ),
-  ...".github/copilot-instructions.md CLAUDE.md GEMINI.md AGENTS.md".split(" "),
+  ...".github/copilot-instructions.md CLAUDE.md GEMINI.md AGENTS.md AGENTS.override.md CLAUDE.local.md QWEN.md .rules".split(" "),
+  ...".github/instructions/a.md .github/prompts/a.md .amazonq/rules/a.md .junie/guidelines.md .openhands/setup.sh .kilocode/mcp.json".split(
+    " ",
+  ),
+  ...".roomodes .windsurfrules .goosehints crush.json .agents/skills/a.md .amp/settings.json .copilot/config.json .qwen/settings.json".split(
+    " ",
+  ),
+  ...".devcontainer.json .gitpod.yml .replit .idx/dev.nix .fleet/run.json .theia/tasks.json .helix/languages.toml my.sublime-project".split(
+    " ",
+  ),
+  ...".vimrc .nvimrc .nvim.lua .vim/coc-settings.json .dir-locals.el .ycm_extra_conf.py rust-analyzer.toml .envrc.local .rvmrc".split(" "),
+  ...".autoenv.zsh .shadowenv.d/a.lisp mise.local.toml .config/mise/config.toml .mise/config.toml .huskyrc.js .overcommit.yml prek.toml".split(
+    " ",
+  ),
+  ...".gdbinit .lldbinit .pdbrc .irbrc .pryrc .Rprofile .iex.exs .ghci .ocamlinit .user.ini".split(" "),
+  ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .jvmopts pip.conf NuGet.Config .hg/hgrc .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
+    " ",
+  ),
 ];

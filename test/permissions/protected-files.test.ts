@@ -39,14 +39,14 @@ it("is protected in the sandbox at any depth; similar names are not", async () =
   const standing = pathClasses(await policy({ sandbox: { kind: "active" } }));
   const meaning = (path: string) => standing({ path: `/repo/${path}`, kind: "file" })?.rules;
   expect(protectedNames.flatMap((name) => [name, `deep/er/${name}`]).filter((name) => meaning(name) !== true)).toEqual([]);
+  // What most of these name runs when somebody starts it, as any code of the tree does.
   const plain = [
-    "mise.md",
-    "opencode.ts",
-    "src/claude.ts",
-    "lefthook/a.ts",
-    ".github/workflows/ci.yml",
-    ".cargo/audit.toml",
-    "rebase-merge/a",
+    ..."package.json Makefile Justfile tox.ini conftest.py .eslintrc.js .gitattributes .gitignore .editorconfig .nvmrc .python-version".split(
+      " ",
+    ),
+    ...".github/workflows/ci.yml .gitlab-ci.yml compose.yml flake.nix gradle.properties sitecustomize.py .bundle/config uv.toml".split(" "),
+    ..."mise.md opencode.ts src/claude.ts lefthook/a.ts .cargo/audit.toml rebase-merge/a docs/agents/a.md vim/a.vim src/mise.ts".split(" "),
+    ...".git/HEAD docs/rules.md my.rules .venv/bin/activate src/devcontainer.json .env.example src/helix/a.toml".split(" "),
   ];
   expect(plain.filter((name) => meaning(name) !== undefined)).toEqual([]);
 });

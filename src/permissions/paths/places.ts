@@ -106,19 +106,44 @@ const protectedFiles: Kind[] = [
   [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
   [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
-  [/\/agents\.md$/, "agents follow what it says"],
+  [/\/agents(\.override)?\.md$/, "agents follow what it says"],
   [
-    /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode)(\/|$)|\/(\.cursorrules|\.aider\.conf\.yml|opencode\.jsonc?)$/,
+    /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode|amazonq|augment|junie|trae|qwen|goose|crush|factory|warp|openhands|kilocode|copilot|agents|amp|zencoder|firebender)(\/|$)/,
     "it sets what other agents may do",
   ],
-  [/\/(claude|gemini)\.md$|\/\.github\/copilot-instructions\.md$/, "other agents follow what it says"],
-  [/\/\.(husky|vscode|zed|idea|devcontainer|mvn)(\/|$)|\/(\.envrc|\.exrc)$|\.code-workspace$/, "programs run what it says"],
-  [/\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.local)?\.toml)$|\/\.cargo\/config(\.toml)?$/, "programs run what it says"],
+  [
+    /\/(\.(cursor|windsurf|roo)rules|\.(roo|kilocode)modes|\.(aider\.conf\.yml|aider\.model\.settings\.yml|claude\.json)|(opencode|\.?crush|firebender)\.jsonc?)$/,
+    "it sets what other agents may do",
+  ],
+  [
+    /\/(claude(\.local)?|gemini|qwen|crush|warp)\.md$|\/\.(rules|goosehints|augment-guidelines)$|\/\.github\/(copilot-instructions\.md$|(instructions|prompts|agents|chatmodes)(\/|$))/,
+    "other agents follow what it says",
+  ],
+  [
+    /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d)(\/|$)|\.(code-workspace|sublime-project)$/,
+    "programs run what it says",
+  ],
+  [
+    /\/(\.envrc(\.[\w-]+)?|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.nvim\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
+    "programs run what it says",
+  ],
+  [/\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/, "programs run what it says"],
+  [
+    /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$/,
+    "programs run what it says",
+  ],
+  [
+    /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|rprofile|renviron|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
+    "an interpreter or debugger runs it when it starts",
+  ],
   [
     /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
     "a shell runs it",
   ],
-  [/\/\.(gitmodules|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|ripgreprc|pre-commit-config\.yaml)$/, "programs run what it says"],
-  [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
-  [/\/(rust-toolchain(\.toml)?|\.tool-versions)$/, "it says which programs are run"],
+  [
+    /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
+    "programs run what it says",
+  ],
+  [/\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/hgrc[^/]*$|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/, "programs run what it says"],
+  [/\/(rust-toolchain(\.toml)?|\.tool-versions|\.prototools)$/, "it says which programs are run"],
 ];
