@@ -1,12 +1,11 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
-import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import { askDesk } from "../permissions/ask-desk.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
-import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
+import { whyHidden } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/interrupted-commands.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import type { Ask } from "../permissions/permit.ts";
@@ -17,39 +16,39 @@ import { type WrittenFile, writtenFiles } from "../permissions/written-files.ts"
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
-import { commandReader, type ReadCommand } from "../shell/walk/command-reader.ts";
+import { commandReader } from "../shell/walk/command-reader.ts";
 import { askUserTool } from "../tools/ask-user.ts";
-import type { Disk } from "../tools/disk.ts";
-import { fileTools, readOnlyTools } from "../tools/set.ts";
+import { readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
-import { todoWriteTool } from "../tools/todo-write.ts";
 import type { AnyTool } from "../tools/tool.ts";
-import { webFetchTool } from "../tools/web-fetch.ts";
-import { environmentText } from "./environment.ts";
 import type { Input } from "./events.ts";
-import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
+import type { Instructions, SkippedInstructions } from "./instructions.ts";
 import type { OutboundFilter } from "./outbound-filter.ts";
 import type { Permit, ToolCall } from "./permit.ts";
 import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
+import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
+import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
 import { gitView } from "./workspace/git-view.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
-import { knownSandbox, lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
-import { openSecrets, type WorkspaceSecrets } from "./workspace/open-secrets.ts";
-import { openShells, type ShellParts } from "./workspace/open-shells.ts";
+import { lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
+import { openSecrets } from "./workspace/open-secrets.ts";
+import { openShells } from "./workspace/open-shells.ts";
 import type { SettingsChanges } from "./workspace/settings-changes.ts";
+import type { WorkspaceParts } from "./workspace/workspace-parts.ts";
+import { commandIn, workspacePermit } from "./workspace/workspace-permit.ts";
 import {
   environmentOf,
   isOfSameSession,
+  isOfSolo,
   type Shared,
   sandboxesOf,
   stateFolderOf,
   type WorkspaceRequest,
 } from "./workspace/workspace-request.ts";
-import { whileCommandsRun } from "./workspace/writes-meanwhile.ts";
 import type { WorkspacePorts } from "./workspace-ports.ts";
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -122,9 +121,6 @@ export type Workspace = {
   endAll(): Promise<void>;
 };
 
-/** The parts from which an agent's tools are made. */
-type Parts = ShellParts & { secrets: WorkspaceSecrets; read: ReadCommand };
-
 /** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */
 export async function openWorkspace(
   request: WorkspaceRequest,
@@ -145,7 +141,7 @@ export async function openWorkspace(
 }
 
 /** `untold`: a message that the person must be told when one is present. */
-function composeWorkspace(parts: Parts, untold: string[]): Workspace {
+function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const { request, ports, store, secrets, sandbox, permits, repositories } = parts;
   const { current: policy } = store;
   const { redactor, scanner, filter } = secrets;
@@ -159,12 +155,10 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const planTool = submitPlanTool(planDesk(store, permits.asked));
   const askTool = askUserTool(askDesk(policy, permits.asked));
-  // A fork continues from the very tools of its parent.
-  const isSolo = isOfSolo(request);
   return {
     tools: request.readOnly
       ? [...readOnlyTools(disk), askTool]
-      : toolsOf(parts, { askTool, disk, shell: shells.agents, outputs, background, planTool, isSolo }),
+      : agentTools(parts, { askTool, disk, shell: shells.agents, outputs, background, planTool }),
     filter,
     environmentInput: environmentInput(parts),
     redacted: async (text) => (await redactor.text(text)).text,
@@ -185,7 +179,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     permit(ask, onNotice) {
       for (const text of untold.splice(0)) onNotice?.(text);
       permits.askThrough(ask, onNotice);
-      return permitOf(parts, allCommands);
+      return workspacePermit(parts, allCommands);
     },
     prepare: () => void permits.prepare(),
     mode: () => policy.mode,
@@ -197,7 +191,7 @@ function composeWorkspace(parts: Parts, untold: string[]): Workspace {
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     kept: versions && { disk: real, versions },
-    shared: { policy, redactor, scanner, commands: allCommands, versions, isSolo },
+    shared: { policy, redactor, scanner, commands: allCommands, versions, isSolo: isOfSolo(request) },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -221,78 +215,7 @@ function versionsOf({ versions, cwd, child }: WorkspaceRequest): FileVersions | 
   return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;
 }
 
-type ToolParts = {
-  disk: Disk;
-  shell: Shell;
-  outputs: ReturnType<typeof redactingOutputs> | undefined;
-  background: AgentCommands;
-  planTool: AnyTool;
-  askTool: AnyTool;
-  isSolo: boolean;
-};
-
-function toolsOf({ ports, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
-  const fetch = webFetchTool(ports.web(), async (url, signal) => {
-    const from = ports.monotonicMs();
-    const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
-    return { ...permission, askedMs: ports.monotonicMs() - from };
-  });
-  const nowMs = () => ports.now().getTime();
-  return [
-    ...fileTools({ disk, shell, outputs, background, fetch }),
-    ...(isSolo ? [todoWriteTool()] : []),
-    askTool,
-    bashOutputTool({ commands: background, matchingLines: ports.matchingLines, nowMs }),
-    killBashTool({ commands: background }),
-    // Present from the start, because a change of the mode must not change the head of the requests.
-    planTool,
-  ];
-}
-
-const isOfSolo = ({ child, teamGrants }: WorkspaceRequest) => (child ? child.parent.isSolo : !teamGrants);
-
-/** Gathered once. */
-function environmentInput({ request, ports, store, sandbox }: Parts): Workspace["environmentInput"] {
-  let described: Promise<string> | undefined;
-  /** Without opening one for it: that is for the first command. */
-  const sandboxKnown = async () => {
-    if (!sandbox.made()) return knownSandbox(request);
-    await sandbox.get();
-    return store.current.sandbox;
-  };
-  return async () => {
-    described ??= environmentText(
-      { policy: store.current, commands: !request.readOnly, brief: !isOfSolo(request) && !request.readOnly },
-      { ...ports, repository: ports.repositoryState, sandbox: sandboxKnown },
-    );
-    return { source: { kind: "environment" }, text: await described, shown: "" };
-  };
-}
-
-async function instructionsOf({ ports, store, secrets }: Parts): ReturnType<Workspace["instructions"]> {
-  const { current: policy } = store;
-  const files = ports.instructionFiles((at) => whyNotInstructed(at, policy));
-  const { found, skipped } = await loadInstructions(files, policy);
-  const safe = found.map(async (file) => ({ ...file, text: (await secrets.redactor.text(file.text, { path: file.path })).text }));
-  return { found: await Promise.all(safe), skipped };
-}
-
-function permitOf({ ports, store, sandbox, permits, repositories, read }: Parts, commands: Commands): Permit {
-  return async (call, signal) => {
-    await permits.refresh(signal);
-    // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
-    if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-    const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
-    if (command !== undefined) await repositories.survey(command);
-    const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
-    const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
-    return permits.decide({ ...call, obstacle, ...(command !== undefined && { analysis: await read(command) }) }, signal);
-  };
-}
-
-const commandIn = (input: unknown) => (typeof input === "object" && input !== null && "command" in input ? String(input.command) : "");
-
-function changeMode({ store, permits }: Parts, wanted: string | undefined): ModeChange {
+function changeMode({ store, permits }: WorkspaceParts, wanted: string | undefined): ModeChange {
   const { managedMode } = permits.settings().effective;
   const change = wanted === undefined ? nextMode(store.current.mode, managedMode) : changedMode(wanted, managedMode);
   if (change.ok) store.changeMode(change.mode);

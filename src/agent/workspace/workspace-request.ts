@@ -69,6 +69,9 @@ export type Shared = {
   isSolo: boolean;
 };
 
+/** Whether it is of a solo session, or of a sub-agent of one: a fork continues from the very tools of its parent. */
+export const isOfSolo = ({ child, teamGrants }: WorkspaceRequest): boolean => (child ? child.parent.isSolo : !teamGrants);
+
 /** The environment of commands: without keys of the provider and what else is held back. */
 export function environmentOf({ env, owner }: Pick<WorkspaceRequest, "env" | "owner">, settings: Effective): Record<string, string> {
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);

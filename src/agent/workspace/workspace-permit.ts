@@ -1,0 +1,22 @@
+// The permit of one agent's calls: brings the facts up to date on which a decision depends, and then decides.
+import type { Commands } from "../../background/commands.ts";
+import type { Permit } from "../permit.ts";
+import type { WorkspaceParts } from "./workspace-parts.ts";
+import { whileCommandsRun } from "./writes-meanwhile.ts";
+
+export function workspacePermit({ ports, store, sandbox, permits, repositories, read }: WorkspaceParts, commands: Commands): Permit {
+  return async (call, signal) => {
+    await permits.refresh(signal);
+    // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
+    if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
+    const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
+    if (command !== undefined) await repositories.survey(command);
+    const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
+    const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
+    return permits.decide({ ...call, obstacle, ...(command !== undefined && { analysis: await read(command) }) }, signal);
+  };
+}
+
+/** The command of a call of Bash; empty if its input is wrong. */
+export const commandIn = (input: unknown) =>
+  typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";

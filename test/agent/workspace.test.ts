@@ -1,0 +1,118 @@
+// What an agent can do in a folder, on the real ports: real files, no sandbox.
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
+import { openWorkspace } from "../../src/agent/workspace.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { loadSettings, type SettingsFlags } from "../../src/settings/files.ts";
+import { workspacePorts } from "../../src/world/workspace-ports.ts";
+import { tree } from "../tools/tree.ts";
+
+const signal = new AbortController().signal;
+const noSandbox = { sandbox: { enabled: false } };
+
+type Order = { where?: "repo" | "home"; flags?: SettingsFlags; files?: Record<string, string> } & Partial<WorkspaceRequest>;
+
+/** The user's settings are in `home`. */
+async function open({ where = "repo", flags = {}, files = {}, ...more }: Order = {}) {
+  const place = tree({ "home/.tool/settings.json": JSON.stringify(noSandbox), "repo/a.txt": "one\n", ...files });
+  onTestFinished(() => place.remove());
+  const [cwd, home, configDir] = [place.at(where), place.at("home"), place.at("home/.tool")];
+  const loaded = loadSettings(disk, { cwd, home, configDir, managed: [] }, flags);
+  if (!loaded.ok) throw new Error(loaded.reason);
+  const env = { HOME: home, PATH: process.env["PATH"] };
+  const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
+  const opened = await openWorkspace(
+    { cwd, configDir, env, owner: "s-1:tool", readOnly: false, sandboxFound: undefined, settings: loaded, ...more },
+    await workspacePorts({ env, packageDir: place.path, trial }),
+  );
+  if (opened.ok) onTestFinished(() => opened.work.endAll());
+  return { place, opened };
+}
+
+async function work(order: Order = {}) {
+  const { place, opened } = await open(order);
+  if (!opened.ok) throw new Error(opened.reason);
+  return { place, work: opened.work, names: opened.work.tools.map(({ name }) => name) };
+}
+
+describe("the tools of a workspace", () => {
+  it("are those that change something, and a list of its own for a solo session", async () => {
+    const [solo, member] = [await work(), await work({ teamGrants: () => [] })];
+    expect(solo.names).toEqual(expect.arrayContaining(["Read", "Write", "Edit", "Bash", "TodoWrite", "AskUser", "SubmitPlan"]));
+    expect(solo.names.filter((name) => !member.names.includes(name))).toEqual(["TodoWrite"]);
+  });
+
+  it("only look and ask where nothing may be changed", async () => {
+    const { names } = await work({ readOnly: true });
+    expect(names.filter((name) => ["Write", "Edit", "Bash", "SubmitPlan"].includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(["Read", "AskUser"]));
+  });
+});
+
+describe("openWorkspace()", () => {
+  it("names the first invalid rule instead of applying the others", async () => {
+    const { opened } = await open({ flags: { allow: ["Bash(make)", "Bash(("] } });
+    expect(opened).toEqual({ ok: false, reason: expect.stringContaining("Bash((") });
+  });
+});
+
+describe("the permit of a workspace", () => {
+  it("refuses what needs an answer where nobody can be asked, and goes by the mode", async () => {
+    const { work: opened } = await work();
+    const write = { id: "1", tool: "Write", input: { path: "b.txt", content: "two\n" } };
+    const permit = opened.permit(undefined);
+    expect(await permit(write, signal)).toMatchObject({ allowed: false, missing: ["Write"] });
+    expect(opened.changeMode("acceptEdits")).toMatchObject({ ok: true });
+    expect([opened.mode(), await permit(write, signal)]).toMatchObject(["acceptEdits", { allowed: true }]);
+  });
+
+  it("goes by settings that have changed since", async () => {
+    const { work: opened, place } = await work();
+    const read = { id: "1", tool: "Read", input: { path: "a.txt" } };
+    const permit = opened.permit(undefined);
+    expect(await permit(read, signal)).toMatchObject({ allowed: true });
+    place.put("home/.tool/settings.json", JSON.stringify({ ...noSandbox, permissions: { deny: ["Read(a.txt)"] } }));
+    expect(await permit(read, signal)).toMatchObject({ allowed: false });
+    expect(await opened.whyHidden(place.at("repo/a.txt"))).toContain("Read(a.txt)");
+  });
+
+  it("says once that the working directory is the home folder", async () => {
+    const { work: opened } = await work({ where: "home" });
+    const told: string[] = [];
+    for (const _ of [1, 2]) opened.permit(undefined, (text) => told.push(text));
+    expect(told).toEqual([expect.stringContaining("home")]);
+  });
+});
+
+describe("what a workspace tells the model", () => {
+  it("is the place, described once", async () => {
+    const { work: opened, place } = await work();
+    const first = await opened.environmentInput();
+    place.put("repo/later.txt", "");
+    expect(first).toMatchObject({ source: { kind: "environment" }, shown: "" });
+    expect(first.text).toContain(`Working directory: ${place.at("repo")}`);
+    expect(first.text).toContain("Top level: a.txt\n");
+    expect((await opened.environmentInput()).text).toBe(first.text);
+  });
+
+  it("has the instruction files without their secrets, and names those that rules hide", async () => {
+    const files = { "repo/AGENTS.md": "Use tabs.\nAPI_KEY=sk-ant-api03-Zq8vR2mX5tB7nL4kW9pC\n", "repo/TOOL.md": "hidden\n" };
+    const { work: opened, place } = await work({ files, flags: { deny: ["Read(TOOL.md)"] } });
+    const { found, skipped } = await opened.instructions();
+    expect(found.map(({ path, text }) => [path, text.split("\n", 1)[0]])).toEqual([[place.at("repo/AGENTS.md"), "Use tabs."]]);
+    expect(found[0]?.text).not.toContain("Zq8vR2mX5tB7nL4kW9pC");
+    expect(skipped.map(({ path }) => path)).toEqual([place.at("repo/TOOL.md")]);
+  });
+});
+
+describe("the shells of a workspace", () => {
+  it("run the person's commands with the person's environment, and the agent's without provider keys", async () => {
+    const { work: opened } = await work({ env: { PATH: process.env["PATH"], ANTHROPIC_API_KEY: "k-1" } });
+    const output = async (shell: typeof opened.personsShell) => {
+      const pieces: Buffer[] = [];
+      await shell.run({ command: 'echo "key=$ANTHROPIC_API_KEY"', timeoutMs: 60_000, signal, onOutput: (bytes) => pieces.push(bytes) });
+      return Buffer.concat(pieces).toString("utf8");
+    };
+    expect([await output(opened.personsShell), await output(opened.harnessShell)]).toEqual(["key=k-1\n", "key=\n"]);
+  });
+});
