@@ -78,8 +78,9 @@ function quietOptions(words: Word[]): number {
   const line = quiet.get(program);
   if (line !== undefined) {
     const from = program === "cargo" && words[1]?.value?.startsWith("+") ? 2 : 1;
-    const { operands, unknown } = readOptions(words, line, { from, leading: true });
-    return unknown ? 0 : (operands[0] ?? 1) - 1;
+    const { given, operands, unknown } = readOptions(words, line, { from, leading: true });
+    const isQuiet = given.every(({ name, value }) => quietValues.get(name)?.test(value?.value ?? "@") ?? true);
+    return unknown || !isQuiet ? 0 : (operands[0] ?? 1) - 1;
   }
   if (program !== "git") return 0;
   let at = 1;
@@ -99,9 +100,15 @@ const quiet = new Map(
     cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
     make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
     go: "-C:",
-    curl: "-s -S -f -i -I -v -g -4 -6 --silent --show-error --fail --include --head --verbose -m: --max-time= --connect-timeout=",
+    curl: "-s -S -f -i -I -v -g -4 -6 --silent --show-error --fail --include --head --verbose -m: --max-time= --connect-timeout= -o: --output= -w: --write-out=",
   }),
 );
+
+/** With other values, these options of curl write and read files. */
+const quietValues = new Map([
+  ...["-o", "--output"].map((name) => [name, /^\/dev\/null$/] as const),
+  ...["-w", "--write-out"].map((name) => [name, /^(?!@)(?!.*%(?:output|stdout|stderr))/s] as const),
+]);
 
 function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
   switch (pattern.kind) {
@@ -113,7 +120,7 @@ function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, 
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
       if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
-      return fitsMask(pattern.mask, canonical(words)) ? pattern.words.length : undefined;
+      return fitsMask(withoutScheme(pattern.mask), withoutScheme(canonical(words))) ? pattern.words.length : undefined;
   }
 }
 
@@ -123,6 +130,10 @@ function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, 
 export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
   return known && pattern.kind !== "any" && pattern.text === text;
 }
+
+/** For curl, `localhost:80` is `http://localhost:80`. */
+const withoutScheme = (text: string) =>
+  text.startsWith("curl ") ? text.replaceAll(/ http:\/\/(?=(?:localhost|127\.0\.0\.1|\[::1\])[:/])/g, " ") : text;
 
 /** Whether this is the text of the command, with or without its assignments and redirections. */
 export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {
