@@ -2,6 +2,7 @@
 import { handsCode, sameLanguage } from "../tables/inline-code.ts";
 import { followsSame, letsTreeRun } from "../tables/tree-runners.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
+import { inlineReads } from "../uses/inline-reads.ts";
 import { onlySaysVersion } from "../uses/says-version.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, coversSpelling, isExactly, speaksOf } from "./bash-pattern.ts";
@@ -66,14 +67,14 @@ function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Haz
 
 /**
  * Whether a rule already lets code of the tree run that this program follows, or an answer lets a program look that follows the same: looking
- * does no more. For the version of a program, any code of the tree.
+ * does no more. For the version of a program, and for code that only prints, any code of the tree.
  */
 export function mayRunTree({ words }: SimpleCommand, { rules }: ShellQuestion): boolean {
   const program = words[0]?.value;
-  const asksVersion = onlySaysVersion(words);
+  const isSame = onlySaysVersion(words) || inlineReads(words) !== undefined;
   const isRule = ({ pattern }: ShellRule, says: (rule: string) => boolean) => pattern.kind === "words" && says(pattern.words.join(" "));
   return (
-    [...rules.allow, ...rules.grants].some((one) => isRule(one, (rule) => letsTreeRun(rule, asksVersion ? undefined : program))) ||
+    [...rules.allow, ...rules.grants].some((one) => isRule(one, (rule) => letsTreeRun(rule, isSame ? undefined : program))) ||
     rules.grants.some((one) => isRule(one, (rule) => followsSame(rule, program)))
   );
 }

@@ -146,6 +146,6 @@ export const lookRows: LookRow[] = [
   ["cargo locate-project", "sandbox", "--workspace --message-format=", none],
   ["cargo pkgid", "sandbox", "-p: --package=", names],
   ["rustup show,which", "sandbox", "-v", names],
-  ["rustup target,component list", "sandbox", "-v --installed --toolchain=", none],
+  ["rustup target,component,toolchain list", "sandbox", "-v --installed --toolchain=", none],
   ["netstat", "sandbox", "-t -u -l -n -p -a -4 -6 -x -s", none],
 ];

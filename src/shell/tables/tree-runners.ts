@@ -10,9 +10,9 @@ const families: Family[] = [
     /^cargo (?:\+\S+ )?(?:build|check|test|clippy|run|bench|nextest)\b/,
     /^(?:cargo (?:tree|metadata|pkgid|locate-project|read-manifest|verify-project)|rustup show)\b/,
   ],
-  ["npm npx pnpm yarn", /^(?:npm|pnpm|yarn) (?:t|test|run|build|exec)\b|^npx [\w-]/, /^(?:pnpm|yarn) (?:list|ls|why)\b/],
+  ["npm npx pnpm yarn node", /^(?:npm|pnpm|yarn) (?:t|test|run|build|exec)\b|^npx [\w-]/, /^(?:pnpm|yarn) (?:list|ls|why)\b/],
   [
-    "python python3 pip pip3 uv poetry pdm flake8 pylint tox nox",
+    "python python3 source . pip pip3 uv poetry pdm flake8 pylint tox nox",
     /^(?:(?:uv|poetry|pdm|pipenv) run|python3? -m (?:pytest|unittest|tox|nox)|pytest|tox|nox|\.?venv\/bin\/(?:pytest|python3?))\b/,
     /^(?:python3? -m (?:pip (?:list|show|freeze|check)|json\.tool)|uv (?:pip|tree)|poetry (?:check|show))\b/,
   ],

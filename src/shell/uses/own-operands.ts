@@ -3,6 +3,7 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
 import { archivedFiles } from "./archived-files.ts";
+import { inlineReads } from "./inline-reads.ts";
 import { looksOnly } from "./looks.ts";
 import type { Use } from "./named-files.ts";
 import { perlEdits } from "./perl-programs.ts";
@@ -20,6 +21,10 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
       return copied(words);
     case "perl":
       return perlEdits(words);
+    case "node":
+    case "python":
+    case "python3":
+      return inlineReads(words)?.map((path): Use => ({ word: literal(path), access: "read" }));
     case "sqlite3":
       return looksOnly({ program, words, sub, verb }) ? databaseIn(words) : undefined;
     case "git":

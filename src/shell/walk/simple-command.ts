@@ -7,6 +7,7 @@ import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { otherRepositories } from "../uses/git-repositories.ts";
 import { isHarmless } from "../uses/harmless.ts";
 import { hazardsOf, isListed } from "../uses/hazards.ts";
+import { inlineReads } from "../uses/inline-reads.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
 import { looksOnly } from "../uses/looks.ts";
 import { runsTree } from "../uses/mentioned-files.ts";
@@ -14,7 +15,7 @@ import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
 import { isKnownReadOnly } from "../uses/read-only-programs.ts";
 import { onlySaysVersion } from "../uses/says-version.ts";
-import type { FileUse, Named, SimpleCommand, Word } from "../words/analysis.ts";
+import { type FileUse, type Named, runsFile, type SimpleCommand, type Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord, literal, unknownWord } from "../words/literal.ts";
 import { listedBelow, moved, placesOf, useOf } from "../words/paths.ts";
@@ -116,8 +117,15 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const looks = isSure ? looksOnly(invocation) : undefined;
   const isQuiet = isSure && !showsEnvironment(invocation);
   command.plain = isQuiet && (command.harmless || looks === "anywhere" || isPlain(invocation));
-  command.plainInside = isQuiet && (looks === "sandbox" || onlySaysVersion(words));
+  command.plainInside = (isQuiet && (looks === "sandbox" || onlySaysVersion(words))) || followsTree(program, command);
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
+}
+
+/** Whether it does no more than print, and run what the tree has installed or wrote down. */
+function followsTree(program: string, { words, unclear }: SimpleCommand): boolean {
+  if (program !== words[0]?.value) return false;
+  if (unclear === runsFile) return words.length === 2 && /^(?:\.\/)?\.?venv\/bin\/activate$/.test(words[1]?.value ?? "");
+  return unclear === undefined && inlineReads(words) !== undefined;
 }
 
 /** Names that split into several words if they contain spaces. */
