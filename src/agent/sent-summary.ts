@@ -37,6 +37,19 @@ export function summaryText({ files, commands, secrets, replaced, agents }: Sent
 }
 
 const mostNamed = 4;
+const mostFiles = 15;
+
+/** What a session has sent, and its newest files by path. `command`: the program as the person starts it. */
+export function sentText(entries: readonly SentEntry[], { cwd, command }: { cwd: string; command: string }): string {
+  const paths = [...new Set(entries.flatMap(({ files = [] }) => files.map(({ path }) => path)))];
+  const shown = paths.slice(-mostFiles).map((path) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path));
+  return [
+    `Left this machine in this session: ${summaryText(summarise(entries))}.`,
+    ...shown.map((path) => `  ${path}`),
+    ...(paths.length > shown.length ? [`  and ${paths.length - shown.length} files before them`] : []),
+    `All sessions of this folder: ${command} privacy; one file: ${command} privacy <path>`,
+  ].join("\n");
+}
 
 function agentsText(agents: string[]): string {
   const more = agents.length - mostNamed;

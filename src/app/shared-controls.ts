@@ -1,20 +1,16 @@
 // The slash commands that every pane has, solo or in a team: each uses only this session, this folder and this machine.
 
-import { windowAccount } from "../agent/context.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
 import type { Instructions } from "../agent/instructions.ts";
-import { ledgerPath, readLedger } from "../agent/ledger.ts";
-import { windowOf } from "../agent/requests/compaction.ts";
 import { listPrices } from "../agent/requests/prices.ts";
-import { summarise, summaryText } from "../agent/sent-summary.ts";
 import type { Session } from "../agent/session.ts";
 import type { Workspace } from "../agent/workspace.ts";
-import { contextText } from "../screen/commands/context-lines.ts";
 import type { SessionControls } from "../screen/commands/session-commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { examine, findingsText } from "./examine.ts";
 import { changeMode } from "./mode-control.ts";
+import { sessionOverview } from "./session-overview.ts";
 import type { World } from "./world.ts";
 
 /** The session in which commands are typed, and where it is shown. */
@@ -48,6 +44,10 @@ export type SharedControls = Pick<
   | "permissions"
   | "context"
   | "doctor"
+  | "status"
+  | "privacy"
+  | "hooks"
+  | "skills"
 >;
 
 export function sharedControls({
@@ -81,14 +81,7 @@ export function sharedControls({
     pick: (items, options) => pane.pick(items, options),
     permissions: async (words) =>
       (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
-    async context() {
-      const parts = { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
-      const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
-      const disk = await world.edges.disk();
-      const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
-      const left = scripted && sent.length === 0 ? "nothing: a script answers, and no model" : summaryText(summarise(sent));
-      return `${account}\nleft this machine in this session: ${left}.  ${world.command} privacy`;
-    },
+    ...sessionOverview({ world, style, scripted, session, work, instructions, events }),
     doctor: async () => findingsText(await examine(world), style),
   };
 }

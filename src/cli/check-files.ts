@@ -1,5 +1,5 @@
 // Shared by `validate` of agents and of skills: finds the files that were named, and prints every mistake and the number of usable files.
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type Mistake, mistakeLine } from "../subagents/definition.ts";
@@ -38,9 +38,3 @@ function summary({ files, usable, errors, warnings }: Counts): string {
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
-/** The path relative to the working directory. */
-export function nearPath(cwd: string, file: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith("..") ? file : path;
-}

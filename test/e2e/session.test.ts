@@ -422,13 +422,17 @@ describe("a session", () => {
     };
     await says("/cots", "Did you mean /cost?");
     await says("/cost", "claude-sonnet-5  1 turn  input 1.0k");
-    await says("/help", "/compact [focus]");
+    await says("/help compact", "/compact [focus]");
     await says("/tasks", "This session has started no agents.");
     await says("/agents", "claude-sonnet-5");
     await says("/team", "There is no team.");
     await says("/doctor", "sandbox");
     await says("/permissions", "Directories:");
     await says("/context", "left this machine in this session: 0 files");
+    await says("/privacy", "All sessions of this folder:");
+    await says("/status", "its settings");
+    await says("/hooks", "There are no hooks here.");
+    await says("/skills", "How to write one of your own");
     await says("/model claude-haiku-5-5", "The model is claude-haiku-5-5 from now on.");
     seat.type(`/exit ${enter}`);
     expect(await seat.ended).toBe(0);

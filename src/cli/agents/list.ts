@@ -1,4 +1,5 @@
 // Prints `tool agents list` and `tool agents show`.
+import { nearPath } from "../../app/near-path.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -9,7 +10,6 @@ import { builtInAgents } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
-import { nearPath } from "../check-files.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 

@@ -1,21 +1,22 @@
 // Prints `tool skills list` and `tool skills show`.
+
+import { nearPath } from "../../app/near-path.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
+import { isBuiltIn, skillsText, whoUses } from "../../app/skills-text.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
-import { aligned, cell } from "../../screen/table.ts";
-import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { visibleText } from "../../screen/visible-text.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
-import { type Skill, skillScopeWords } from "../../skills/skill.ts";
+import type { Skill } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
-import { mistakeLine } from "../../subagents/definition.ts";
-import { nearPath } from "../check-files.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
 export async function listSkills(world: World, { json, trust }: Flags): Promise<ExitCode> {
   const { list, mistakes, untrusted } = await skillsHere(world, { trust });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, skills: list.map(asJson), mistakes, untrusted })}\n`);
-  else world.stdout.write(`${listText(world, { list, mistakes, untrusted })}\n`);
+  else
+    world.stdout.write(`${skillsText({ list, mistakes, untrusted }, { style: styleOf(world), command: world.command, cwd: world.cwd })}\n`);
   return 0;
 }
 
@@ -48,39 +49,6 @@ function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Ski
     by_model: byModel,
     by_person: byPerson,
   };
-}
-
-function listText(world: World, { list, mistakes, untrusted }: Skills): string {
-  const style = styleOf(world);
-  const rows = list.map((skill) => [
-    cell(visibleLine(skill.name), style.bold),
-    cell(whoUses(skill)),
-    cell(skillScopeWords[skill.scope], style.dim),
-    cell(visibleLine(beginning(skill))),
-  ]);
-  const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
-  const how = `How to write one of your own: ${world.command} skills --help`;
-  return [
-    ...aligned(rows),
-    ...(list.every(isBuiltIn) ? [how] : []),
-    ...mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
-    ...(untrusted.length > 0 ? [waiting, ...untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)] : []),
-  ].join("\n");
-}
-
-const isBuiltIn = ({ scope }: Pick<Skill, "scope">) => scope === "built-in";
-
-function whoUses({ byModel, byPerson, description }: Skill): string {
-  const model = byModel && description !== "";
-  if (model && byPerson) return "model, /name";
-  return model ? "model" : byPerson ? "/name" : "nobody";
-}
-
-const longestBeginning = 100;
-
-function beginning({ description, body }: Skill): string {
-  const line = (description || body.split("\n", 1)[0] || "").replaceAll(/\s+/g, " ");
-  return line.length > longestBeginning ? `${line.slice(0, longestBeginning).toWellFormed()}…` : line;
 }
 
 function wholeText(world: World, skill: Skill): string {

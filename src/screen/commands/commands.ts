@@ -1,6 +1,8 @@
 // Slash commands: one table for the editor's completion, for /help and for running them. The opener of a session adds the commands that it supports;
 // skills and /batch add theirs.
+
 import { editDistance } from "../../tools/edit-distance.ts";
+import { wrap } from "../line-widths.ts";
 
 export type SlashCommand = {
   /** Without the slash. */
@@ -8,9 +10,17 @@ export type SlashCommand = {
   /** The arguments as /help shows them, such as `[focus]`. */
   argument?: string;
   summary: string;
+  /** Another name for the same, which only /help lists. */
+  alias?: string;
+  /** Where /help lists it; skills have none. */
+  group?: CommandGroup;
   /** `argument` is trimmed and may be empty. An error is shown as the command's answer. */
   run(argument: string): void | Promise<void>;
 };
+
+/** In the order of /help. */
+const groups = ["conversation", "model", "agents", "this session", "permissions", "skills"] as const;
+export type CommandGroup = (typeof groups)[number];
 
 export type SlashLine = { kind: "command"; command: SlashCommand; argument: string } | { kind: "unknown"; name: string; near: string[] };
 
@@ -18,7 +28,7 @@ export type SlashLine = { kind: "command"; command: SlashCommand; argument: stri
 export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine | undefined {
   const [, name, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(line.trimEnd()) ?? [];
   if (name === undefined) return undefined;
-  const command = commands.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  const command = commandNamed(name, commands);
   if (command) return { kind: "command", command, argument: argument.trim() };
   if (!/^[a-z][\w:-]*$/i.test(name)) return undefined;
   return {
@@ -28,17 +38,38 @@ export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine
   };
 }
 
+/** In any case, or by its alias. */
+function commandNamed(name: string, commands: SlashCommand[]): SlashCommand | undefined {
+  const typed = name.toLowerCase();
+  return commands.find((candidate) => candidate.name.toLowerCase() === typed || candidate.alias === typed);
+}
+
 export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>): string {
   const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "All of them: /help.";
   return `There is no command /${name}. ${advice} To send a line that begins with a slash, put a space before it.`;
 }
 
+const usage = ({ name, argument }: SlashCommand) => `/${name}${argument ? ` ${argument}` : ""}`;
+
 /** One line for each command, in the given order. */
-export function helpText(commands: SlashCommand[]): string {
-  const usage = commands.map(({ name, argument }) => `/${name}${argument ? ` ${argument}` : ""}`);
-  const widest = Math.max(...usage.map((text) => text.length));
-  return commands.map(({ summary }, index) => `  ${usage[index]!.padEnd(widest)}  ${summary}`).join("\n");
+export function allCommandsText(commands: SlashCommand[]): string {
+  const widest = Math.max(...commands.map((command) => usage(command).length));
+  return commands.map((command) => `  ${usage(command).padEnd(widest)}  ${command.summary}`).join("\n");
 }
+
+/** The commands of each group on a line, within the width of a small terminal. */
+export function groupsText(commands: SlashCommand[]): string {
+  return groups
+    .flatMap((group) => {
+      const members = commands.filter(({ alias, group: own = "skills" }) => alias === undefined && own === group);
+      return members.length === 0
+        ? []
+        : [wrap(`  ${group.padEnd(16)}  ${members.map(({ name }) => `/${name}`).join("  ")}`, helpWidth, 20)];
+    })
+    .join("\n");
+}
+
+const helpWidth = 78;
 
 function isNear(name: string, typed: string): boolean {
   return name.startsWith(typed) || typed.startsWith(name) || editDistance(name, typed) <= 2;

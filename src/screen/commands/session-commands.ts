@@ -5,7 +5,7 @@ import { type Effort, effortProblem, efforts } from "../../agent/requests/thinki
 import { changeableModes } from "../../permissions/mode-change.ts";
 import { modeKey } from "../status/solo-status-line.ts";
 import type { PickItem } from "../terminal/picker.ts";
-import { helpText, type SlashCommand } from "./commands.ts";
+import { allCommandsText, type CommandGroup, groupsText, readSlashLine, type SlashCommand, unknownCommandText } from "./commands.ts";
 
 /** What the commands need from a session. A pane provides what it supports, and /help lists only that. */
 export type SessionControls = {
@@ -33,6 +33,12 @@ export type SessionControls = {
   /** `words`: empty for the list, or what to add or remove. */
   permissions(words: string): Promise<string>;
   doctor(): Promise<string>;
+  /** The session, its model and rules in a few lines. */
+  status(): Promise<string>;
+  /** What this session has sent to the provider. */
+  privacy(): Promise<string>;
+  hooks(): string;
+  skills(): Promise<string>;
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   /** `words`: the change, or `stop`. Absent if no batch can be started from here. */
@@ -52,25 +58,48 @@ export type SessionControls = {
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
   const { clear, resume, rewind, export: exportTo, batch, exit } = session;
-  const commands: SlashCommand[] = [
-    { name: "help", summary: "lists commands and keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
+  const conversation: SlashCommand[] = [
+    {
+      name: "compact",
+      argument: "[focus]",
+      summary: "replaces the conversation with a summary that details the focus",
+      run: session.compact,
+    },
+    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
+    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
+    ...(rewind ? [{ name: "rewind", summary: "back to an earlier line, with the files changed since", run: rewind }] : []),
+    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
+  ];
+  const model: SlashCommand[] = [
+    { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },
+    { name: "effort", argument: "[name]", summary: "changes how much the model thinks", run: (name) => chooseEffort(session, name) },
+  ];
+  const agents: SlashCommand[] = [
     {
       name: "tasks",
       argument: "[resume|stop|show which]",
       summary: "who and what is at work: state, tokens, what it does now",
       run: async (words) => session.print(await session.tasks(words)),
     },
+    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
+    { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
+    ...(batch
+      ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
+      : []),
+  ];
+  const here: SlashCommand[] = [
+    { name: "status", summary: "this session, its folder, model, mode, sandbox and settings", run: says(session.status) },
+    { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
+    { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
+    { name: "privacy", summary: "what was sent to the model's provider", run: says(session.privacy) },
+    { name: "doctor", summary: "what is missing or unsafe on this machine", run: says(session.doctor) },
+  ];
+  const permissions: SlashCommand[] = [
     {
       name: "permissions",
       argument: "[add|remove rule]",
       summary: "the rules, grants and directories of this session",
       run: async (words) => session.print(await session.permissions(words)),
-    },
-    {
-      name: "compact",
-      argument: "[focus]",
-      summary: "replaces the conversation with a summary that details the focus",
-      run: session.compact,
     },
     ...(session.setMode
       ? [
@@ -82,47 +111,49 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
           },
         ]
       : []),
-    { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
-    { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
-    { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },
-    { name: "effort", argument: "[name]", summary: "changes how much the model thinks", run: (name) => chooseEffort(session, name) },
-    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
-    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
-    ...(rewind
-      ? [
-          {
-            name: "rewind",
-            summary: "back to an earlier line, with the files changed since",
-            run: rewind,
-          },
-        ]
-      : []),
-    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
-    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
-    { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
-    ...(batch
-      ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
-      : []),
-    { name: "doctor", summary: "what is missing or unsafe on this machine", run: says(session.doctor) },
+    { name: "hooks", summary: "your programs that run at events of a session", run: says(session.hooks) },
+  ];
+  const within = (group: CommandGroup, list: SlashCommand[]) => list.map((command) => ({ ...command, group }));
+  const commands: SlashCommand[] = [
+    {
+      name: "help",
+      argument: "[command]",
+      summary: "lists commands and keys, or says what one command does",
+      group: "this session",
+      run: (name) => session.print(helpFor(name.replace(/^\//, ""), commands, session)),
+    },
+    ...within("conversation", conversation),
+    ...within("model", model),
+    ...within("agents", agents),
+    ...within("this session", here),
+    ...within("permissions", permissions),
+    { name: "skills", summary: "instructions that the model uses, or you invoke by name", group: "skills", run: says(session.skills) },
     ...further,
-    { name: "exit", summary: exit.summary, run: exit.run },
+    { name: "exit", alias: "quit", summary: exit.summary, run: exit.run },
   ];
   return commands;
 }
 
+function helpFor(name: string, commands: SlashCommand[], session: Pick<SessionControls, "exit" | "rewind">): string {
+  if (name === "all") return allCommandsText(commands);
+  const read = name === "" ? undefined : readSlashLine(`/${name}`, commands);
+  if (read) return read.kind === "command" ? allCommandsText([read.command]) : unknownCommandText(read);
+  return `${groupsText(commands)}\n${keysText(session)}`;
+}
+
+/** With the commands above it, no taller than a small terminal. */
 function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): string {
-  return `  Enter             sends
-  Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
-  Esc               interrupts; with a question open: no to every open question, and stop
-${rewind ? "  Esc Esc           back to an earlier message, like /rewind\n" : ""}  Ctrl-C            clears the line; on an empty one, interrupts
+  return `  /help all         what each command does; /help and a name: what that one does
+  Enter             sends; Shift-Enter, Alt-Enter, Ctrl-J or \\ Enter: a new line
+  Esc               interrupts, or says no to open questions${rewind ? "; twice, like /rewind" : ""}
+  Ctrl-C            clears the line; on an empty one, interrupts
   Up, Down          earlier messages
   !command          runs it with your rights; the agent sees its output
-  @file, @folder    attached to what you type
-  Tab               completes /commands, @files and @agents
+  @file, Tab        attaches a file or folder; completes files, agents, commands
   ${modeKey.padEnd(16)}  the next permission mode
   Ctrl-B            sends the running command or agent to the background
   Ctrl-R            the last call in full; again: the one before it
-  Ctrl-L, Ctrl-Z    redraws; suspends (fg resumes)
+  /quit, /exit      ${exit.summary}
   ${exit.keys}`;
 }
 

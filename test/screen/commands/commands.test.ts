@@ -14,3 +14,19 @@ it("suggests similar commands for an unknown one, and says how to send the line 
     undefined,
   ]);
 });
+
+it("runs a command by its name in any case, or by its alias", () => {
+  const commands = [{ name: "exit", alias: "quit", summary: "", run: () => {} }];
+  const named = (line: string) => {
+    const read = readSlashLine(line, commands);
+    return read?.kind === "command" ? read.command.name : read?.kind;
+  };
+  expect(["/exit", "/Exit", "/quit", "/QUIT now", "/quite", "/q/x"].map(named)).toEqual([
+    "exit",
+    "exit",
+    "exit",
+    "exit",
+    "unknown",
+    undefined,
+  ]);
+});

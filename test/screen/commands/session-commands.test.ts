@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SlashCommand } from "../../../src/screen/commands/commands.ts";
 import { type SessionControls, sessionCommands } from "../../../src/screen/commands/session-commands.ts";
 import type { Effort } from "../../../src/settings/effort.ts";
 
@@ -22,10 +23,10 @@ function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {
       now.effort = name;
     },
     pick: async <Item extends { label: string }>(items: Item[]) => items.find(({ label }) => label === picks),
-    exit: { summary: "", keys: "", run: () => {} },
+    exit: { summary: "end the session", keys: "Ctrl-D            ends it too", run: () => {} },
   } as unknown as SessionControls;
-  const type = async (name: string, words = "") => {
-    await sessionCommands(controls)
+  const type = async (name: string, words = "", further: SlashCommand[] = []) => {
+    await sessionCommands(controls, further)
       .find((command) => command.name === name)!
       .run(words);
     return said.splice(0);
@@ -89,11 +90,34 @@ describe("/model", () => {
   });
 });
 
-it("/help fits into 100 columns, each key with what it does in one column", async () => {
-  const [help = ""] = await session().type("help");
-  const lines = help.split("\n").filter((line) => line.trim() !== "");
-  expect(lines.length).toBeGreaterThan(20);
-  expect(lines.filter((line) => line.length > 100)).toEqual([]);
-  const keys = lines.slice(lines.findIndex((line) => line.startsWith("  Enter")));
-  expect(keys.filter((line) => !/^ {2}\S.{16} {1}\S|^ {2}\S.{15} {2}\S/.test(line))).toEqual([]);
+describe("/help", () => {
+  it("fits into a small terminal, each key with what it does in one column", async () => {
+    const [help = ""] = await session().type("help");
+    const lines = help.split("\n");
+    expect(lines.length).toBeLessThan(20);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const keys = lines.slice(lines.findIndex((line) => line.startsWith("  Enter")));
+    expect(keys.filter((line) => !/^ {2}\S.{16} {1}\S|^ {2}\S.{15} {2}\S/.test(line))).toEqual([]);
+  });
+
+  it("lists every command once, by group, and those without a group as skills", async () => {
+    const own = [{ name: "fix", argument: "[file]", summary: "repairs", run: () => {} }];
+    const [help = ""] = await session().type("help", "", own);
+    const commands = help.slice(0, help.indexOf("/help all"));
+    expect([...commands.matchAll(/\/[a-z]+/g)].map(([name]) => name).join(" ")).toBe(
+      "/compact /model /effort /tasks /agents /team /help /status /context /cost /privacy /doctor /permissions /hooks /skills /fix",
+    );
+    expect(commands).toContain("  conversation      /compact\n");
+    expect(commands).toContain("  skills            /skills  /fix\n");
+    expect(help).toContain("  /quit, /exit      end the session\n");
+  });
+
+  it("says what one command does, by its name or alias, or all of them", async () => {
+    const { type } = session();
+    expect(await type("help", "cost")).toEqual(["  /cost  tokens and dollars, by model and by agent"]);
+    expect(await type("help", "/QUIT")).toEqual(["  /exit  end the session"]);
+    expect((await type("help", "cots"))[0]).toMatch(/^There is no command \/cots\. Did you mean \/cost\?/);
+    const [all = ""] = await type("help", "all");
+    expect(all.split("\n").length).toBeGreaterThan(15);
+  });
 });

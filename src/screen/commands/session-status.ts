@@ -1,0 +1,37 @@
+// The text of /status: the session, where it works, and by which settings.
+import { count, dollars } from "../figures.ts";
+import type { Style } from "../style.ts";
+import { aligned, cell } from "../table.ts";
+import { visibleLine } from "../visible-text.ts";
+
+export type SessionStatus = {
+  version: string;
+  id: string;
+  folder: string;
+  model: string;
+  effort: string;
+  mode: string;
+  sandbox: string;
+  /** Settings files that were read. */
+  settings: string[];
+  isTrusted: boolean;
+  /** Instruction files that were read. */
+  instructions: string[];
+  turns: number;
+  costUsd: number | null;
+};
+
+export function sessionStatusText(status: SessionStatus, style: Style): string {
+  const { version, id, folder, model, effort, mode, sandbox, settings, isTrusted, instructions, turns, costUsd } = status;
+  const rows = [
+    ["session", `${id.slice(0, 8)}, ${count(turns, "turn")}, ${dollars(costUsd)}, tool ${version}`],
+    ["folder", folder],
+    ["model", `${model}, effort ${effort}`],
+    ["mode", mode],
+    ["sandbox", sandbox],
+    ["settings", settings.join(", ") || "none"],
+    ["repository", isTrusted ? "its settings are trusted" : "its settings may only restrict, since you have not trusted them"],
+    ["instructions", instructions.join(", ") || "none"],
+  ] as const;
+  return aligned(rows.map(([name, value]) => [cell(`  ${name}`, style.dim), cell(visibleLine(value))])).join("\n");
+}
