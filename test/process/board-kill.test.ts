@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
 import type { TaskList } from "../../src/board/task.ts";
+import { changeMember } from "../../src/board/team-record.ts";
 import { createEndedMembers } from "../../src/team/lead/ended-members.ts";
 import { ann, bo, lead } from "../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
@@ -147,6 +148,32 @@ describe("a process killed at every step", () => {
       },
     );
     expect(steps).toBeGreaterThanOrEqual(10);
+  });
+
+  it("while changing the team's record beside another process leaves it whole, with the other's change", async () => {
+    const change = (name: string, model: string) => ({ op: "MemberChanged", args: { name, model } });
+    let other: Promise<Run> | undefined;
+    const steps = await atEachStep(
+      "lead",
+      async (team) => {
+        other = run(team.folder, "lead", { request: change("bo", "theirs"), step: 0 });
+        return change("ann", "ours");
+      },
+      async (team, { killed }) => {
+        expect(await other).toEqual({ killed: false, reply: true });
+        const after = await openBoard(ports, team.folder).changeRecord((record) => changeMember(record, "lead", { model: "last" }));
+        const models = after.ok ? after.record.members.map(({ name, model }) => [name, model]) : [];
+        const ours = models.find(([name]) => name === "ann")?.[1];
+        expect(models).toEqual([
+          ["lead", "last"],
+          ["ann", killed ? ours : "ours"],
+          ["bo", "theirs"],
+        ]);
+        expect([undefined, "ours"]).toContain(ours);
+        expect(readdirSync(team.folder).filter((name) => name.includes("team.json"))).toEqual(["team.json"]);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(4);
   });
 
   it("while sending leaves one message or none, and reports success only if it exists", async () => {
