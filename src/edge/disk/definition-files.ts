@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { DefinitionFiles, FoundFile } from "../../subagents/definitions.ts";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 
 const mostBytes = 1024 * 1024;
 const mostFiles = 5_000;
@@ -48,12 +48,10 @@ function collect({ top, real, folder, depth, found }: Collecting): void {
   }
 }
 
+/** A missing or unreadable folder has no definitions. */
 function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return []; // a missing or unreadable folder has no definitions
-  }
+  const entries = ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Follows a link only inside the folder. `known`: the real path, if the file is known not to be a link. */
@@ -78,10 +76,4 @@ function read(path: string, top: string, known?: string): FoundFile {
   }
 }
 
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const realOf = (path: string) => ifPossible(() => realpathSync(path));

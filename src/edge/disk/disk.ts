@@ -24,7 +24,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
-import { codeOf, unless } from "../system-error.ts";
+import { codeOf, ifPossible, unless } from "../system-error.ts";
 import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 
 export const disk: BoardDisk = diskHere(() => {});
@@ -96,22 +96,14 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
     } catch (error) {
-      ignoringErrors(() => remove(temporary));
+      ifPossible(() => remove(temporary));
       throw error;
     }
   });
   sync(dirname(path));
-  ignoringErrors(() => sweepTemporaryNames(path));
-  if (keep !== undefined) ignoringErrors(() => sweepTemporaryNames(keep));
-}
-
-/** For cleanup: whether it succeeds says nothing about the write. Names that are left are swept later. */
-function ignoringErrors(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // the result of the write is what counts
-  }
+  // Cleaning up says nothing about the write: what is left is swept later.
+  ifPossible(() => sweepTemporaryNames(path));
+  if (keep !== undefined) ifPossible(() => sweepTemporaryNames(keep));
 }
 
 /** The old file gets its second name before the new one replaces the first, so that the file exists at every moment. */
@@ -139,7 +131,7 @@ function append({ path, text, sync }: Write, { durable = false }: { durable?: bo
       fsync(descriptor, () => close(descriptor, () => {})); // if the disk cannot sync, the next write reports it
     }
   } finally {
-    if (isOpen) ignoringErrors(() => closeSync(descriptor));
+    if (isOpen) ifPossible(() => closeSync(descriptor));
   }
   if (durable && created) sync(dirname(path));
 }
@@ -157,7 +149,7 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     if (durable) fsyncSync(descriptor);
   } catch (error) {
-    if (before !== undefined) ignoringErrors(() => ftruncateSync(descriptor, before));
+    if (before !== undefined) ifPossible(() => ftruncateSync(descriptor, before));
     if (written === 0 || written === bytes.length) throw error;
     const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
     throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
@@ -186,7 +178,7 @@ function publish(temporary: string, { path, text, sync }: Write): boolean {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    ignoringErrors(() => remove(temporary));
+    ifPossible(() => remove(temporary));
   }
   sync(dirname(path));
   return true;

@@ -1,7 +1,7 @@
 // Writes that survive a power cut or a kill whole or not at all: used by disk.ts and claims.ts.
 import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, unless } from "../system-error.ts";
+import { codeOf, ifPossible, unless } from "../system-error.ts";
 
 /**
  * Creates a new file with all of `text` synced to disk, mode 0600 whatever the umask. Throws EEXIST if the name is taken; after any other
@@ -18,23 +18,13 @@ export function writeNew(path: string, text: string): void {
       closeQuietly(descriptor);
     }
   } catch (error) {
-    try {
-      unlinkSync(path);
-    } catch {
-      // the first error is the one to report; the name is swept later
-    }
+    ifPossible(() => unlinkSync(path)); // the first error is the one to report; the name is swept later
     throw error;
   }
 }
 
-/** Synced bytes are on the disk even if close fails; if syncing failed, that error is thrown already. */
-function closeQuietly(descriptor: number): void {
-  try {
-    closeSync(descriptor);
-  } catch {
-    // the descriptor is gone in any case (close(2))
-  }
-}
+/** Synced bytes are on the disk even if close fails, and the descriptor is gone (close(2)); if syncing failed, that error is thrown. */
+const closeQuietly = (descriptor: number) => ifPossible(() => closeSync(descriptor));
 
 /** Makes the names in a folder durable: a new or renamed file is only as durable as its folder. */
 export function syncFolder(path: string): void {

@@ -1,25 +1,13 @@
 // The .env files of a folder: commands may print their values.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ifPossible } from "../system-error.ts";
 
 const largestCharacters = 256 * 1024;
 
 /** Their texts, without those that cannot be read. */
 export function envFileTexts(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && /^\.env(?:\.|$)|\.env$/.test(entry.name))
-      .map(({ name }) => textOf(join(folder, name)));
-  } catch {
-    return []; // no folder, no files
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8").slice(0, largestCharacters);
-  } catch {
-    return ""; // commands cannot read it either
-  }
+  const entries = ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const files = entries.filter((entry) => entry.isFile() && /^\.env(?:\.|$)|\.env$/.test(entry.name));
+  return files.flatMap(({ name }) => ifPossible(() => readFileSync(join(folder, name), "utf8").slice(0, largestCharacters)) ?? []);
 }

@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputStore } from "../../tools/output.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 
 /** Limit for one output; the rest is dropped. */
 const mostBytes = 64 * 1024 * 1024;
@@ -21,7 +22,7 @@ export function outputStore(folder: string): OutputStore {
         return {
           path,
           append(bytes) {
-            if (room > 0) append(path, bytes.subarray(0, room));
+            if (room > 0) ifPossible(() => append(path, bytes.subarray(0, room))); // on a full disk, what was written can still be read
             room -= bytes.length;
           },
         };
@@ -39,21 +40,17 @@ export function outputStore(folder: string): OutputStore {
         return path;
       } catch (error) {
         // an earlier process of this session has used the number
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        if (codeOf(error) !== "EEXIST") throw error;
       }
     }
   }
 }
 
 function append(path: string, bytes: Buffer): void {
+  const descriptor = openSync(path, "a");
   try {
-    const descriptor = openSync(path, "a");
-    try {
-      writeSync(descriptor, bytes);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // the disk is full: what was written can still be read
+    writeSync(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
   }
 }

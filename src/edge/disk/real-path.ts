@@ -1,7 +1,7 @@
 // Resolves a path to the real one.
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 
 /** PATH_MAX of Linux including the zero byte; other systems have less. */
 const longestPathBytes = 4096;
@@ -30,10 +30,4 @@ function real(path: string, linksLeft: number): string {
 }
 
 /** Undefined if it is not a link: most often it does not exist. */
-function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const targetOf = (path: string) => ifPossible(() => readlinkSync(path));

@@ -4,7 +4,7 @@ import { type BigIntStats, closeSync, constants, linkSync, lstatSync, renameSync
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Refused, Version, WriteOutcome } from "../../tools/disk.ts";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 import { type HeldFolder, type Holding, holdNewFolder, noLinks } from "./held-folder.ts";
 import { maxMegabytes, type Opened, openFile, readWhole, refusal, versionOf } from "./opened-file.ts";
 
@@ -27,17 +27,9 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
     if (!putInPlace(temporary, target, before.identity)) return { kind: "changed", path };
     return { kind: "written", path, version: versionOf(order.bytes) };
   } finally {
-    ignoringErrors(() => rmSync(temporary, { force: true }));
-    ignoringErrors(() => folder.close());
-  }
-}
-
-/** For cleanup: a caller that saw its error would repeat a change that succeeded. */
-function ignoringErrors(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // the result of the write is what counts
+    // A caller that saw an error of cleaning up would repeat a change that succeeded.
+    ifPossible(() => rmSync(temporary, { force: true }));
+    ifPossible(() => folder.close());
   }
 }
 
@@ -106,7 +98,7 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
     renameSync(claim, target);
     return true;
   } finally {
-    ignoringErrors(() => rmSync(claim, { force: true }));
+    ifPossible(() => rmSync(claim, { force: true }));
   }
 }
 

@@ -1,12 +1,9 @@
 // The names in a folder.
 import { readdirSync } from "node:fs";
+import { ifPossible } from "../system-error.ts";
 
-/** Sorted; empty if it cannot be listed. */
+/** Sorted; empty if it cannot be listed: whatever uses it next reports why. */
 export function topLevel(folder: string): { name: string; folder: boolean }[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, folder: entry.isDirectory() }));
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return []; // missing or unreadable: whatever uses it next reports why
-  }
+  const entries = ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.map((entry) => ({ name: entry.name, folder: entry.isDirectory() })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -2,6 +2,7 @@
 // another.
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { ifPossible } from "../system-error.ts";
 import { DisplayError } from "./display-error.ts";
 
 /** Throws DisplayError if the working directory or the program is missing. A program without a path is looked up on PATH later. */
@@ -15,12 +16,11 @@ export function requireStart({ name, argv, cwd }: { name: string; argv: string[]
   }
 }
 
+/** False also if it is missing, or in a directory that cannot be searched. */
 export function isExecutable(path: string): boolean {
-  try {
+  const check = () => {
     accessSync(path, constants.X_OK);
     return true;
-  } catch {
-    // Missing, not executable, or in a directory that cannot be searched: the result is the same.
-    return false;
-  }
+  };
+  return ifPossible(check) ?? false;
 }

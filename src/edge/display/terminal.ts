@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
+import { ifPossible } from "../system-error.ts";
 
 /**
  * Undoes the modes of a screen whose process ended without closing it: synchronized output, no wrapping, bracketed paste, hidden cursor.
@@ -18,21 +19,12 @@ export function openTerminal(): Terminal | null {
   // Some seconds after its last work, V8 frees memory in one collection instead of three: in a process that waits for its user, that is
   // most of its processor time. Not set at once: V8 rejects a code cache made with other flags, and a start still loads from it.
   setTimeout(() => setFlagsFromString("--memory-reducer-single-gc"), startMs).unref();
+  // If the terminal is gone, its modes are gone with it.
   const restore = () => {
-    try {
-      stdin.setRawMode(false);
-    } catch {
-      // the terminal is gone, and its modes with it
-    }
+    ifPossible(() => stdin.setRawMode(false));
     stdin.pause();
   };
-  const lastWord = () => {
-    try {
-      writeSync(stdout.fd, modesAsTheyWere);
-    } catch {
-      // the terminal is gone, and its modes with it
-    }
-  };
+  const lastWord = () => void ifPossible(() => writeSync(stdout.fd, modesAsTheyWere));
   return {
     get columns() {
       return stdout.columns || 80;

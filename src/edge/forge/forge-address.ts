@@ -1,5 +1,5 @@
 // Which forge a remote belongs to, the address of its REST API, and the variables that may hold a token for it. Pure: makes no requests.
-import { remoteAddress } from "../git/remote-address.ts";
+import { isLoopback, remoteAddress } from "../git/remote-address.ts";
 
 export type GitHubAddress = {
   kind: "github";
@@ -58,8 +58,6 @@ function serverOf(env: Environment): Server | undefined {
     api: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
   };
 }
-
-const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
 
 /** Used if the remote does not name a repository but GITHUB_REPOSITORY does. */
 function namedRepository(env: Environment, server: Server | undefined): GitHubAddress | undefined {

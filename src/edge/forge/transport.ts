@@ -1,6 +1,7 @@
 // One request to GitHub's REST API: by HTTP with a token, or by `gh api` with its login. github.ts interprets the answers.
 import { withoutCredentials } from "../git/remote-address.ts";
 import { run } from "../processes/run.ts";
+import { ifPossible } from "../system-error.ts";
 import type { GitHubAddress } from "./forge-address.ts";
 
 export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; signal?: AbortSignal | undefined };
@@ -85,10 +86,5 @@ export function ghTransport({ host }: GitHubAddress, env: Record<string, string>
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a page for people, or a truncated answer
-  }
-}
+/** Undefined for a page for people, or a truncated answer. */
+const parsed = (text: string) => ifPossible(() => JSON.parse(text) as unknown);

@@ -1,5 +1,6 @@
 // The user's repository as a batch uses it: implements the port of batch/repository.ts with worktrees, commits, merges and pushes.
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitLine } from "./own-git.ts";
@@ -19,7 +20,7 @@ export type BatchRepositoryOptions = WorktreesOptions & {
 export function batchRepository(options: BatchRepositoryOptions): Repository {
   const { git, repository: root, look } = options;
   const trees = worktrees(options);
-  const queued = inTurn();
+  const queued = oneAtATime(); // of two concurrent merges into one branch, each would find that the other changed it
   return {
     addWorktree: ({ folder, branch, from }) =>
       orFailed(async () => {
@@ -60,14 +61,4 @@ async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Of two concurrent merges into one branch, each would find that the other changed it. */
-function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
 }

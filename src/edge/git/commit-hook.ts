@@ -1,7 +1,8 @@
 // The git hook that scans for secrets before the user commits, in git's hooks folder, and the location of the hooks for agents' commits.
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HookOutcome } from "../../app/world.ts";
+import { isExecutable } from "../display/start-check.ts";
 import { git } from "./repository-files.ts";
 
 /** Identifies our hook. */
@@ -43,15 +44,12 @@ export async function uninstallHook(cwd: string): Promise<HookOutcome> {
   return { ok: true, path };
 }
 
-/** The hooks for agents' commands, as installed by the build; undefined if they cannot be run. */
+/**
+ * The hooks for agents' commands, as installed by the build. Undefined if they cannot be run: then commits are scanned before a command runs,
+ * and not again by git.
+ */
 export function commitHooks(folder: string): { folder: string; node: string } | undefined {
-  try {
-    accessSync(resolve(folder, "reference-transaction"), constants.X_OK);
-    return { folder, node: process.execPath };
-  } catch {
-    // Then commits are scanned before a command runs, and not again by git.
-    return undefined;
-  }
+  return isExecutable(resolve(folder, "reference-transaction")) ? { folder, node: process.execPath } : undefined;
 }
 
 async function hookPath(cwd: string): Promise<string | undefined> {

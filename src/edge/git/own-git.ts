@@ -76,7 +76,7 @@ function filtersOff(keys: string[]): string[] {
 }
 
 /** The names of the settings in the repository's own configuration. */
-async function repositoryKeys(git: OwnGit, folder: string): Promise<string[]> {
+export async function repositoryKeys(git: OwnGit, folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
   const fields = stdout.split("\0");
   return fields.flatMap((scope, at) => (at % 2 === 0 && (scope === "local" || scope === "worktree") ? [fields[at + 1] ?? ""] : []));

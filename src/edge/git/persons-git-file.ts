@@ -2,6 +2,7 @@
 // of the user's.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { ifPossible } from "../system-error.ts";
 import { git } from "./repository-files.ts";
 
 /** The setting that names the file, and its default name in the folder of settings; gitattributes(5), gitignore(5). */
@@ -13,9 +14,5 @@ export async function personsGitFile(folder: string, which: keyof typeof files, 
   const set = stdout.toString("utf8").replace(/\n$/, "");
   const path = set || join(process.env["XDG_CONFIG_HOME"] || join(process.env["HOME"] ?? "/", ".config"), "git", which);
   if (path === ours) return "";
-  try {
-    return `${readFileSync(resolve(folder, path), "latin1")}\n`;
-  } catch {
-    return "";
-  }
+  return ifPossible(() => `${readFileSync(resolve(folder, path), "latin1")}\n`) ?? "";
 }

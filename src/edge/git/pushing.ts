@@ -1,9 +1,9 @@
 // Pushes one of our branches to a remote: never with force, without the pre-push hook, and with the forge's token, if there is one, only in
 // the environment of this process.
 import type { GitAnswer } from "../../batch/repository.ts";
-import { gitLine, type OwnGit } from "./own-git.ts";
+import { gitLine, type OwnGit, repositoryKeys } from "./own-git.ts";
 import { pushFault } from "./push-fault.ts";
-import { remoteAddress, withoutCredentials } from "./remote-address.ts";
+import { isLoopback, remoteAddress, withoutCredentials } from "./remote-address.ts";
 
 export type PushOrder = {
   branch: string;
@@ -56,13 +56,9 @@ async function loginFor(url: string, tokenFor: PushOrder["token"]): Promise<{ se
   return { settings: ["-c", `credential.helper=${helper}`], env: { TOOL_PUSH_TOKEN: token } };
 }
 
-const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
-
 /** The first setting of the repository that would make a push start a program. */
 async function repositoryPrograms(git: OwnGit, folder: string): Promise<string | undefined> {
-  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
-  const fields = stdout.split("\0");
-  return fields.find((key, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? "") && running.test(key));
+  return (await repositoryKeys(git, folder)).find((key) => running.test(key));
 }
 
 const running = /^(?:core\.(?:sshcommand|askpass|gitproxy)|credential\.(?:.+\.)?helper|remote\..+\.(?:receivepack|vcs))$/s;

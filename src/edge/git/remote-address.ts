@@ -1,5 +1,6 @@
 // Parses the address of a remote: the part that may be printed, and the repository and host that it names.
 import { stripVTControlCharacters } from "node:util";
+import { ifPossible } from "../system-error.ts";
 
 /** Undefined for a path on this machine, or an address that only git understands. */
 export type RemoteAddress = { host: string; scheme: "http" | "https" | "ssh"; port: string; path: string };
@@ -28,13 +29,10 @@ const bare = (path: string) =>
     .replace(/\/+$/, "")
     .replace(/\.git$/, "");
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // not a valid encoding, so taken literally
-  }
-}
+/** What is no valid encoding is taken literally. */
+const decoded = (path: string) => ifPossible(() => decodeURIComponent(path)) ?? path;
+
+export const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
 
 /** Removes names, passwords and tokens from addresses, and control characters, in output of git and forges. */
 export function withoutCredentials(text: string): string {

@@ -1,6 +1,7 @@
 // Which programs a repository makes git start, even in read-only commands: found by reading its settings, which starts none of them.
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isExecutable } from "../display/start-check.ts";
 import { git } from "./repository-files.ts";
 
 /** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
@@ -16,7 +17,7 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
   const root = top ?? folder;
   const setting = (await ownSettings(folder)).find(([key, value]) => runsSomething(key, value));
   if (setting) return `${setting[0]} in the settings of ${root}`;
-  if (hook !== undefined && mayRun(resolve(folder, hook))) return `the hook post-index-change of ${root}`;
+  if (hook !== undefined && isExecutable(resolve(folder, hook))) return `the hook post-index-change of ${root}`;
   if (top === undefined) return undefined;
   const modules = await modulesOf(top);
   // git also looks into nested repositories.
@@ -66,16 +67,6 @@ function runsSomething(key: string, value: string): boolean {
 
 const running =
   /^(?:core\.worktree|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
-
-function mayRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Missing or not executable: git skips it.
-    return false;
-  }
-}
 
 async function modulesOf(top: string): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);

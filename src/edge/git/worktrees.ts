@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:f
 import { dirname, join, relative, resolve } from "node:path";
 import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import { codeOf, unless } from "../system-error.ts";
 import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
 import { diskFull, gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
@@ -55,20 +56,14 @@ export type Worktrees = {
 };
 
 export function worktrees(options: WorktreesOptions): Worktrees {
-  let last: Promise<unknown> = Promise.resolve();
-  // A concurrent `git worktree add` reads half-written records of others and fails.
-  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
+  const inTurn = oneAtATime(); // a concurrent `git worktree add` reads half-written records of others and fails
   return {
-    add: (order) => oneAtATime(() => add(options, order)),
+    add: (order) => inTurn(() => add(options, order)),
     list: () => list(options),
     state: (folder) => state(options, within(options, folder)),
     // Our folder beside the user's repository is removed once it is empty.
-    remove: (order) => oneAtATime(() => remove(options, order).finally(() => removeEmptyFolder(options.home))),
-    prune: () => oneAtATime(() => prune(options).finally(() => removeEmptyFolder(options.home))),
+    remove: (order) => inTurn(() => remove(options, order).finally(() => removeEmptyFolder(options.home))),
+    prune: () => inTurn(() => prune(options).finally(() => removeEmptyFolder(options.home))),
     unlock: (folder) => unlock(options, within(options, folder)),
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ProcessIdentity } from "../../board/disk.ts";
 import type { Processes } from "../processes/processes.ts";
-import { codeOf, unless } from "../system-error.ts";
+import { codeOf, ifPossible, unless } from "../system-error.ts";
 
 /** Who holds the folder, as far as can be seen. Unreadable means neither free nor held: check again. */
 export type LockState =
@@ -196,12 +196,7 @@ function judge(folder: string, { top, released }: Listing, table: Processes): Lo
 }
 
 function parse(text: string): ProcessIdentity | undefined {
-  try {
-    return claimSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: the caller decides what that means.
-    return undefined;
-  }
+  return claimSchema.safeParse(ifPossible(() => JSON.parse(text) as unknown)).data;
 }
 
 function unreadable(path: string, reason: string): LockState {
@@ -218,9 +213,5 @@ function list(folder: string): string[] {
 
 /** For files that others may remove at the same time, and that do no harm if they stay. */
 export function tryRemove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // Gone already, or a read-only disk: names below the highest claim are never read.
-  }
+  ifPossible(() => unlinkSync(path)); // names below the highest claim are never read
 }

@@ -1,6 +1,7 @@
 // Assembles the events of one streamed reply strictly: the result is a complete reply or a BrokenReply. Event flow:
 // https://platform.claude.com/docs/en/build-with-claude/streaming
 import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/model.ts";
+import { ifPossible } from "../system-error.ts";
 
 /** The events do not form a valid reply. The message is a sentence for the user. */
 export class BrokenReply extends Error {
@@ -216,13 +217,8 @@ function parsed(data: string): Fields {
   return event;
 }
 
-function parsedOrNothing(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // undefined is not a JSON value; the callers report the error
-  }
-}
+/** Undefined is not a JSON value; the callers report the error. */
+const parsedOrNothing = (json: string) => ifPossible(() => JSON.parse(json) as unknown);
 
 function fields(value: unknown): Fields {
   return isFields(value) ? value : {};

@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SkippedEntry } from "../../app/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
 import { gitFolders, topOf } from "../shell/sandbox/git.ts";
+import { ifPossible } from "../system-error.ts";
 
 /** `why`: a whole sentence without its full stop. `passedOver`: it is installed, where agents of this folder may write. */
 export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string; passedOver?: true };
@@ -117,14 +118,8 @@ export function leadsToRootsOwn(file: string, path: string): boolean {
   return programOfRoot(file, searchOf(path).ground) !== undefined;
 }
 
-/** Absolute; undefined if it is not a link. */
-function targetOf(link: string): string | undefined {
-  try {
-    return resolve(realpathSync(dirname(link)), readlinkSync(link));
-  } catch {
-    return undefined; // not a link, or gone
-  }
-}
+/** Absolute; undefined if it is not a link, or gone. */
+const targetOf = (link: string) => ifPossible(() => resolve(realpathSync(dirname(link)), readlinkSync(link)));
 
 /** The limit of Linux. */
 const mostLinks = 40;
@@ -161,18 +156,11 @@ const segments = (path: string) => path.split("/").filter((part) => part !== "" 
 
 function seenAt(path: string, ground: Ground): Seen {
   if (ground.seen.has(path)) return ground.seen.get(path);
-  const stats = lstatOf(path);
+  // A folder that we may not search contains no program for us.
+  const stats = ifPossible(() => lstatSync(path, { throwIfNoEntry: false }));
   const seen = stats && { stats, problem: stats.isSymbolicLink() ? undefined : problemOf(path, stats, ground) };
   ground.seen.set(path, seen);
   return seen;
-}
-
-function lstatOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // a folder that we may not search contains no program for us
-  }
 }
 
 /**
@@ -194,33 +182,17 @@ function problemOf(path: string, stats: Stats, { closed, root }: Ground): string
 
 /** By device and inode: another spelling or another mount of such a folder is the same one. */
 function closedFolders(): ClosedFolder[] {
-  const cwd = workingDirectory();
+  const cwd = ifPossible(() => process.cwd()); // a removed one has nothing in it
   const own = [...(cwd === undefined ? [] : [cwd]), ...workingDirectories];
   const repositories = own.flatMap((folder) => [topOf(folder) ?? [], ...gitFolders(folder).map(dirname)].flat());
   const config = process.env["TOOL_CONFIG_DIR"] || join(homedir(), ".tool");
   return [...new Set([...own, ...repositories, "/tmp", "/var/tmp", "/dev/shm", tmpdir(), config])].flatMap((path) => {
-    const stats = statOf(path);
+    const stats = ifPossible(() => statSync(path, { throwIfNoEntry: false })); // one that we cannot reach, our commands cannot either
     return stats ? [{ identity: identityOf(stats), path }] : [];
   });
 }
 
 const identityOf = ({ dev, ino }: Stats) => `${dev}:${ino}`;
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // an unreachable folder is unreachable for our commands too
-  }
-}
-
-function workingDirectory(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined; // removed: nothing is in it
-  }
-}
 
 /** On macOS an administrator may become root anyway, and Homebrew's folders belong to that group. */
 const macosAdmin = 80;

@@ -1,12 +1,12 @@
 // The process table of Linux: /proc.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "../system-error.ts";
 import type { ProcessFacts, ProcessTable } from "./processes.ts";
 
 /** Undefined if there is no /proc. */
 export function linuxTable(): ProcessTable | undefined {
-  return facts("self") && { place, facts, owned };
+  return existsSync("/proc/self/stat") ? { place, facts, owned } : undefined;
 }
 
 function place() {
@@ -17,35 +17,43 @@ function place() {
   };
 }
 
-/**
- * Fields of /proc/{pid}/stat as in proc(5); the second is the program's name, which may contain any characters, so fields are counted from
- * its end.
- */
-function facts(pid: number | "self"): ProcessFacts | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+function facts(pid: number): ProcessFacts | undefined {
+  const fields = statOf(pid);
   const [state, , group] = fields;
   const start = fields[19];
-  if (!state || !group || !start) return undefined;
-  return { pid: Number.parseInt(stat, 10), state, group: Number(group), start };
+  return state && group && start ? { pid, state, group: Number(group), start } : undefined;
+}
+
+/** Fields of /proc/{pid}/stat after the program's name, as in proc(5); the name may contain any characters. */
+function statOf(pid: number): string[] {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function owned(): (ProcessFacts & { owner: string })[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      const owner = /(?:^|\0)TOOL_OWNER=([^\0]*)/.exec(textOf(`/proc/${name}/environ`))?.[1];
+      const owner = ownerOf(Number(name));
       const found = owner ? facts(Number(name)) : undefined;
       return owner && found ? [{ ...found, owner }] : [];
     });
 }
+
+/** TOOL_OWNER in the environment of a process; undefined also if the process is gone or belongs to another user. */
+export function ownerOf(pid: number): string | undefined {
+  return /(?:^|\0)TOOL_OWNER=([^\0]+)/.exec(textOf(`/proc/${pid}/environ`))?.[1];
+}
+
+/** 0 if there is no such process. */
+export const parentOf = (pid: number) => Number(statOf(pid)[1] ?? 0);
 
 /** Empty if the file or process does not exist, or belongs to another user. Any other error says nothing about the process. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    if (["ENOENT", "ESRCH", "EACCES"].includes(codeOf(error) ?? "")) return "";
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return "";
     throw error;
   }
 }

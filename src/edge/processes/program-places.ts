@@ -1,9 +1,11 @@
 // Where the programs are that commands find by name: anyone may have put one in the working tree, unless it is a link to root's own
 // program.
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
+import { isExecutable } from "../display/start-check.ts";
+import { ifPossible } from "../system-error.ts";
 import { leadsToRootsOwn } from "./helper-programs.ts";
 
 /** `path`: the variable PATH of the commands. `folders`: the real paths in which agents work. Checked again on each call. */
@@ -32,22 +34,10 @@ function repositoriesAround(folder: string): string[] {
   return above === folder ? own : [...own, ...repositoriesAround(above)];
 }
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false; // so the shell skips it
-  }
-}
+/** The shell skips other files. */
+const isProgram = (file: string) => isExecutable(file) && statSync(file).isFile();
 
-function realOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const realOr = (path: string) => ifPossible(() => realpathSync(path)) ?? path;
 
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);

@@ -3,6 +3,7 @@
 import { realpathSync } from "node:fs";
 import type { Outliers } from "../../permissions/outliers.ts";
 import type { Entry } from "../../permissions/sandbox-view.ts";
+import { ifPossible } from "../system-error.ts";
 import { classifiedTree } from "./sandbox/tree.ts";
 
 export type OutlierNames = { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean };
@@ -27,12 +28,6 @@ export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames
 }
 
 /** Empty if the link is dangling. */
-function targetOf(path: string): Outliers["links"] {
-  try {
-    return [{ path, target: realpathSync(path) }];
-  } catch {
-    return [];
-  }
-}
+const targetOf = (path: string): Outliers["links"] => ifPossible(() => [{ path, target: realpathSync(path) }]) ?? [];
 
 const packages = /\/(?:node_modules|site-packages|\.venv|venv|\.tox|vendor|target|\.git)\//;

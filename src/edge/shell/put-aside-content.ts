@@ -2,6 +2,7 @@
 // read to their end.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { ifPossible } from "../system-error.ts";
 
 /** Lines in the form of a diff: `+` before a line of a file. `more`: how many lines are left out. */
 export type PutAsideContent = { lines: string[]; more: number };
@@ -32,11 +33,11 @@ const mostBytes = 256 * 1024;
 function entryLines(path: string, { stat, most }: { stat: Stats | undefined; most: number }): PutAsideContent {
   const only = (line: string) => ({ lines: [line], more: 0 });
   if (!stat) return only("(it cannot be read)");
-  if (stat.isSymbolicLink()) return only(`(a link to ${targetOf(path)})`);
+  if (stat.isSymbolicLink()) return only(`(a link to ${ifPossible(() => readlinkSync(path)) ?? "what cannot be read"})`);
   if (!stat.isFile())
     return only(stat.isDirectory() ? "(a folder that cannot be read)" : "(no ordinary file: a pipe, a socket or a device)");
   if (stat.size === 0) return only("(an empty file)");
-  const bytes = firstBytes(path);
+  const bytes = ifPossible(() => firstBytes(path));
   if (bytes === undefined) return only("(it cannot be read)");
   if (bytes.includes(0)) return only(`(${count(stat.size, "byte")} that are no text)`);
   const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n");
@@ -60,41 +61,21 @@ function filesIn(folder: string): { files: string[]; unseen: boolean } {
   return { unseen: !walk(""), files };
 }
 
+/** A command may leave an unreadable folder. */
 function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return []; // a command may leave an unreadable folder
-  }
+  const entries = ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const statOf = (path: string) => ifPossible(() => lstatSync(path));
 
-function targetOf(path: string): string {
+function firstBytes(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    return readlinkSync(path);
-  } catch {
-    return "what cannot be read";
-  }
-}
-
-function firstBytes(path: string): Buffer | undefined {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const buffer = Buffer.alloc(Math.min(mostBytes, fstatSync(fd).size));
-      return buffer.subarray(0, readSync(fd, buffer));
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined; // the user is told
+    const buffer = Buffer.alloc(Math.min(mostBytes, fstatSync(fd).size));
+    return buffer.subarray(0, readSync(fd, buffer));
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SandboxRun } from "../../agent/sandbox-port.ts";
+import { killGroup } from "../processes/end-group.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /**
@@ -100,12 +101,7 @@ export function withoutSaying(bytes: Buffer): Buffer {
 
 function endNow(started: Started): void {
   const { group } = started;
-  if (group.outer === undefined || hasEnded(started)) return; // its process id may be another's by now
-  try {
-    process.kill(-group.outer, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
+  if (!hasEnded(started)) killGroup(group.outer); // otherwise its process id may be another's by now
 }
 
 /** The shell may be gone before bubblewrap, which is its parent, has ended: then its socket is closed. */

@@ -1,6 +1,8 @@
 // Teammates in tmux panes: beside the lead in the user's own tmux, or on a server of the team's own. Nothing is typed into a pane, and no
 // state is read off its screen.
 import type { Display, DisplayHandle } from "../../../team/display.ts";
+import { oneAtATime } from "../../one-at-a-time.ts";
+import { ifPossible } from "../../system-error.ts";
 import { type Environment, keptEnvironment } from "../kept-environment.ts";
 import { type End, lastWords } from "../last-words.ts";
 import { requireStart } from "../start-check.ts";
@@ -28,7 +30,7 @@ type TmuxPlace = { kind: "inside"; tmux: string; pane: string } | { kind: "detac
 export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions): Display {
   const env = keptEnvironment(everything);
   const home = place.kind === "inside" ? insideHome({ team, owner, env }, place) : detachedHome({ team, owner, env }, place.size);
-  const oneAtATime = queue();
+  const inTurn = oneAtATime();
   const former = formerServers(env, place);
   const call = (handle: TmuxHandle, commands: TmuxCommand[]) => callTmux({ server: ["-S", handle.socket], commands, env });
 
@@ -38,7 +40,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       requireStart(request);
       const marked = { ...request, owner: mark(owner, request.name), label: request.name, afterFailure: "keep" as const };
       // Two at once would both be promised the same free space.
-      return oneAtATime(async () => {
+      return inTurn(async () => {
         const { server, pane, before } = await home.newPane(request);
         former.isOwn(server);
         const panePid = await fillPane({ ...marked, pane, before }, server, env);
@@ -93,7 +95,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
     },
     dispose: () =>
-      oneAtATime(async () => {
+      inTurn(async () => {
         await home.dispose();
         await former.dispose();
       }),
@@ -143,23 +145,13 @@ function serverOf({ socket, serverPid, serverStart }: TmuxHandle): ServerIdentit
 
 type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
 
-/** Runs jobs one after the other; a failure does not stop the later ones. */
-function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
-}
-
 /** The pane, if it is still the one we opened, on the server where we opened it. */
 async function lookAt(handle: TmuxHandle, env: Record<string, string>): Promise<Pane | "gone" | "server_gone"> {
   const found = await find(handle, env);
   if (typeof found === "string" || !found.dead || found.status || found.signal) return found;
   // A tmux with utempter (Debian's) loses SIGCHLD of a child that ends while the helper runs: the pane then stays, without a status, until
   // the next child ends. Sending the signal again makes tmux check; any other process ignores it.
-  signalAgain(handle.serverPid);
+  ifPossible(() => process.kill(handle.serverPid, "SIGCHLD")); // if the server has ended meanwhile, the next look reports it
   return find(handle, env);
 }
 
@@ -167,14 +159,6 @@ async function find(handle: TmuxHandle, env: Record<string, string>): Promise<Pa
   const found = await survey(handle.socket, env);
   if (found?.server.pid !== handle.serverPid || found.server.start !== handle.serverStart) return "server_gone";
   return found.panes.find(({ id, pid, owner }) => id === handle.pane && pid === handle.panePid && owner === handle.owner) ?? "gone";
-}
-
-function signalAgain(pid: number): void {
-  try {
-    process.kill(pid, "SIGCHLD");
-  } catch {
-    // The server has ended meanwhile, or is in another pid namespace: the next look reports it.
-  }
 }
 
 /** The same check as a tmux condition, so that nothing can change between the check and the action. */

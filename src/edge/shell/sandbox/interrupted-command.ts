@@ -6,6 +6,7 @@ import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../../permissions/interrupted-commands.ts";
 import { processes } from "../../processes/processes.ts";
+import { ifPossible } from "../../system-error.ts";
 import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
@@ -74,13 +75,7 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
 }
 
 /** Undefined if no command was running. */
-function readBefore(stateFolder: string): Before | undefined {
-  try {
-    return JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8"));
-  } catch {
-    return undefined;
-  }
-}
+const readBefore = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Before);
 
 /** Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. */
 function wasThere({ path }: Found, { known, since }: Before): boolean {

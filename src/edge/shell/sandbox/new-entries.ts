@@ -1,6 +1,6 @@
 // Files that appeared since the last look at the tree, and could run later or change rights.
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { codeOf } from "../../system-error.ts";
+import { codeOf, ifPossible } from "../../system-error.ts";
 import type { Found } from "./tree.ts";
 
 /** Only the outermost. A file that is merely hidden by a rule is harmless by itself. */
@@ -19,13 +19,10 @@ function isPlainCommondir(path: string): boolean {
   }
 }
 
+/** Empty if it is missing: it needs no cover, and outside the working directory none can be created. */
 export function existing(path: string): { path: string; kind: "file" | "folder" }[] {
-  try {
-    // most do not exist, and this check takes a hundredth of the time of an exception
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found ? [{ path: realpathSync.native(path), kind: found.isDirectory() ? "folder" : "file" }] : [];
-  } catch {
-    // Missing: it needs no cover, and outside the working directory none can be created.
-    return [];
-  }
+  // Most do not exist, and this check takes a hundredth of the time of an exception.
+  const found = ifPossible(() => statSync(path, { throwIfNoEntry: false }));
+  const real = found && ifPossible(() => realpathSync.native(path));
+  return real === undefined ? [] : [{ path: real, kind: found?.isDirectory() ? "folder" : "file" }];
 }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { removeEmptyFolder } from "../../disk/disk.ts";
 import { processes } from "../../processes/processes.ts";
+import { ifPossible } from "../../system-error.ts";
 
 /** Holds what commands left that runs later: it stays until the person looks at it. */
 export const putAsideName = "put-aside";
@@ -45,18 +46,8 @@ export function sweepStateFolders(folder: string, isKept: (name: string) => bool
   }
 }
 
-export function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return []; // no command has run yet
-  }
-}
+/** Empty if no command has run yet. */
+export const foldersIn = (folder: string) => ifPossible(() => readdirSync(folder).map((name) => join(folder, name))) ?? [];
 
-function ownerOf(stateFolder: string): ProcessIdentity | undefined {
-  try {
-    return JSON.parse(readFileSync(join(stateFolder, ownerName), "utf8"));
-  } catch {
-    return undefined;
-  }
-}
+const ownerOf = (stateFolder: string) =>
+  ifPossible(() => JSON.parse(readFileSync(join(stateFolder, ownerName), "utf8")) as ProcessIdentity);

@@ -1,6 +1,7 @@
 // Unix sockets with a path, as listed by the kernel. A read-only bind mount does not prevent connect(2), so the sandbox covers them.
-import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { ifPossible } from "../../system-error.ts";
 
 /** Covered as a whole in every sandbox: `/run` and the temporary folders contain the sockets of many programs. */
 export const coveredFolders = ["/tmp", "/var/tmp", "/run"];
@@ -29,7 +30,7 @@ function currentNames(path: string): string[] {
 
 /** proc(5): the eighth column is the path given to bind(2); "@" marks a name that is not in the file system. */
 function boundPaths(): string[] {
-  const [, ...lines] = (readText("/proc/net/unix") ?? "").split("\n"); // without the column headers
+  const [, ...lines] = (ifPossible(() => readFileSync("/proc/net/unix", "utf8")) ?? "").split("\n"); // the first line names the columns
   const paths = lines.flatMap((line) => /^(?:\S+\s+){7}([^@\s].*)$/.exec(line)?.[1] ?? []);
   const absolute = paths.filter(isAbsolute);
   const others = [...new Set(paths)].filter((path) => !isAbsolute(path));
@@ -42,37 +43,13 @@ function boundPaths(): string[] {
 function workingDirectories(): string[] {
   const folders = readdirSync("/proc").flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`);
-    } catch {
-      return []; // it has ended, or belongs to another user
-    }
+    return ifPossible(() => readlinkSync(`/proc/${pid}/cwd`)) ?? []; // it has ended, or belongs to another user
   });
   return [...new Set(folders)];
 }
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined; // not Linux
-  }
-}
-
 const isSocket = (path: string) => statOf(path)?.isSocket() === true;
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // unreachable for us, and so for a command
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // gone, or unreachable for us, and so for a command
-  }
-}
+// What we cannot reach, a command cannot either.
+const statOf = (path: string) => ifPossible(() => statSync(path, { throwIfNoEntry: false }));
+const namesIn = (folder: string) => ifPossible(() => readdirSync(folder)) ?? [];
