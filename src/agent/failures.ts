@@ -1,16 +1,14 @@
 // RecordFailure: an item of a longer piece of work that failed is written down, and the agent continues with the others. The list is beside the
 // transcript of the session, for its sub-agents too, and is shown when the session ends.
 import { z } from "zod";
+import type { BoardDisk } from "../board/disk.ts";
 import type { Tool } from "../tools/tool.ts";
+import { beginningOfLine, jsonLines } from "./json-lines.ts";
 
 /** One line of `failures.jsonl`. */
 export type Failure = { at: string; agent: string; item: string; error: string };
 
-export interface FailuresDisk {
-  read(path: string): Buffer | undefined;
-  append(path: string, text: string, options?: { durable?: boolean }): void;
-  makeFolder(path: string): void;
-}
+export type FailuresDisk = Pick<BoardDisk, "read" | "append" | "makeFolder">;
 
 export type Failures = {
   path: string;
@@ -32,8 +30,7 @@ export function openFailures(disk: FailuresDisk, path: string): Failures {
     path,
     record(failure) {
       disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
-      // A kill can have torn the line before: this one begins on its own.
-      disk.append(path, `${endsWhole(disk.read(path)) ? "" : "\n"}${JSON.stringify(failure)}\n`, { durable: true });
+      disk.append(path, `${beginningOfLine(disk.read(path))}${JSON.stringify(failure)}\n`, { durable: true });
       fresh = [...fresh, failure];
     },
     fresh() {
@@ -45,18 +42,9 @@ export function openFailures(disk: FailuresDisk, path: string): Failures {
 
 const line = z.object({ at: z.string(), agent: z.string(), item: z.string(), error: z.string() });
 
-/** Torn lines are left out. */
 function readFailures(bytes: Buffer | undefined): Failure[] {
-  return (bytes?.toString("utf8") ?? "").split("\n").flatMap((text) => {
-    try {
-      return [line.parse(JSON.parse(text))];
-    } catch {
-      return []; // a torn line was not recorded
-    }
-  });
+  return jsonLines(bytes?.toString("utf8") ?? "").flatMap((value) => line.safeParse(value).data ?? []);
 }
-
-const endsWhole = (bytes: Buffer | undefined) => bytes === undefined || bytes.length === 0 || bytes.at(-1) === 0x0a;
 
 const input = z.strictObject({ item: z.string().describe("a file, a component, an id"), error: z.string() });
 

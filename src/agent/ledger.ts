@@ -2,9 +2,11 @@
 // request itself, so nothing unrecorded can leave; the events tell the kind and the source of each piece.
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import type { BoardDisk } from "../board/disk.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, InputSource } from "./events.ts";
+import { jsonLines } from "./json-lines.ts";
 import { type Message, type Model, type ModelRequest, textOfResult } from "./model.ts";
 import { projectName } from "./transcript.ts";
 
@@ -52,12 +54,7 @@ export type SentEntry = {
   agent?: string;
 };
 
-/** The disk operations of the ledger; the board's disk provides them. */
-export interface LedgerDisk {
-  read(path: string): Buffer | undefined;
-  append(path: string, text: string, options?: { durable?: boolean | "soon" }): void;
-  makeFolder(path: string): void;
-}
+type LedgerDisk = Pick<BoardDisk, "read" | "append" | "makeFolder">;
 
 export type LedgerSetup = {
   disk: LedgerDisk;
@@ -188,17 +185,8 @@ const ownWords = new Set<SentKind>(["tools", "echo", "system"]);
 
 const keyOf = (kind: SentKind, sha256: string) => `${kind === "echo" ? "echo" : ""}${sha256}`;
 
-/** The lines of a ledger. Torn ones are left out: what they were about to say was not sent. */
-export function readLedger(text: string): SentEntry[] {
-  return text.split("\n").flatMap((line) => {
-    if (line === "") return [];
-    try {
-      return [JSON.parse(line) as SentEntry];
-    } catch {
-      return [];
-    }
-  });
-}
+/** The lines of a ledger. What a torn one was about to say was not sent. */
+export const readLedger = (text: string): SentEntry[] => jsonLines<SentEntry>(text);
 
 type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables" | "from">;
 /** `said`: the text to scan for secrets, if it is not `text`; an image has none. */

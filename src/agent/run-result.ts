@@ -1,6 +1,7 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
 import type { AgentEvent, Ending } from "./events.ts";
 import type { Usage } from "./model.ts";
+import { addedUsage, noUsage } from "./usage.ts";
 
 export type RunResult = {
   type: "result";
@@ -38,14 +39,14 @@ export function createRun(): Run {
   let ending: Ending = { kind: "aborted" };
   let text = "";
   const gathered = { turns: 0, api_ms: 0, tool_ms: 0, cost_usd: 0 as number | null };
-  const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  let usage = noUsage;
   const denials: RunResult["permission_denials"] = [];
   return {
     follow(event) {
       if ("usage" in event) {
         const { costUsd = 0 } = event;
         gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : roundedUsd(gathered.cost_usd + costUsd);
-        for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage?.[key] ?? 0;
+        usage = addedUsage(usage, event.usage ?? noUsage);
       }
       if (event.type === "reply") gathered.turns++;
       if (event.type === "reply" || event.type === "compacted") gathered.api_ms += event.ms;

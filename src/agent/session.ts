@@ -14,6 +14,7 @@ import { costUsd } from "./requests/prices.ts";
 import { toolSchemas } from "./requests/request.ts";
 import { conversationOf, isTyped } from "./rewind/conversation.ts";
 import { isKept, type Transcript } from "./transcript.ts";
+import { addedUsage, noUsage } from "./usage.ts";
 
 /** Input that is neither typed nor said by the harness: a mailbox. */
 export type Mail = {
@@ -247,11 +248,6 @@ function dueLines(typed: readonly Input[], turn: number): number {
   return own === 0 && turn === 1 ? 1 : own;
 }
 
-/** All tokens of a usage, those of its prompt and those of its reply. */
-export function allTokens({ input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens }: Usage): number {
-  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
-}
-
 const aboutOf = ({ source }: Input) => (source.kind === "harness" ? source.about : undefined);
 
 const durableSources = ["mail", "agent", "background"];
@@ -260,24 +256,14 @@ function holdsDelivery(event: TranscriptEvent): boolean {
   return event.type === "input" && event.inputs.some(({ source }) => durableSources.includes(source.kind));
 }
 
-const nothingUsed: Totals = {
-  turns: 0,
-  usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
-  costUsd: 0,
-};
+const nothingUsed: Totals = { turns: 0, usage: noUsage, costUsd: 0 };
 
 function counted(totals: Totals, event: AgentEvent): Totals {
   if (!("usage" in event)) return totals;
-  const { usage: more = nothingUsed.usage, costUsd = 0 } = event;
-  const { usage } = totals;
+  const { usage = noUsage, costUsd = 0 } = event;
   return {
     turns: totals.turns + (event.type === "reply" ? 1 : 0),
-    usage: {
-      input_tokens: usage.input_tokens + more.input_tokens,
-      output_tokens: usage.output_tokens + more.output_tokens,
-      cache_creation_input_tokens: usage.cache_creation_input_tokens + more.cache_creation_input_tokens,
-      cache_read_input_tokens: usage.cache_read_input_tokens + more.cache_read_input_tokens,
-    },
+    usage: addedUsage(totals.usage, usage),
     costUsd: totals.costUsd === null || costUsd === null ? null : totals.costUsd + costUsd,
   };
 }

@@ -1,4 +1,5 @@
 // The sessions of a project, found by their transcripts: what can be continued and resumed.
+import type { BoardDisk } from "../board/disk.ts";
 import type { TranscriptEvent } from "./events.ts";
 import { parseTranscript } from "./transcript.ts";
 
@@ -11,11 +12,7 @@ export type SessionSummary = {
   turns: number;
 };
 
-export type SessionsDisk = {
-  read(path: string): Buffer | undefined;
-  list(folder: string): string[];
-  changedAt(path: string): Date | undefined;
-};
+export type SessionsDisk = Pick<BoardDisk, "read" | "list" | "changedAt">;
 
 /** Solo sessions of a person with this working directory, the newest first. A member's session continues with its team, not here. */
 export function listSessions(

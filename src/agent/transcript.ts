@@ -1,11 +1,9 @@
 // A session's transcript: JSON Lines on disk, from which the agent is rebuilt after a restart.
+import type { BoardDisk } from "../board/disk.ts";
 import type { AgentEvent, TranscriptEvent } from "./events.ts";
+import { beginningOfLine, jsonLine, jsonLines } from "./json-lines.ts";
 
-/** The disk operations of a transcript; the board's disk provides them. */
-export interface TranscriptDisk {
-  read(path: string): Buffer | undefined;
-  append(path: string, text: string, options?: { durable?: boolean }): void;
-}
+type TranscriptDisk = Pick<BoardDisk, "read" | "append">;
 
 export interface Transcript {
   path: string;
@@ -18,22 +16,20 @@ export interface Transcript {
 }
 
 export function openTranscript(disk: TranscriptDisk, path: string): Transcript {
-  let endsWhole = endsWithNewline(disk.read(path));
+  let begin = beginningOfLine(disk.read(path));
   return {
     path,
     append(event, options) {
-      disk.append(path, `${endsWhole ? "" : "\n"}${JSON.stringify(event)}\n`, options);
-      endsWhole = true;
+      disk.append(path, `${begin}${JSON.stringify(event)}\n`, options);
+      begin = "";
     },
     damagedLines: () => damagedLines(disk.read(path)?.toString("utf8") ?? ""),
     events: () => parseTranscript(disk.read(path)?.toString("utf8") ?? ""),
   };
 }
 
-/** The events of a transcript's text. Lines that do not parse are left out: only a kill in the middle of a write makes them. */
-export function parseTranscript(text: string): TranscriptEvent[] {
-  return text.split("\n").flatMap(parseTranscriptLine);
-}
+/** The events of a transcript's text. An event whose line is torn did not happen. */
+export const parseTranscript = (text: string): TranscriptEvent[] => jsonLines<TranscriptEvent>(text);
 
 function damagedLines(text: string): number[] {
   const lines = text.split("\n").slice(0, -1);
@@ -49,14 +45,7 @@ export function damageNotice({ path, damagedLines }: Transcript): string | undef
 }
 
 /** The event of one line; none of an empty or a torn one. */
-export function parseTranscriptLine(line: string): TranscriptEvent[] {
-  if (line === "") return [];
-  try {
-    return [JSON.parse(line) as TranscriptEvent];
-  } catch {
-    return []; // a torn line: the event did not happen
-  }
-}
+export const parseTranscriptLine = (line: string): TranscriptEvent[] => jsonLine<TranscriptEvent>(line);
 
 /** Whether the transcript keeps it; events that only affect the screen are not kept. */
 export function isKept(event: AgentEvent): event is TranscriptEvent {
@@ -96,8 +85,4 @@ function hash(text: string): string {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return value.toString(16).padStart(8, "0");
-}
-
-function endsWithNewline(bytes: Buffer | undefined): boolean {
-  return bytes === undefined || bytes.length === 0 || bytes[bytes.length - 1] === 0x0a;
 }

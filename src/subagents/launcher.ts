@@ -1,5 +1,6 @@
 // Starts the runs of agents and keeps track of those in progress.
 import type { Totals } from "../agent/session.ts";
+import { noUsage } from "../agent/usage.ts";
 import { Halt } from "./outcome.ts";
 import { createPlaces } from "./places.ts";
 import { type AgentRecord, moved } from "./record.ts";
@@ -162,11 +163,9 @@ const endsToo = new Halt("stopped", "It was stopped with the agent that started 
 function notBegun(record: AgentRecord, missing: string[], { clock, onEvent }: SubagentPorts): AgentRecord {
   const reason = `It was not begun: it needs ${missing.join(", ")}.`;
   const ended: AgentRecord = { ...record, state: "failed", reason, report: reason, endedAt: clock.now().toISOString() };
-  onEvent(ended, endEvent(ended, { spent: { turns: 0, usage: nothing, costUsd: 0 }, ms: 0 }));
+  onEvent(ended, endEvent(ended, { spent: { turns: 0, usage: noUsage, costUsd: 0 }, ms: 0 }));
   return ended;
 }
-
-const nothing = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 function stoppedBefore(record: AgentRecord, { reason }: AbortSignal, endedAt: string): AgentRecord {
   const why = reason instanceof Halt ? reason.reason : "It was stopped before it began.";

@@ -3,6 +3,7 @@ import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { Session } from "../agent/session.ts";
 import type { Suspension } from "../agent/suspension.ts";
+import { noUsage } from "../agent/usage.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { Definition } from "./definition.ts";
 import { type Deliveries, deliveries } from "./deliveries.ts";
@@ -222,7 +223,7 @@ function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id:
     run: 1,
     delivered: false,
     turns: 0,
-    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    usage: noUsage,
     costUsd: 0,
     startedAt: ports.clock.now().toISOString(),
     transcript: ports.transcriptPath(id),

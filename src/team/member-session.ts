@@ -3,7 +3,8 @@
 
 import type { AgentEvent, Input, TranscriptEvent } from "../agent/events.ts";
 import { windowOf } from "../agent/requests/compaction.ts";
-import { allTokens, createSession, type Session, type SessionSetup, type Totals } from "../agent/session.ts";
+import { createSession, type Session, type SessionSetup, type Totals } from "../agent/session.ts";
+import { allTokens } from "../agent/usage.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import { type Message, showToModel } from "../board/message.ts";
 import type { TaskId } from "../board/task.ts";

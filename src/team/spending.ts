@@ -1,6 +1,6 @@
 // What a member's work on each task cost, read from its transcript.
 import type { TranscriptEvent } from "../agent/events.ts";
-import { allTokens } from "../agent/session.ts";
+import { allTokens } from "../agent/usage.ts";
 import type { TaskId } from "../board/task.ts";
 import { createWorksOn } from "./touched.ts";
 

@@ -6,11 +6,12 @@ import { shortened } from "../history.ts";
 import { type Message, type ModelOutcome, type ModelReply, type ModelRequest, type ToolResultBlock, textOfResult } from "../model.ts";
 import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "../prompt.ts";
 import { settleInterrupted } from "../tool-calls.ts";
+import { promptTokens } from "../usage.ts";
 import { askModel } from "./ask-model.ts";
 import { answeringModel } from "./fallback.ts";
 import { contextWindow } from "./prices.ts";
 import { buildRequest } from "./request.ts";
-import { estimatePreamble, estimateReply, promptTokens } from "./tokens.ts";
+import { estimatePreamble, estimateReply } from "./tokens.ts";
 
 export type Compaction =
   | { kind: "compacted"; before: number; after: number }

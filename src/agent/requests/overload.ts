@@ -2,14 +2,11 @@
 // the next attempt is due. Whoever writes it replaces it whole, without a lock: of two who write at once the later one counts, and what
 // that costs is one attempt too many. A kill leaves the old file or the new one; a file that is out of date is passed over.
 import { z } from "zod";
+import type { BoardDisk } from "../../board/disk.ts";
 import type { Clock } from "../clock.ts";
 import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 
-/** Its disk operations; the board's disk provides them. */
-export interface OverloadDisk {
-  read(path: string): Buffer | undefined;
-  replace(path: string, text: string): void;
-}
+export type OverloadDisk = Pick<BoardDisk, "read" | "replace">;
 
 /** Times are milliseconds since the machine started. */
 const overloadSchema = z.object({

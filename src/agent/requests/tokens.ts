@@ -1,7 +1,8 @@
 // How many tokens a conversation has: the provider's own count of the last request, and an estimate of what came after it.
 import { mediaTokens } from "../../tools/media.ts";
 import type { TranscriptEvent } from "../events.ts";
-import type { AssistantMessage, ToolSchema, Usage } from "../model.ts";
+import type { AssistantMessage, ToolSchema } from "../model.ts";
+import { promptTokens } from "../usage.ts";
 
 export interface TokenCount {
   apply(event: TranscriptEvent): void;
@@ -75,10 +76,6 @@ export function estimateReply({ content }: AssistantMessage): number {
 /** The part of a request before the messages. */
 export function estimatePreamble({ system, schemas }: { system: string; schemas: ToolSchema[] }): number {
   return estimateTokens(system) + estimateTokens(JSON.stringify(schemas));
-}
-
-export function promptTokens({ input_tokens, cache_creation_input_tokens, cache_read_input_tokens }: Usage): number {
-  return input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }
 
 const priorTokens = 2000;

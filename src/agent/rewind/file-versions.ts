@@ -1,18 +1,10 @@
 // Earlier contents of files that this session's Write and Edit changed, in order. They are kept beside the transcript for its user alone, unredacted,
 // because a file could not be restored otherwise.
 import { createHash } from "node:crypto";
+import type { BoardDisk } from "../../board/disk.ts";
+import { beginningOfLine, jsonLines } from "../json-lines.ts";
 
-/** Its disk operations; the board's disk provides them. */
-export interface VersionsDisk {
-  read(path: string): Buffer | undefined;
-  replace(path: string, text: string): void;
-  append(path: string, text: string, options?: { durable?: boolean }): void;
-  list(folder: string): string[];
-  makeFolder(path: string): void;
-  remove(path: string): void;
-  size(path: string): number | undefined;
-  changedAt(path: string): Date | undefined;
-}
+export type VersionsDisk = Pick<BoardDisk, "read" | "replace" | "append" | "list" | "makeFolder" | "remove" | "size" | "changedAt">;
 
 /** The digest of a file's content; null if there is no file. */
 export type Digest = string | null;
@@ -47,12 +39,13 @@ type Entry =
 /** Reads what earlier processes of the session have kept in `folder`. */
 export function openFileVersions(disk: VersionsDisk, folder: string, { largest, most }: VersionLimits = limits): FileVersions {
   const log = `${folder}/changes.jsonl`;
-  const before = disk.read(log)?.toString("utf8") ?? "";
+  const before = disk.read(log);
   const changes: FileChange[] = [];
   const ended = new Set<string>();
   let line = "";
-  let opening = before === "" || before.endsWith("\n") ? "" : "\n";
-  for (const entry of before.split("\n").flatMap(entryOf)) apply(entry);
+  let opening = beginningOfLine(before);
+  // a change whose line is torn was not started
+  for (const entry of jsonLines<Entry>(before?.toString("utf8") ?? "")) apply(entry);
 
   function apply(entry: Entry): void {
     if (entry.kind === "change") changes.push(entry.change);
@@ -129,13 +122,3 @@ export function digestOf(bytes: Buffer | undefined): Digest {
 }
 
 const digests = /^[0-9a-f]{64}$/;
-
-/** Undefined for a line torn by a kill: its change was not started. */
-function entryOf(text: string): Entry[] {
-  if (text === "") return [];
-  try {
-    return [JSON.parse(text) as Entry];
-  } catch {
-    return [];
-  }
-}

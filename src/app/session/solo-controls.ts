@@ -1,5 +1,5 @@
 // What the slash commands of a solo session do in addition to those of every pane.
-import { allTokens } from "../../agent/session.ts";
+import { allTokens } from "../../agent/usage.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import { costText } from "../../screen/commands/cost-text.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";

@@ -1,6 +1,7 @@
 // The text of /cost: the cost of a session by model.
 import type { TranscriptEvent } from "../../agent/events.ts";
-import { allTokens, type Totals } from "../../agent/session.ts";
+import type { Totals } from "../../agent/session.ts";
+import { allTokens, promptTokens } from "../../agent/usage.ts";
 import { count, dollars, tokens } from "../figures.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -19,7 +20,7 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   const lines = [...byModel(events).values()];
   if (lines.length === 0) return events.some(({ type }) => type === "ended") ? nothingCame : "Nothing has been sent yet.";
   const cached = totals.usage.cache_read_input_tokens;
-  const prompt = allTokens(totals.usage) - totals.usage.output_tokens;
+  const prompt = promptTokens(totals.usage);
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
   const sum = `${dollars(totals.costUsd)} for ${count(totals.turns, "turn")}, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
   return [sum, ...lines.map(lineText)].join("\n");

@@ -1,4 +1,5 @@
 // The agents that a session has started, as /tasks and `tool tasks` list them.
+import { allTokens } from "../../agent/usage.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../../subagents/record.ts";
 import { waitsFor } from "../../subagents/worker-rules.ts";
 import { dollars, duration, tokens } from "../figures.ts";
@@ -31,7 +32,7 @@ export function sessionAgentTable(
       cell(clamp(visibleLine(record.description), widestWhat)),
       stateCell(states[record.state], style),
       cell(String(record.turns)),
-      cell(tokens(tokensOf(record))),
+      cell(tokens(allTokens(record.usage))),
       cell(dollars(record.costUsd)),
       cell(duration(elapsedMs(record, nowMs))),
       cell(visibleLine(waitText(record, records) ?? nowText(record, resume))),
@@ -77,10 +78,6 @@ const decisionWords: Record<Decision, string> = {
   given_up: "nothing more is done about what failed",
 };
 
-function tokensOf({ usage }: AgentRecord): number {
-  return usage.input_tokens + usage.output_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
-}
-
 function elapsedMs(record: AgentRecord, nowMs: number): number {
   const end = record.endedAt === undefined || isUnderWay(record) ? nowMs : Date.parse(record.endedAt);
   return Math.max(0, end - Date.parse(record.startedAt));
@@ -99,7 +96,7 @@ export function agentJson(record: AgentRecord, nowMs: number): Record<string, un
     reason: reason ?? null,
     background,
     turns,
-    tokens: tokensOf(record),
+    tokens: allTokens(record.usage),
     cost_usd: costUsd,
     elapsed_ms: elapsedMs(record, nowMs),
     now: now ?? null,
