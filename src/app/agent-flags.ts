@@ -38,7 +38,7 @@ export type SessionFlags = AgentFlags & {
 };
 
 /** The flags that become settings. */
-export function settingsFlags(flags: AgentFlags): SettingsFlags {
+export function settingsFlags(flags: AgentFlags) {
   const { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } = flags;
-  return { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script };
+  return { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } satisfies SettingsFlags;
 }

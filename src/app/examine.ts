@@ -11,7 +11,7 @@ import { isTemplate, secretFile } from "../secrets/formats/files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
 import { agentModel } from "./agent-model.ts";
 import { diskFault } from "./disk-fault.ts";
-import type { ConfigFolder, GitFiles } from "./machine.ts";
+import type { ConfigFolder, GitFiles, Machine } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { settingsNotices } from "./trust.ts";
 import type { ModelChoice, World } from "./world.ts";
@@ -34,37 +34,34 @@ export async function examine(world: World): Promise<Finding[]> {
     edges.modelProblem(choice),
     edges.sandboxTrial([cwd, ...(settings.ok ? foldersOf(settings) : [])]),
   ]);
-  const { git, rg, tmux } = machine.programs;
   return [
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
     ...settingsFindings(settings, world.command),
     ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
     problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
-    git
-      ? { what: "git", state: "fine", text: git }
-      : {
-          what: "git",
-          state: "weak",
-          text: "not found",
-          advice: "Without it there are no worktrees, no scan of staged files, no list of changed files.",
-        },
-    rg
-      ? { what: "search", state: "fine", text: rg }
-      : { what: "search", state: "weak", text: "rg not found; a slower search is used instead", advice: "Install ripgrep." },
-    tmux
-      ? { what: "tmux", state: "fine", text: tmux }
-      : {
-          what: "tmux",
-          state: "weak",
-          text: "not found; teammates are shown inside your terminal",
-          advice: "Install tmux 3.2 or newer for panes.",
-        },
+    ...programFindings(machine.programs),
     sandboxFinding(sandbox, settings.ok ? settings.effective.sandbox : {}),
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configFolder, configDir),
     ...secretFiles(machine.files, world.command),
   ];
+}
+
+function programFindings(programs: Machine["programs"]): Finding[] {
+  const missing = {
+    git: {
+      what: "git",
+      text: "not found",
+      advice: "Without it there are no worktrees, no scan of staged files, no list of changed files.",
+    },
+    rg: { what: "search", text: "rg not found; a slower search is used instead", advice: "Install ripgrep." },
+    tmux: { what: "tmux", text: "not found; teammates are shown inside your terminal", advice: "Install tmux 3.2 or newer for panes." },
+  };
+  return (["git", "rg", "tmux"] as const).map((name): Finding => {
+    const text = programs[name];
+    return text ? { what: missing[name].what, state: "fine", text } : { ...missing[name], state: "weak" };
+  });
 }
 
 /** A hook whose program is missing blocks nothing, because bash exits with 127. */

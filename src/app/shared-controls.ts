@@ -28,39 +28,7 @@ export type ControlsSetup = {
   withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined;
 };
 
-export type SharedControls = Pick<
-  SessionControls,
-  | "print"
-  | "warn"
-  | "events"
-  | "models"
-  | "model"
-  | "setModel"
-  | "effort"
-  | "setEffort"
-  | "mode"
-  | "setMode"
-  | "pick"
-  | "permissions"
-  | "context"
-  | "doctor"
-  | "status"
-  | "privacy"
-  | "hooks"
-  | "skills"
->;
-
-export function sharedControls({
-  world,
-  pane,
-  style,
-  scripted,
-  session,
-  work,
-  instructions,
-  events,
-  withdrawFromTeam,
-}: ControlsSetup): SharedControls {
+export function sharedControls({ world, pane, style, scripted, session, work, instructions, events, withdrawFromTeam }: ControlsSetup) {
   const { agent } = session;
   return {
     print: (text) => pane.print(`\n${text}\n`, 4),
@@ -83,7 +51,7 @@ export function sharedControls({
       (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
     ...sessionOverview({ world, style, scripted, session, work, instructions, events }),
     doctor: async () => findingsText(await examine(world), style),
-  };
+  } satisfies Partial<SessionControls>;
 }
 
 function pricedModels(): { label: string; hint: string }[] {

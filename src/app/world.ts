@@ -52,7 +52,6 @@ export type DisplayRequest = {
   team: string;
   owner: string;
   env: Environment;
-  size: { columns: number; rows: number };
   /** The log of output that no screen shows. */
   logOf: (name: string) => string;
 };

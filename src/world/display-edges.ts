@@ -2,6 +2,9 @@
 import type { Edges } from "../app/world.ts";
 import type { TmuxHandle } from "../team/place.ts";
 
+/** Of a display whose places have no terminal of their own yet. */
+const size = { columns: 200, rows: 50 };
+
 export const displayEdges: Pick<
   Edges,
   | "displayFacts"
@@ -30,7 +33,7 @@ export const displayEdges: Pick<
       pty: await ptyAvailable(),
     };
   },
-  async display({ choice, team, owner, env, size, logOf }) {
+  async display({ choice, team, owner, env, logOf }) {
     switch (choice.mode) {
       case "tmux": {
         const { tmuxDisplay } = await import("../edge/display/tmux/tmux.ts");
@@ -61,9 +64,9 @@ export const displayEdges: Pick<
   testFolder: async () => (await import("../edge/display/test-folder.ts")).testFolder(),
   async startPrivateServer({ argv, former, ...request }) {
     const { startPrivateServer } = await import("../edge/display/tmux/server.ts");
-    const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
+    const own = { columns: process.stdout.columns || size.columns, rows: process.stdout.rows || size.rows };
     const servers = former.map(({ socket, serverPid, serverStart }) => ({ socket, pid: serverPid, start: serverStart }));
-    return startPrivateServer({ ...request, leadArgv: argv, size, former: servers });
+    return startPrivateServer({ ...request, leadArgv: argv, size: own, former: servers });
   },
   attach: async (socket, env) => (await import("../edge/display/tmux/attach.ts")).attach(socket, env),
   showPane: async (pane, env) => (await import("../edge/display/tmux/attach.ts")).showPane(pane, env),

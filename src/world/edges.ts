@@ -1,9 +1,7 @@
 // The edges of the process, each loaded on first use.
 import type { Edges } from "../app/world.ts";
 import { displayEdges } from "./display-edges.ts";
-import { gitEdges } from "./git-edges.ts";
 import { modelEdges } from "./model-edges.ts";
-import { workspacePorts } from "./workspace-ports.ts";
 
 export function edges(packageDir: string): Edges {
   const sandboxTrial = onceEach(async ([cwd = "/", ...directories]) => {
@@ -18,7 +16,6 @@ export function edges(packageDir: string): Edges {
     ...diskEdges,
     ...modelEdges,
     ...displayEdges,
-    ...gitEdges,
     clock: async () => (await import("../edge/clock.ts")).clock,
     terminal: async () => (await import("../edge/display/terminal.ts")).openTerminal(),
     async secrets() {
@@ -34,6 +31,10 @@ export function edges(packageDir: string): Edges {
       const { installHook, uninstallHook } = await import("../edge/git/commit-hook.ts");
       return { install: installHook, uninstall: uninstallHook };
     },
+    repositoryFacts: async (cwd) => (await gitEdges()).factsOf(cwd),
+    agentWorktrees: async (order) => (await gitEdges()).openAgentWorktrees(order),
+    teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
+    batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
     repositoryPrograms: async (folder) => (await import("../edge/git/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
@@ -47,17 +48,15 @@ export function edges(packageDir: string): Edges {
       return memberProcesses();
     },
     async work(request) {
-      const [{ openWorkspace }, { UsageError }, { findHelperPrograms }] = await Promise.all([
+      const [{ openWorkspace }, { workspacePorts }, { UsageError }, { findHelperPrograms }] = await Promise.all([
         import("../agent/workspace.ts"),
+        import("./workspace-ports.ts"),
         import("../app/world.ts"),
         import("../edge/processes/helper-programs.ts"),
       ]);
       const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
       findHelperPrograms(folders);
-      const opened = await openWorkspace(
-        request,
-        await workspacePorts({ env: request.env, packageDir, trial: () => sandboxTrial(folders) }),
-      );
+      const opened = await openWorkspace(request, workspacePorts({ env: request.env, packageDir, trial: () => sandboxTrial(folders) }));
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
@@ -70,6 +69,8 @@ export function edges(packageDir: string): Edges {
     },
   };
 }
+
+const gitEdges = () => import("./git-edges.ts");
 
 const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath" | "removeFolder"> = {
   input: async (path) => (await import("../edge/disk/input.ts")).openInput(path),

@@ -1,51 +1,30 @@
-// The ports below the rules that an agent's workspace is built on.
+// The ports below the rules that an agent's workspace is built on. Loaded when the first workspace is opened, with what each of them needs.
+import { homedir } from "node:os";
 import type { WorkspacePorts } from "../agent/workspace-ports.ts";
+import { disk } from "../edge/disk/disk.ts";
+import { envFileTexts } from "../edge/disk/env-files.ts";
+import { files } from "../edge/disk/files.ts";
+import { instructionFiles } from "../edge/disk/instruction-files.ts";
+import { topLevel } from "../edge/disk/top-level.ts";
+import { commitHooks } from "../edge/git/commit-hook.ts";
+import { configuredRemotes } from "../edge/git/configured-remotes.ts";
+import { keptByGit } from "../edge/git/kept-by-git.ts";
+import { headMark, madeSince, markOf } from "../edge/git/new-commits.ts";
+import { repositoryHistory } from "../edge/git/repository-history.ts";
+import { repositoryPrograms } from "../edge/git/repository-programs.ts";
+import { matchingLines } from "../edge/matching-lines.ts";
+import { programPlaces } from "../edge/processes/program-places.ts";
+import { secretScanner } from "../edge/secret-scanner.ts";
+import { outliers } from "../edge/shell/outliers.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
+import { shell } from "../edge/shell/shell.ts";
+import { web } from "../edge/web.ts";
+import { ignorePatterns } from "../permissions/paths/ignore-patterns.ts";
 
 /** `trial`: whether the sandbox works here, tried once. */
 type Place = { env: Record<string, string | undefined>; packageDir: string; trial: () => Promise<SandboxTrial> };
 
-export async function workspacePorts({ env, packageDir, trial }: Place): Promise<WorkspacePorts> {
-  const [
-    { disk },
-    { files },
-    { shell },
-    { web },
-    { secretScanner },
-    { envFileTexts },
-    { headMark, madeSince, markOf },
-    { repositoryHistory },
-    { repositoryPrograms },
-    { configuredRemotes },
-    { programPlaces },
-    { outliers },
-    { keptByGit },
-    { instructionFiles },
-    { topLevel },
-    { matchingLines },
-  ] = await Promise.all([
-    import("../edge/disk/disk.ts"),
-    import("../edge/disk/files.ts"),
-    import("../edge/shell/shell.ts"),
-    import("../edge/web.ts"),
-    import("../edge/secret-scanner.ts"),
-    import("../edge/disk/env-files.ts"),
-    import("../edge/git/new-commits.ts"),
-    import("../edge/git/repository-history.ts"),
-    import("../edge/git/repository-programs.ts"),
-    import("../edge/git/configured-remotes.ts"),
-    import("../edge/processes/program-places.ts"),
-    import("../edge/shell/outliers.ts"),
-    import("../edge/git/kept-by-git.ts"),
-    import("../edge/disk/instruction-files.ts"),
-    import("../edge/disk/top-level.ts"),
-    import("../edge/matching-lines.ts"),
-  ]);
-  const [{ homedir }, { ignorePatterns }, { commitHooks }] = await Promise.all([
-    import("node:os"),
-    import("../permissions/paths/ignore-patterns.ts"),
-    import("../edge/git/commit-hook.ts"),
-  ]);
+export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePorts {
   return {
     home: env["HOME"] || homedir(),
     platform: process.platform,

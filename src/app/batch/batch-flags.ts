@@ -1,5 +1,5 @@
 // The flags of `tool batch`, as commander parses them.
-import type { AgentFlags } from "../agent-flags.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import type { World } from "../world.ts";
 
 export type BatchFlags = AgentFlags & {
@@ -22,8 +22,7 @@ export type BatchFlags = AgentFlags & {
 
 /** The flags that also apply to a unit's agent. */
 export function agentFlags(flags: AgentFlags): AgentFlags {
-  const { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns } = flags;
-  return { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
+  return { ...settingsFlags(flags), maxTurns: flags.maxTurns };
 }
 
 /** Whether a person can answer here. */

@@ -5,7 +5,7 @@ import { planPrompt } from "../../batch/prompt.ts";
 import { planDesk } from "../../batch/submit-plan.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
-import { openSolo } from "../session/open-session.ts";
+import { inUnattendedSession } from "../session/unattended-session.ts";
 import type { World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 
@@ -26,32 +26,20 @@ export type Planned = { costUsd: number | null } & (
 
 export async function makePlan(world: World, { instruction, flags, settings, onProgress, signal }: PlanOrder): Promise<Planned> {
   const clock = await world.edges.clock();
-  const solo = await openSolo(world, {
-    flags,
-    settings,
-    id: undefined,
-    ask: undefined,
-    attended: false,
-    readOnly: true,
-    purpose: "batch_plan",
-  });
-  const { session } = solo;
   const desk = planDesk();
-  session.addTool(desk.tool);
   const run = createRun();
-  session.listen((event) => {
-    run.follow(event);
-    if (event.type === "tool_started") onProgress(`${event.name} ${event.subject}`);
+  const order = { flags, settings, id: undefined, readOnly: true, purpose: "batch_plan" as const };
+  const result = await inUnattendedSession(world, order, async ({ session, work, agents }) => {
+    session.addTool(desk.tool);
+    session.listen((event) => {
+      run.follow(event);
+      if (event.type === "tool_started") onProgress(`${event.name} ${event.subject}`);
+    });
+    const startedMs = clock.monotonicMs();
+    session.say({ source: { kind: "user" }, text: planPrompt(await work.redacted(instruction)) });
+    await runToRest(session.agent, { host: agents.host, signal });
+    return run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
   });
-  solo.agents.attach(session, () => {});
-  const startedMs = clock.monotonicMs();
-  try {
-    session.say({ source: { kind: "user" }, text: planPrompt(await solo.work.redacted(instruction)) });
-    await runToRest(session.agent, { host: solo.agents.host, signal });
-  } finally {
-    await solo.close("exit");
-  }
-  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
   const submitted = desk.plan();
   if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };
   return { kind: "none", ...whyNone(result, desk.refused()), costUsd: result.cost_usd };

@@ -5,10 +5,10 @@ import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
-import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { note } from "../note.ts";
+import { sandboxHere } from "../sandbox-here.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone } from "./known-batches.ts";
@@ -75,13 +75,11 @@ async function forgeOf(
 
 /** The confinement of the units' commands, determined once for all of them. `say` is told if there is none, and what that means for the hooks. */
 export async function confinement(
-  { edges, cwd, command }: World,
-  { effective }: LoadedSettings,
+  world: World,
+  settings: LoadedSettings,
   { hooks, say }: { hooks: CommitHooks | undefined; say: (text: string) => void },
 ): Promise<SandboxFinding> {
-  const found = await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)]);
-  const state = openingState(effective.sandbox, found);
-  const notice = sandboxNotice(state, `${command} doctor`);
+  const { state, found, notice } = await sandboxHere(world, settings);
   if (notice) say(notice);
   if (hooks) {
     const named = hooks.names.join(", ");

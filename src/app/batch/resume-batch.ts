@@ -6,6 +6,7 @@ import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
+import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
@@ -27,23 +28,18 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   const hooks = hasWork ? batch.commit_hooks : undefined;
   const sandboxFound = await confinement(there, settings, { hooks, say: (text) => note(world, text) });
   const forge = batch.pull_requests && (await forgeAgain(world, batch, facts));
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  const change = { batch, units: again };
-  try {
-    return await carryOut(world, {
+  return untilSignal(world, (signal) =>
+    carryOut(world, {
       store,
-      change,
+      change: { batch, units: again },
       forge,
       sandboxFound,
       model: agentModel(there, settings.effective, false).name,
       json: flags.json === true,
       live: isAttended(world, flags),
-      signal: ending.signal,
-    });
-  } finally {
-    stopSignals();
-  }
+      signal,
+    }),
+  );
 }
 
 /** Limits from the command line replace earlier ones; rules are added to them. */

@@ -10,6 +10,7 @@ import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { testWarnings } from "../test-warnings.ts";
+import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { Approval, Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
@@ -55,15 +56,11 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
   if (flags.plan === undefined || !flags.planOnly) await checkModel(there, settings);
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
-  try {
+  return untilSignal(world, async (ending) => {
+    const signal = order.signal ? AbortSignal.any([ending, order.signal]) : ending;
     const planned = await planOf(there, { order: { ...order, flags, questions }, file, settings, signal });
     return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, questions });
-  } finally {
-    stopSignals();
-  }
+  });
 }
 
 /** Absolute paths, because agents start in other folders and a batch may be continued from another one. */

@@ -4,6 +4,7 @@ import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { styleOf } from "../print-reply.ts";
+import { untilSignal } from "../until-signal.ts";
 import type { World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
@@ -51,15 +52,8 @@ function approvalDialog(world: World, terminal: Terminal, shown: Shown): Approva
 type Ask = (question: string) => Promise<string | undefined>;
 
 /** SIGTERM and a closed terminal leave the question as Ctrl-C does, because nothing else needs to be ended. */
-async function asked(world: World, terminal: Terminal, question: string): Promise<string | undefined> {
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  try {
-    return await askLine(terminal, question, ending.signal);
-  } finally {
-    stopSignals();
-  }
-}
+const asked = (world: World, terminal: Terminal, question: string): Promise<string | undefined> =>
+  untilSignal(world, (ending) => askLine(terminal, question, ending));
 
 async function choiceOf(answer: string, ask: Ask): Promise<Choice | undefined> {
   const [letter = "", ...rest] = answer.trim().split(/[\s,]+/);

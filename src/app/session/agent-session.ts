@@ -174,36 +174,53 @@ function systemOf({ definition, name }: AgentRecord, { cwd, work, files }: { cwd
   return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
 }
 
-export function coordinating(cwd: string, { disk, work }: Pick<AgentsOrder, "disk" | "work">) {
-  return { cwd, disk, work, workerModel: work.settings().effective.agentModels?.worker };
-}
+type ToolsOrder = {
+  user: ToolUser;
+  cwd: string;
+  way: OpenWay;
+  opening: Opening;
+  /** A fork has exactly these in the request; tools that its definition removes are refused when called. */
+  fork: AnyTool[] | undefined;
+  above: Bounds[];
+};
 
-/**
- * A fork has exactly its parent's tools in the request; tools that its definition removes are refused when called. Other agents can ask the person
- * only if their definition says so.
- */
-function toolsOf(
-  record: AgentRecord,
-  {
-    user,
-    cwd,
-    way,
-    opening,
-    fork,
-    above,
-  }: { user: ToolUser; cwd: string; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined; above: Bounds[] },
-): AnyTool[] {
+/** An agent can ask the person only if its definition says so. */
+function toolsOf(record: AgentRecord, { user, cwd, way, opening, fork, above }: ToolsOrder): AnyTool[] {
   const { order, definitions } = opening;
-  const clockMs = () => order.clock.now().getTime();
-  const listBytes = order.work.settings().effective.agents.promptBytes;
-  const { unlisted } = order;
-  const setup = { host: way.host, definitions: definitions.list, listBytes, unlisted, modelOf: modelFor(order), self: record, clockMs };
-  const workers = workerTools({ ...setup, ...coordinating(cwd, { ...order, work: user.work }), tools: record.definition.tools });
-  const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
+  const { tools } = record.definition;
+  const started = agentTools({ order, definitions, host: way.host }, { work: user.work, cwd, tools, self: record });
+  const own = [...user.work.tools, ...started, ...order.furtherTools(user)];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
-  const asks = record.definition.tools?.includes("AskUser") === true;
+  const asks = tools?.includes("AskUser") === true;
   const offered = own.filter(({ name }) => asks || name !== "AskUser");
   return [record.definition, ...above].reduce<AnyTool[]>(definedTools, offered);
+}
+
+type Started = { order: AgentsOrder; definitions: Definitions; host: Subagents };
+type Starter = {
+  work: Workspace;
+  cwd: string;
+  /** Those of its definition. */
+  tools: readonly string[] | undefined;
+  /** Absent for the session itself. */
+  self?: AgentRecord;
+  lastWords?: (record: AgentRecord) => string;
+};
+
+/** The tools with which the session, or one of its agents, starts agents and workers and asks for their state. */
+export function agentTools({ order, definitions, host }: Started, { work, cwd, tools, self, lastWords = () => "" }: Starter): AnyTool[] {
+  const { agents, agentModels } = order.work.settings().effective;
+  const setup = {
+    host,
+    definitions: definitions.list,
+    listBytes: agents.promptBytes,
+    unlisted: order.unlisted,
+    modelOf: modelFor(order),
+    clockMs: () => order.clock.now().getTime(),
+    ...(self && { self }),
+  };
+  const workers = { ...setup, cwd, disk: order.disk, work, workerModel: agentModels?.worker, tools };
+  return [...workerTools(workers), agentTool(setup), checkAgentTool(setup, lastWords)];
 }
 
 /** A script answers for every model. */

@@ -5,14 +5,14 @@ import type { CommandRecord } from "../../background/command.ts";
 import { type CommandRecords, interrupted, openCommandRecords, readCommands } from "../../background/command-file.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { World } from "../world.ts";
+import { sessionFolderOf } from "./session-claim.ts";
 
 /** `transcript`: the session's, which may contain ends that the records lack. */
 export async function sessionCommandRecords(
   { edges }: World,
   { disk, transcript, past }: { disk: BoardDisk; transcript: string; past: TranscriptEvent[] },
 ): Promise<CommandRecords> {
-  const sessionFolder = transcript.slice(0, -".jsonl".length);
-  const records = openCommandRecords(disk, { sessionFolder, process: (await edges.processes()).self() });
+  const records = openCommandRecords(disk, { sessionFolder: sessionFolderOf(transcript), process: (await edges.processes()).self() });
   const told = reportedIn(past);
   return { ...records, earlier: records.earlier.map((record) => (told.has(record.id) ? { ...record, told: true } : record)) };
 }

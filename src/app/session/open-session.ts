@@ -25,6 +25,7 @@ import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
 import { openFurtherTools } from "./further-tools.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
+import { claimSession } from "./session-claim.ts";
 import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
 import { type SetupOrder, sessionSetup } from "./session-setup.ts";
 import type { SessionSkills } from "./session-skills.ts";
@@ -231,9 +232,7 @@ export async function assertFree(world: World, id: string): Promise<void> {
 
 async function claimOf({ edges, cwd, configDir }: World, id: string) {
   const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
-  const claimFolder = `${transcriptPath(configDir, cwd, id).slice(0, -".jsonl".length)}/claim`;
-  disk.makeFolder(claimFolder);
-  const claim = lock.claimForLife(claimFolder);
+  const claim = claimSession({ disk, lock }, transcriptPath(configDir, cwd, id));
   if (!claim.ok)
     throw new UsageError(`session ${id} is open already, in ${holderWords(claim.holder)}. End it there, or start another one.`);
   return claim;

@@ -4,8 +4,6 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
-import type { CommandRecord } from "../../background/command.ts";
-import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleText } from "../../screen/visible-text.ts";
@@ -57,7 +55,8 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();
-      reportEndingCommands(world, solo.work.commands.all.list());
+      // Servers and the like: nothing waits for them.
+      for (const line of endingWithSession(solo.work.commands.all.list())) note(world, line);
       await solo.close("exit");
     }
   };
@@ -78,14 +77,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   return resultNow().exit_code || 1;
 }
 
-/** Reports the background commands that end with the session, such as servers; nothing waits for them. */
-function reportEndingCommands({ stderr }: World, commands: readonly CommandRecord[]): void {
-  for (const line of endingWithSession(commands)) stderr.write(`tool: ${line}\n`);
-}
-
 /** While the first request is in progress. */
 async function warnIfUnconfined(world: World, settings: LoadedSettings): Promise<void> {
-  const notice = sandboxNotice(await sandboxHere(world, settings), `${world.command} doctor`);
+  const { notice } = await sandboxHere(world, settings);
   if (notice) note(world, notice);
 }
 

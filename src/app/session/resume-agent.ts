@@ -6,7 +6,7 @@ import { readRecords } from "../../subagents/record-file.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { openSolo } from "./open-session.ts";
+import { inUnattendedSession } from "./unattended-session.ts";
 
 export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
 
@@ -18,19 +18,12 @@ export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder
     return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: session, resumeAgent: id } });
   }
   const settings = await openSettings(world, settingsFlags(flags));
-  const solo = await openSolo(world, { flags, settings, id: session, ask: undefined, attended: false });
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  try {
-    solo.agents.attach(solo.session, () => {});
-    const result = await solo.agents.host.resume(id, { maxTurns: flags.maxTurns, ask: false, background: false }, ending.signal);
+  return inUnattendedSession(world, { flags, settings, id: session }, async ({ agents }, ending) => {
+    const result = await agents.host.resume(id, { maxTurns: flags.maxTurns, ask: false, background: false }, ending);
     if (result.kind === "refused") throw new UsageError(result.reason);
-    solo.agents.deliver();
+    agents.deliver();
     return printed(world, result.record, json);
-  } finally {
-    stopSignals();
-    await solo.close("exit");
-  }
+  });
 }
 
 function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean | undefined): ExitCode {

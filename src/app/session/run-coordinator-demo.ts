@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { agentLines } from "../../screen/events/agent-lines.ts";
 import { workerLine } from "../../screen/events/worker-line.ts";
+import { clockTime } from "../../screen/figures.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
@@ -12,7 +13,8 @@ import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import type { ExitCode, World } from "../world.ts";
 import { forgetDemo } from "./forget-demo.ts";
-import { openSolo, type Solo } from "./open-session.ts";
+import type { Solo } from "./open-session.ts";
+import { inUnattendedSession } from "./unattended-session.ts";
 
 export type CoordinatorDemoFlags = { print?: boolean; script?: string };
 
@@ -58,26 +60,18 @@ async function onScreen(world: World, flags: SessionFlags): Promise<ExitCode> {
 async function printed(world: World, flags: SessionFlags): Promise<ExitCode> {
   const clock = await world.edges.clock();
   const settings = await openSettings(world, settingsFlags(flags));
-  const solo = await openSolo(world, { flags, settings, id: undefined, ask: undefined, attended: false, as: flags.agent });
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  const begun = clock.monotonicMs();
-  showFacts(solo, createStyle({ ...world.env, NO_COLOR: "1" }), (text) =>
-    world.stdout.write(`${elapsed(clock.monotonicMs() - begun)} ${text}\n`),
-  );
-  solo.agents.attach(solo.session, () => {});
-  try {
+  return inUnattendedSession(world, { flags, settings, id: undefined, as: flags.agent }, async (solo, ending) => {
+    const begun = clock.monotonicMs();
+    showFacts(solo, createStyle({ ...world.env, NO_COLOR: "1" }), (text) =>
+      world.stdout.write(`${clockTime(clock.monotonicMs() - begun)} ${text}\n`),
+    );
     solo.session.say({ source: { kind: "user" }, text: demo.prompt });
-    const { ending: end, text } = await runToRest(solo.session.agent, { host: solo.agents.host, signal: ending.signal });
-    world.stdout.write(`\n${visibleText(text)}\n`);
+    const { ending: end, text } = await runToRest(solo.session.agent, { host: solo.agents.host, signal: ending });
     const failed = failuresText(solo.failures.fresh(), solo.failures.path);
-    if (failed) world.stdout.write(`\n${visibleText(failed)}\n`);
-    if (ending.signal.aborted) return 130;
+    for (const part of failed ? [text, failed] : [text]) world.stdout.write(`\n${visibleText(part)}\n`);
+    if (ending.aborted) return 130;
     return end.kind === "done" ? 0 : 1;
-  } finally {
-    stopSignals();
-    await solo.close("exit");
-  }
+  });
 }
 
 function showFacts({ session, agents }: Solo, style: Style, fact: (text: string) => void): void {
@@ -85,9 +79,4 @@ function showFacts({ session, agents }: Solo, style: Style, fact: (text: string)
   const isFact = ({ type }: AgentEvent) => type === "tool_ended" || type === "agent_ended" || type === "notice" || type === "retry";
   session.listen((event) => say(isFact(event) ? agentLines(event, style) : undefined));
   agents.listen(({ worker, name }, event) => say(worker && workerLine(name, event, style)));
-}
-
-function elapsed(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }

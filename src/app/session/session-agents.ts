@@ -1,20 +1,13 @@
 // Composes the agents that a session starts: each gets its own session on the same model, under the same rules, narrowed.
 import type { Agent } from "../../agent/agent.ts";
-import type { Clock } from "../../agent/clock.ts";
-import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
+import type { AgentEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
-import type { Instructions } from "../../agent/instructions.ts";
-import type { Ledger } from "../../agent/ledger.ts";
-import type { Model } from "../../agent/model.ts";
 import type { Permit } from "../../agent/permit.ts";
-import type { RetryBudget } from "../../agent/requests/retry.ts";
 import type { Session } from "../../agent/session.ts";
 import { openTranscript } from "../../agent/transcript.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { PatientDisk } from "../../board/disk.ts";
-import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
+import { lastWords } from "../../subagents/agent-tool.ts";
 import type { BoundingDefinition } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { type AgentWorktrees, settled } from "../../subagents/isolation.ts";
@@ -24,49 +17,32 @@ import { openRecords } from "../../subagents/record-file.ts";
 import { subagentLimits } from "../../subagents/run-limits.ts";
 import { obeyStops, stopInRecords } from "../../subagents/stop-requests.ts";
 import { createSubagents, type StartResult, type Subagents } from "../../subagents/subagents.ts";
-import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
-import { coordinating, hookFactsOf, modelFor, openAgent } from "./agent-session.ts";
+import { agentTools, hookFactsOf, modelFor, openAgent } from "./agent-session.ts";
 import { sessionWorktrees } from "./agent-worktrees.ts";
 import { type ForkedSkill, skillOrder } from "./forked-skill.ts";
 import type { ToolUser } from "./further-tools.ts";
+import { sessionFolderOf } from "./session-claim.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
-import { recordFailed, workerTools } from "./session-workers.ts";
+import type { SessionParts } from "./session-setup.ts";
+import { recordFailed } from "./session-workers.ts";
 import { watchStops } from "./watch-stops.ts";
 
-/** What the parent session provides. */
-export type AgentsOrder = {
+/** What the parent session shares with its agents, and what the caller decides about them. */
+export type AgentsOrder = SessionParts["agents"] & {
   id: string;
-  /** The marker of all processes that the session's commands start; an agent's marker begins with it. */
-  owner: string;
-  /** The session's transcript; agents are in the folder beside it. */
-  transcript: string;
-  past: TranscriptEvent[];
-  events: () => TranscriptEvent[];
-  disk: PatientDisk;
-  clock: Clock;
-  model: Model;
-  modelName: string;
-  fallbackModel: string | undefined;
-  scripted: boolean;
-  work: Workspace;
   /** Absent: they are loaded here. */
   definitions?: Definitions;
   /** Built-in agents that are not offered to its model. */
   unlisted?: readonly string[];
   /** The definition that the session itself runs with. */
   as?: BoundingDefinition | undefined;
-  hooks: SessionHooks;
-  instructions: Instructions[];
-  outputs: OutputStore;
-  ledger: Ledger;
-  retryBudget: RetryBudget | undefined;
   budgetUsd: number | undefined;
   maxTurns: number | undefined;
   /** Asks the person in the name of an agent; absent if nobody can be asked. */
-  askFor?: (name: string) => Ask;
-  onNotice?: (text: string) => void;
+  askFor?: ((name: string) => Ask) | undefined;
+  onNotice?: ((text: string) => void) | undefined;
   /** Wraps the permit of every agent; absent if nobody else edits this tree. */
   guardEdits?: ((permit: Permit) => Permit) | undefined;
   /** Where a worker is recorded that failed without recording it itself. */
@@ -98,7 +74,7 @@ export type SessionAgents = {
 };
 
 export async function openSessionAgents(world: World, order: AgentsOrder): Promise<SessionAgents> {
-  const folder = order.transcript.slice(0, -".jsonl".length);
+  const folder = sessionFolderOf(order.transcript);
   const settings = order.work.settings();
   const definitions = order.definitions ?? (await sessionDefinitions(world, settings));
   const worktrees = sessionWorktrees(world, order);
@@ -138,22 +114,13 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       wake();
     },
   });
-  const setup = {
-    host,
-    definitions: definitions.list,
-    listBytes: settings.effective.agents.promptBytes,
-    unlisted: order.unlisted,
-    modelOf: modelFor(order),
-    clockMs: () => order.clock.now().getTime(),
-  };
   return {
     host,
     definitions,
-    tools: [
-      ...workerTools({ ...setup, ...coordinating(world.cwd, order), tools: order.as?.tools }),
-      agentTool(setup),
-      checkAgentTool(setup, (record) => lastWords(sessions.get(record.id))),
-    ],
+    tools: agentTools(
+      { order, definitions, host },
+      { work: order.work, cwd: world.cwd, tools: order.as?.tools, lastWords: ({ id }) => lastWords(sessions.get(id)) },
+    ),
     notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and continues now.`),
     attach(session, onWake) {
       main = session;

@@ -1,8 +1,7 @@
 // Opens what every session needs, whether interactive, printed, lead or teammate: transcript, model, work, hooks and ledger.
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
-import type { Clock } from "../../agent/clock.ts";
-import { nothingSent } from "../../agent/ledger.ts";
+import { ledgerPath, nothingSent, openLedger } from "../../agent/ledger.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import type { SessionSetup } from "../../agent/session.ts";
@@ -10,15 +9,13 @@ import { openTranscript, outputsFolder, transcriptPath } from "../../agent/trans
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";
-import type { SessionHooks } from "../../hooks/session-hooks.ts";
+import { highestNumber } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { AgentModel } from "../agent-model.ts";
 import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import type { World } from "../world.ts";
 import { sessionCommandRecords } from "./background-commands.ts";
-import type { AgentsOrder } from "./session-agents.ts";
-import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 
 export type SetupOrder = {
   id: string;
@@ -50,41 +47,10 @@ export type SetupOrder = {
   early?: (work: Workspace) => void;
 };
 
-type Common =
-  | "agent"
-  | "cwd"
-  | "version"
-  | "model"
-  | "modelName"
-  | "fallbackModel"
-  | "effort"
-  | "filter"
-  | "hooks"
-  | "ledger"
-  | "limits"
-  | "clock"
-  | "transcript"
-  | "written"
-  | "outputs"
-  | "retryBudget"
-  | "isThere";
-
-export type SessionParts = Awaited<ReturnType<Workspace["instructions"]>> & {
-  path: string;
-  work: Workspace;
-  hooks: SessionHooks;
-  clock: Clock;
-  /** For `createSession`. */
-  session: Pick<SessionSetup, Common>;
-  /** For the agents that it starts. */
-  agents: Omit<
-    AgentsOrder,
-    "id" | "definitions" | "as" | "budgetUsd" | "maxTurns" | "askFor" | "onNotice" | "failures" | "furtherTools" | "preload"
-  >;
-};
+export type SessionParts = Awaited<ReturnType<typeof sessionSetup>>;
 
 /** The caller must hold the claim on the session. */
-export async function sessionSetup(world: World, order: SetupOrder): Promise<SessionParts> {
+export async function sessionSetup(world: World, order: SetupOrder) {
   const { edges, configDir } = world;
   const { id, name, cwd, disk, model: named } = order;
   const path = transcriptPath(configDir, order.project ?? cwd, id);
@@ -108,7 +74,7 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
     settings,
     outputs,
     commands,
-    lastPlaceholder: lastPlaceholder(past),
+    lastPlaceholder: highestNumber(past.map((event) => JSON.stringify(event))), // none gets a new meaning
   };
   const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
   order.early?.(work);
@@ -119,11 +85,19 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const scripted = named.script !== undefined;
   const ledger = scripted
     ? nothingSent
-    : sessionLedger({ configDir, cwd, id, disk, clock, instructions: found, secretsIn: work.secretsIn });
+    : openLedger({
+        disk,
+        path: ledgerPath(configDir, cwd, id),
+        cwd,
+        clock,
+        systemFiles: found,
+        countSecrets: work.secretsIn,
+        written: disk.written,
+      });
   const { boot } = (await edges.processes()).self();
   const retryBudget = retryBudgetOf(world, named.choice, { disk: disk.now, clock, boot });
   const both = { clock, model, modelName: named.name, fallbackModel: named.fallback, ledger, outputs, retryBudget };
-  const session: SessionParts["session"] = {
+  const session = {
     ...both,
     effort: named.effort,
     agent: name,
@@ -135,8 +109,9 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
     transcript,
     written: disk.written,
     isThere: (path: string) => disk.size(path.replace(/^~(?=\/)/, world.env["HOME"] ?? "~")) !== undefined,
-  };
+  } satisfies Partial<SessionSetup>;
   const events = () => transcript.events();
+  /** What its agents share with it. */
   const agents = { ...both, owner, transcript: path, past, events, disk, scripted, work, hooks, instructions: found };
   return { found, skipped, path, work, hooks, clock, session, agents };
 }

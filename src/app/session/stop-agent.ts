@@ -6,6 +6,7 @@ import { openRecords, readRecords } from "../../subagents/record-file.ts";
 import { askToStop, canStop, stopInRecords } from "../../subagents/stop-requests.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { findAgent } from "./resume-agent.ts";
+import { claimSession, sessionFolderOf } from "./session-claim.ts";
 
 /** How long to wait for the session to end its agent; the request stays in force afterwards. */
 const patienceMs = 10_000;
@@ -28,11 +29,11 @@ export async function stopAgent(world: World, { id: wanted, json }: { id: string
 /** If no process has the session. */
 async function stopInFile({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord | undefined> {
   const [disk, lock, clock] = await Promise.all([edges.disk(), edges.lock(), edges.clock()]);
-  const folder = folderOf({ configDir, cwd }, session);
-  const claim = lock.claimForLife(`${folder}/claim`);
+  const transcript = transcriptPath(configDir, cwd, session);
+  const claim = claimSession({ disk, lock }, transcript);
   if (!claim.ok) return undefined;
   try {
-    return stopInRecords(openRecords(disk, folder), id, clock.now().toISOString());
+    return stopInRecords(openRecords(disk, sessionFolderOf(transcript)), id, clock.now().toISOString());
   } finally {
     claim.release();
   }
@@ -40,12 +41,9 @@ async function stopInFile({ edges, configDir, cwd }: World, session: string, id:
 
 async function stopInItsSession({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord> {
   const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
-  const folder = folderOf({ configDir, cwd }, session);
+  const folder = sessionFolderOf(transcriptPath(configDir, cwd, session));
   askToStop(disk, folder, id);
   const now = () => readRecords(disk, folder).find((record) => record.id === id)!;
   for (const until = clock.monotonicMs() + patienceMs; canStop(now()) && clock.monotonicMs() < until; ) await clock.sleep(pollMs);
   return now();
 }
-
-const folderOf = ({ configDir, cwd }: Pick<World, "configDir" | "cwd">, session: string) =>
-  transcriptPath(configDir, cwd, session).slice(0, -".jsonl".length);

@@ -1,5 +1,5 @@
 // Deletes the files of a team that has ended. Work that is nowhere else is never deleted: worktrees with such work stay, and are named.
-import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import { teamsFolder } from "../../board/layout.ts";
 import { settledLines } from "../../screen/team/team-report.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, reap } from "../../team/leftovers.ts";
@@ -49,9 +49,9 @@ export async function unfinishedDeletions({ edges, configDir }: World): Promise<
 }
 
 /** Claims are files of the team, so they are found even where its record cannot be read. */
-async function runningWords({ edges, configDir }: World, { board, ports }: TeamFolder): Promise<string | undefined> {
+async function runningWords({ edges }: World, { board, ports }: TeamFolder): Promise<string | undefined> {
   const lock = await edges.lock();
-  const layout = teamLayout(`${teamsFolder(configDir)}/${board.name}`);
+  const { layout } = board;
   const members = ports.disk.list(layout.member("lead").slice(0, -"/lead".length));
   const found = members.flatMap((name) => {
     const holder = lock.holder(layout.claim(name));

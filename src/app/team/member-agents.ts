@@ -8,6 +8,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { holderWords } from "../holder-words.ts";
 import { openFurtherTools } from "../session/further-tools.ts";
 import { type AgentsOrder, openSessionAgents, type SessionAgents } from "../session/session-agents.ts";
+import { claimSession } from "../session/session-claim.ts";
 import type { RunForked, SessionSkills } from "../session/session-skills.ts";
 import type { World } from "../world.ts";
 
@@ -37,7 +38,10 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   const { skills, failures, toolsFor } = await openFurtherTools(world, further);
   const own = toolsFor(user);
   if (isLead) return { agents: undefined, skills, failures, tools: own, release: () => {} };
-  const claim = claimSession(launch, { disk, lock, transcript });
+  // No other process writes the records of its agents, or resumes one, while it lives.
+  const claim = claimSession({ disk, lock }, transcript);
+  if (!claim.ok)
+    throw new Error(`Cannot start ${name}: its session ${session} is open already, in ${holderWords(claim.holder)}. End it there.`);
   const { maxTurns, budgetUsd } = options;
   const agents = await openSessionAgents(world, {
     ...order,
@@ -51,17 +55,4 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
     preload: skills.preload,
   });
   return { agents, skills, failures, tools: [...agents.tools, ...own], release: claim.release };
-}
-
-/** Prevents other processes from writing the records of its agents, or resuming one, while it lives. */
-function claimSession(
-  { name, session }: Launch,
-  { disk, lock, transcript }: Pick<MemberAgentsOrder, "disk" | "lock" | "transcript">,
-): { release(): void } {
-  const folder = `${transcript.slice(0, -".jsonl".length)}/claim`;
-  disk.makeFolder(folder);
-  const claim = lock.claimForLife(folder);
-  if (!claim.ok)
-    throw new Error(`Cannot start ${name}: its session ${session} is open already, in ${holderWords(claim.holder)}. End it there.`);
-  return claim;
 }

@@ -5,6 +5,7 @@ import type { Launch } from "../../team/launch.ts";
 import type { TeamOptions } from "../../team/place.ts";
 import { keptOptions } from "../../team/resume/kept-options.ts";
 import type { TreesRecord } from "../../team/worktrees.ts";
+import { settingsFlags } from "../agent-flags.ts";
 import { msFrom } from "../ms-from.ts";
 import { UsageError, type World } from "../world.ts";
 import type { Run } from "./run-team.ts";
@@ -56,7 +57,6 @@ export function leadLaunch(
   { prompt, flags, attended, cwd }: Pick<Run, "prompt" | "flags" | "attended" | "cwd">,
   { team, session, leadGraceMs, resumed, worktrees }: LaunchedTeam,
 ): Launch {
-  const { model, effort, fallbackModel, script, allow, deny, permissionMode, addDir, settings, trust } = flags;
   const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit, test } = flags;
   return {
     version: 1,
@@ -73,17 +73,8 @@ export function leadLaunch(
     ...(resumed && { resumed }),
     ...(worktrees && { worktrees }),
     options: {
-      model,
-      effort,
-      fallbackModel,
-      script,
+      ...settingsFlags(flags),
       attended,
-      allow,
-      deny,
-      permissionMode,
-      addDir,
-      settings,
-      trust,
       maxTurns,
       budgetUsd,
       leadGraceMs,

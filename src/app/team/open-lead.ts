@@ -3,7 +3,6 @@
 import type { Clock } from "../../agent/clock.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import type { TeamEvent } from "../../board/event.ts";
-import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
@@ -18,6 +17,7 @@ import { leadSystemPrompt } from "../../team/prompt.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
+import { sandboxHere } from "../sandbox-here.ts";
 import { ineffectiveSettings, settingsNotices, trustedSettings } from "../trust.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { Environment, World } from "../world.ts";
@@ -99,10 +99,8 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const place = await openScreen(world, setup, () => staff?.names() ?? []);
   const { pane, style, terminal, clock } = place;
   const settings = await settingsHere(world, { launch: setup.launch, ...place });
-  const { directories, sandbox: wanted } = settings.effective;
-  const found = await world.edges.sandboxTrial([setup.launch.cwd, ...directories.map(({ path }) => path)]);
+  const { found, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
   const launch: Launch = { ...setup.launch, sandbox: found };
-  const unconfined = sandboxNotice(openingState(wanted, found), `${world.command} doctor`);
   const wake = waker();
   const spawner: Spawner = {
     roleNamed: (name) => roleNamed(world, member.work.settings(), name),

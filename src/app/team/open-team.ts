@@ -3,7 +3,7 @@ import { type Board, openBoard } from "../../board/board.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/task.ts";
 import type { BoardPorts } from "../../board/task-file.ts";
-import { namesOf, readTeamRecord, type TeamRecord } from "../../board/team-record.ts";
+import { namesOf, type TeamRecord } from "../../board/team-record.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
@@ -18,7 +18,7 @@ export async function openTeamToSee(world: World, name: string | undefined): Pro
   return opened(world, name, (teams) => {
     const live = withoutName(teams);
     if (live) return live;
-    const here = latest(teams.filter(({ board, ports }) => cwdOf(board, ports) === world.cwd));
+    const here = latest(teams.filter((team) => recordOf(team)?.cwd === world.cwd));
     if (here) world.stderr.write(`tool: No team is running. This is team ${here.board.name}, the newest of this folder.\n`);
     return here;
   });
@@ -92,22 +92,21 @@ export function commaList(text: string): string[] {
 
 function withoutName(teams: TeamFolder[]): TeamFolder | undefined {
   if (teams.length === 1) return teams[0];
-  return teams.filter(isLive).sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))[0];
+  const isLive = ({ board, record }: { board: Board; record: TeamRecord }) =>
+    namesOf(record).some((name) => board.holder(name)?.kind === "alive");
+  return teams
+    .flatMap((team) => {
+      const record = recordOf(team);
+      return record ? { ...team, record } : [];
+    })
+    .filter(isLive)
+    .toSorted((a, b) => b.record.created_at.localeCompare(a.record.created_at))[0];
 }
 
-function isLive({ board }: TeamFolder): boolean {
+/** Undefined if it cannot be read. */
+function recordOf({ board }: TeamFolder): TeamRecord | undefined {
   const read = board.record();
-  return read.ok && namesOf(read.record).some((name) => board.holder(name)?.kind === "alive");
-}
-
-function cwdOf(board: Board, { disk }: BoardPorts): string | undefined {
-  const read = readTeamRecord(disk, board.layout.record);
-  return read.ok ? read.record.cwd : undefined;
-}
-
-function createdAt({ board, ports }: TeamFolder): string {
-  const read = readTeamRecord(ports.disk, board.layout.record);
-  return read.ok ? read.record.created_at : "";
+  return read.ok ? read.record : undefined;
 }
 
 export function noSuchTeam(name: string, teams: TeamFolder[], command: string): string {

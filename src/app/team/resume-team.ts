@@ -1,6 +1,5 @@
 // `tool team --resume [team]`: finds the team, prevents a second resume, cleans up after its former processes, and runs it with a lead that
 // continues.
-import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { readResult } from "../../team/lead/result.ts";
@@ -15,6 +14,7 @@ import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
 import { allTeams, latest, type TeamFolder } from "./open-team.ts";
 import { type Run, runTeam } from "./run-team.ts";
+import { untilLead } from "./team-place.ts";
 import { teamPorts } from "./team-ports.ts";
 
 /** Throws UsageError, with nothing changed, if it cannot be resumed. */
@@ -23,14 +23,8 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   const claim = await claimResume(world, found);
   try {
     const { record, session } = stillResumable(found);
-    if (
-      !run.attended &&
-      run.prompt === undefined &&
-      run.piped === undefined &&
-      isDone(found, record) &&
-      !(await hasRunningMember(world, found, record))
-    )
-      throw new UsageError(nothingToDo(record.name, world.command));
+    const hasWork = run.attended || run.prompt !== undefined || run.piped !== undefined || !isDone(found, record);
+    if (!hasWork && !(await hasRunningMember(world, found, record))) throw new UsageError(nothingToDo(record.name, world.command));
     const flags = flagsOfResume(run.flags, record.options);
     const leadGraceMs = leadGraceOf(world, optionsOf(record).lead_grace_ms);
     return await runTeam(world, {
@@ -42,20 +36,11 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
           const team = await teamPorts(world, { ...found, record });
           const since = lastHeardOf(team, record);
           await clearAway(team);
-          return leadLaunch(
-            world,
-            { ...run, flags, cwd: record.cwd },
-            {
-              team: record.name,
-              session,
-              leadGraceMs,
-              resumed: { since },
-              worktrees: optionsOf(record).worktrees,
-            },
-          );
+          const led = { team: record.name, session, leadGraceMs, resumed: { since }, worktrees: optionsOf(record).worktrees };
+          return leadLaunch(world, { ...run, flags, cwd: record.cwd }, led);
         },
         panes: handlesOf(record).flatMap(({ role, handle }) => (role === "teammate" && handle.kind === "tmux" ? handle : [])),
-        onLead: () => leadIsThere(world, record.name).finally(claim.release),
+        onLead: () => untilLead(world, record.name, { runs: true, atMostMs: leadStartMs }).finally(claim.release),
       },
     });
   } finally {
@@ -137,12 +122,5 @@ async function clearAway(team: TeamPorts): Promise<void> {
   for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team, leadGoneReason);
 }
 
-/** Waits a short time: a lead that cannot start says why in its own pane. */
-async function leadIsThere(world: World, team: string): Promise<void> {
-  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${team}`);
-  for (const deadline = clock.monotonicMs() + leadStartMs; !lock.holder(layout.claim("lead")) && clock.monotonicMs() < deadline; )
-    await clock.sleep(20);
-}
-
+/** A lead that cannot start says why in its own pane. */
 const leadStartMs = 10_000;

@@ -1,6 +1,5 @@
 // Runs a team from its first file to its summary. The lead runs here, or in the first pane of a tmux server of the team's own.
 import type { TeamEvent } from "../../board/event.ts";
-import { type TeamLayout, teamLayout, teamsFolder } from "../../board/layout.ts";
 import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team/team-report.ts";
 import { detachedText } from "../../screen/team/team-status.ts";
@@ -16,10 +15,11 @@ import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import { testWarnings } from "../test-warnings.ts";
-import type { Environment, ExitCode, World } from "../world.ts";
+import type { ExitCode, World } from "../world.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { checkNamed } from "./roles.ts";
+import { layoutOf, openDisplay, ownerOf, untilLead } from "./team-place.ts";
 
 export type Flags = AgentFlags & {
   teammates?: number;
@@ -80,17 +80,19 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, { print, resumed: run.resumed })
-      : await leadHere(world, {
-          launch,
-          piped,
-          choice,
-          attended,
-          styleEnv,
-          print,
-          onEvent: eventsTo(world, flags),
-          cwd,
-          interrupted,
-        });
+      : await runLeadProcess(
+          { ...world, cwd },
+          {
+            launch,
+            piped,
+            display: await openDisplay(world, launch, choice),
+            attended,
+            styleEnv,
+            print,
+            onEvent: eventsTo(world, flags),
+            interrupted,
+          },
+        );
   if (result === "detached") return 0;
   const style = createStyle(styleEnv, () => result.report.members);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
@@ -121,34 +123,6 @@ function eventsTo({ stdout }: World, { outputFormat }: Flags): ((event: TeamEven
   return outputFormat === "stream-json" ? (event) => stdout.write(`${JSON.stringify({ type: "event", ...event })}\n`) : undefined;
 }
 
-type Here = {
-  launch: Launch;
-  piped: string | undefined;
-  choice: Choice;
-  attended: boolean;
-  styleEnv: Environment;
-  print: (text: string) => void;
-  onEvent: ((event: TeamEvent) => void) | undefined;
-  cwd: string;
-  interrupted: AbortSignal | undefined;
-};
-
-async function leadHere(
-  world: World,
-  { launch, piped, choice, attended, styleEnv, print, onEvent, cwd, interrupted }: Here,
-): Promise<TeamResult> {
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
-  const display = await world.edges.display({
-    choice,
-    team: launch.team,
-    owner: `${launch.session}:${launch.team}`,
-    env: world.env,
-    size: { columns: 200, rows: 50 },
-    logOf: (name) => `${layout.member(name)}/output.log`,
-  });
-  return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, print, onEvent, interrupted });
-}
-
 /** Runs the lead in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
 async function leadInPrivateServer(
   world: World,
@@ -156,25 +130,20 @@ async function leadInPrivateServer(
   { print, resumed }: { print: (text: string) => void; resumed: ResumedTeam | undefined },
 ): Promise<TeamResult | "detached"> {
   const disk = await world.edges.disk();
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const layout = layoutOf(world, launch.team);
   const path = `${layout.member("lead")}/launch.json`;
   disk.replace(path, JSON.stringify(launch satisfies Launch));
+  const { team, cwd } = launch;
   const argv = [...world.self, "lead", "--launch", path];
-  const server = await world.edges.startPrivateServer({
-    team: launch.team,
-    owner: `${launch.session}:${launch.team}`,
-    argv,
-    cwd: launch.cwd,
-    env: world.env,
-    former: resumed?.panes ?? [],
-  });
+  const former = resumed?.panes ?? [];
+  const server = await world.edges.startPrivateServer({ team, owner: ownerOf(launch), argv, cwd, env: world.env, former });
   await resumed?.onLead();
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
     print(`${detachedText(launch.team, world.command)}\n`);
     return "detached";
   }
-  await endOfLead(world, layout);
+  await untilLead(world, launch.team, { runs: false, atMostMs: longestEndMs });
   const result = readResult(disk, layout);
   if (result) return result;
   const exit = readExit(disk, layout, "lead");
@@ -184,10 +153,4 @@ async function leadInPrivateServer(
 }
 
 /** A lead whose server was killed still stops its teammates and writes its result. */
-async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
-  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
-  const deadline = clock.monotonicMs() + longestEndMs;
-  while (lock.holder(layout.claim("lead")) && clock.monotonicMs() < deadline) await clock.sleep(20);
-}
-
 const longestEndMs = 30_000;

@@ -9,7 +9,7 @@ import type { OpenTeam } from "./open-team.ts";
 export async function teamPorts(world: World, { board, record, ports }: OpenTeam): Promise<TeamPorts> {
   const { edges, env } = world;
   const [processes, clock, privateServers] = await Promise.all([edges.processes(), edges.clock(), edges.privateServers(env)]);
-  const request = { team: record.name, owner: "", env, size: { columns: 80, rows: 24 }, logOf: () => "" };
+  const request = { team: record.name, owner: "", env, logOf: () => "" };
   return {
     board,
     record,

@@ -3,7 +3,6 @@
 import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { heldBy } from "../../board/claims.ts";
-import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import { toBackgroundKey } from "../../screen/keys/keys.ts";
 import { memberStatusLine } from "../../screen/status/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
@@ -12,7 +11,6 @@ import { focusKey } from "../../screen/terminal/focus.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { Launch } from "../../team/launch.ts";
-import { writeExit } from "../../team/member-files.ts";
 import { isPlaceKnown } from "../../team/place.ts";
 import { changedInput, teammateSystemPrompt } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
@@ -35,6 +33,7 @@ import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
 import { explainInTeam, withSkills } from "./member-skills.ts";
+import { exitWriter } from "./team-place.ts";
 import { openTrees } from "./team-trees.ts";
 
 const pollMs = 4_000;
@@ -45,7 +44,14 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     await closeMarkedPane(world); // the launch file of a lead that was killed: the next one has started this member elsewhere
     throw error;
   });
-  const exit = await exitWriter(inner, launch);
+  const write = await exitWriter(inner, launch);
+  const exit: Exit = (reason, more) => {
+    try {
+      write({ reason, code: exitCodes[reason], ...more });
+    } catch (error) {
+      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  };
   try {
     const completions = emptyCompletions();
     const pane = await paneOf(inner, launch.name, completions);
@@ -82,27 +88,12 @@ async function closeMarkedPane({ edges, env }: World): Promise<void> {
 /** A signal is not 0: tmux then keeps the pane of a killed process, and a pane that closes was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; completions: Completions; wake: Waker; exit: ExitWriter };
-type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
+type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; completions: Completions; wake: Waker; exit: Exit };
+type Exit = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
 /** Invalid settings, a bad folder or a bad model script: until they are changed, every start fails in the same way. */
 function isConfiguration(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof Error && error.name === "ScriptError");
-}
-
-async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
-  const disk = await world.edges.disk();
-  const clock = await world.edges.clock();
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
-  return (reason, more) => {
-    const code = exitCodes[reason];
-    const exit = { reason, ...more, nonce: launch.nonce, at: clock.now().toISOString(), code };
-    try {
-      writeExit(disk, layout, { name: launch.name, exit });
-    } catch (error) {
-      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // to other processes, a process without exit.json has crashed
-    }
-  };
 }
 
 async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {

@@ -38,7 +38,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { policy: written, real } = await policyHere(world, settings);
   const runs = await world.edges.repositoryPrograms(written.cwd);
   const gitRuns = new Map(runs === undefined ? [] : [[written.cwd, runs] as const]);
-  const policy = { ...written, gitRuns, sandbox: await sandboxHere(world, settings) };
+  const policy = { ...written, gitRuns, sandbox: (await sandboxHere(world, settings)).state };
   const { kind: state, why = null } = { why: undefined, ...policy.sandbox };
   const [{ checkText }, { visible }] = await Promise.all([
     import("../../permissions/check-text.ts"),

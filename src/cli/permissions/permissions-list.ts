@@ -9,7 +9,7 @@ export async function listPermissions(world: World, { json, ...flags }: Settings
   const { permissionLines, permissionList } = await import("../../settings/permission-list.ts");
   const { visible } = await import("../../permissions/visible.ts");
   const settings = await openSettings(world, flags);
-  const list = permissionList(settings, { cwd: world.cwd, sandbox: await sandboxHere(world, settings) });
+  const list = permissionList(settings, { cwd: world.cwd, sandbox: (await sandboxHere(world, settings)).state });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...list })}\n`);
   else world.stdout.write(`${permissionLines(list, world.command).map(visible).join("\n")}\n`);
   return 0;

@@ -1,0 +1,15 @@
+// The claim on a session: one process at a time writes its transcript and the records of its agents.
+import type { BoardDisk, Lock } from "../../board/disk.ts";
+
+/** The folder beside the transcript that has everything else of the session. */
+export const sessionFolderOf = (transcript: string): string => transcript.slice(0, -".jsonl".length);
+
+/** For the life of this process, unless it is released. */
+export function claimSession(
+  { disk, lock }: { disk: Pick<BoardDisk, "makeFolder">; lock: Pick<Lock, "claimForLife"> },
+  transcript: string,
+): ReturnType<Lock["claimForLife"]> {
+  const folder = `${sessionFolderOf(transcript)}/claim`;
+  disk.makeFolder(folder);
+  return lock.claimForLife(folder);
+}
