@@ -24,7 +24,7 @@ const defaultModel = "sonnet";
 export function agentModel(
   { env }: Pick<World, "env">,
   { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
-  paced: boolean,
+  { paced = false }: { paced?: boolean } = {},
 ): AgentModel {
   const baseURL = overriding(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
   const keyHelper = overriding(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
@@ -51,7 +51,7 @@ export async function checkModel(
   world: Pick<World, "env"> & { edges: Pick<World["edges"], "modelProblem"> },
   { effective }: { effective: Effective },
 ): Promise<void> {
-  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
+  const problem = await world.edges.modelProblem(agentModel(world, effective).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
 }
 

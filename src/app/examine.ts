@@ -28,7 +28,7 @@ export async function examine(world: World): Promise<Finding[]> {
   const { edges, env, cwd, configDir } = world;
   const disk = await edges.disk();
   const settings = loadSettings(disk, settingsPlaces(world));
-  const { choice } = settings.ok ? agentModel(world, settings.effective, false) : { choice: { env, paced: false } };
+  const { choice } = settings.ok ? agentModel(world, settings.effective) : { choice: { env, paced: false } };
   const [machine, problem, sandbox] = await Promise.all([
     edges.machine({ cwd, configDir }),
     edges.modelProblem(choice),

@@ -4,7 +4,7 @@ import { mergeSettings } from "../../src/settings/scopes.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 
 const named = (settings: Settings) =>
-  agentModel({ env: {} }, mergeSettings([{ scope: "user", folder: "/home/me", settings }], { trusted: true, home: "/home/me" }), false);
+  agentModel({ env: {} }, mergeSettings([{ scope: "user", folder: "/home/me", settings }], { trusted: true, home: "/home/me" }));
 
 describe("agentModel()", () => {
   it("has the effort and the fallback model of the settings", () => {

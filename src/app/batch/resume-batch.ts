@@ -34,7 +34,7 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
       change: { batch, units: again },
       forge,
       sandboxFound,
-      model: agentModel(there, settings.effective, false).name,
+      model: agentModel(there, settings.effective).name,
       json: flags.json === true,
       live: isAttended(world, flags),
       signal,

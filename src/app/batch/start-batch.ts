@@ -110,7 +110,7 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
-  const named = agentModel(world, settings.effective, false);
+  const named = agentModel(world, settings.effective);
   const model = named.name;
   if (flags.planOnly) {
     const branchesOnly = !flags.pr || ready.choices.some(({ about }) => about === "branches_only");

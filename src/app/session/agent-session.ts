@@ -92,7 +92,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     filter: work.filter,
     hooks: hooks.subagent,
     ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
-    limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
+    limits: { ...order.limits, ...(record.maxTurns !== undefined && { maxTurns: record.maxTurns - record.turns }) },
     clock: order.clock,
     transcript,
     written: order.disk.written,

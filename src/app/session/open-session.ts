@@ -114,7 +114,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     clock,
     fork: (forked) => agents.startSkill(forked),
   });
-  const further = { definitions, as: definition, budgetUsd, maxTurns, askFor, onNotice, failures, furtherTools: toolsFor };
+  const further = { definitions, as: definition, askFor, onNotice, failures, furtherTools: toolsFor };
   const agents = await openSessionAgents(world, { ...parts.agents, ...further, id, preload: skills.preload });
   session = createSession({
     ...parts.session,
@@ -185,7 +185,7 @@ async function usableModel(
   { flags, settings, attended }: SoloOrder,
   { definition, before }: { definition: Definition | undefined; before: SessionEvent | undefined },
 ): Promise<AgentModel> {
-  const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
+  const agent = agentModel(world, withModelOf(definition, settings.effective, flags), { paced: attended });
   checkBudget(flags.budgetUsd, agent);
   const problem = await world.edges.modelProblem(agent.choice);
   const hint = agent.script === undefined && before?.model === scriptedModelName ? ` ${howToScript(world.command)}` : "";

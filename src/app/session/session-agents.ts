@@ -38,8 +38,6 @@ export type AgentsOrder = SessionParts["agents"] & {
   unlisted?: readonly string[];
   /** The definition that the session itself runs with. */
   as?: BoundingDefinition | undefined;
-  budgetUsd: number | undefined;
-  maxTurns: number | undefined;
   /** Asks the person in the name of an agent; absent if nobody can be asked. */
   askFor?: ((name: string) => Ask) | undefined;
   onNotice?: ((text: string) => void) | undefined;

@@ -112,6 +112,6 @@ export async function sessionSetup(world: World, order: SetupOrder) {
   } satisfies Partial<SessionSetup>;
   const events = () => transcript.events();
   /** What its agents share with it. */
-  const agents = { ...both, owner, transcript: path, past, events, disk, scripted, work, hooks, instructions: found };
+  const agents = { ...both, owner, transcript: path, past, events, disk, scripted, work, hooks, instructions: found, limits: order.limits };
   return { found, skipped, path, work, hooks, clock, session, agents };
 }

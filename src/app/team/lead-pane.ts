@@ -12,7 +12,7 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
   try {
     const display = await openDisplay(inner, launch, { ok: true, mode: "tmux", where: "beside", why: "" });
     const print = (text: string) => world.stdout.write(text);
-    const result = await runLeadProcess(inner, { launch, display, attended: true, styleEnv: inner.env, print });
+    const result = await runLeadProcess(inner, { launch, display, print });
     exit({ reason: "finished", code: result.code });
     // A tmux that misses the end of this process would keep the pane and leave the viewer waiting. The result is on disk by then.
     await inner.edges.closeOwnPane(inner.env).catch(() => {}); // end even if the server does not answer

@@ -2,18 +2,13 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import type { TeamEvent } from "../../board/event.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../screen/events/team-lines.ts";
-import { toBackgroundKey } from "../../screen/keys/keys.ts";
 import { ownCommandText } from "../../screen/status/solo-status-line.ts";
 import { teamStatusLine } from "../../screen/status/status-line.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import type { MemberStatus } from "../../team/status.ts";
-import { changeMode } from "../mode-control.ts";
-import { personsCommands } from "../persons-command.ts";
-import { runSlash } from "../run-slash.ts";
 import type { World } from "../world.ts";
-import { memberControls } from "./member-controls.ts";
-import { explainInTeam, withSkills } from "./member-skills.ts";
+import { memberKeys } from "./member-keys.ts";
 import type { Lead, LeadScreen } from "./open-lead.ts";
 
 /** How the lead shows an event of the team. */
@@ -41,28 +36,24 @@ function needsPerson(event: TeamEvent): boolean {
 
 /** Connects the keyboard to the lead and shows its session. */
 export function attachLead(world: World, lead: Lead): void {
-  const { pane, style, ending, member, staff, team, launch, wake, attended } = lead;
-  const { session, work } = member;
-  const commands = leadCommands(world, lead);
-  Object.assign(lead.completions, { commands, paths: work.paths, agents: staff.names });
-  const own = personsCommands({ pane, style, session, work }, ending.signal);
+  const { pane, style, ending, member, staff, team, launch, attended } = lead;
+  const { session } = member;
+  const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
+  const { own, attached } = memberKeys({ ...lead, world, exit, names: staff.names, ending: ending.signal });
   const hintNow = () => {
     const hint = lead.teammates?.hint();
     const command = session.status().state === "working" ? undefined : own.newest();
     return hint?.urgent || command === undefined ? hint : { text: ownCommandText(command), urgent: false };
   };
   pane.attach({
-    session,
-    wake: wake.notify,
-    onLine: (line) => runSlash(line, commands, { pane, style, explain: explainInTeam(member.beside.skills) }) || own.run(line),
-    onEscape: () => void own.interrupt(),
+    ...attached,
     onMode: () =>
       launch.options.leadMayEdit
-        ? changeMode({ work, session, pane })
+        ? attached.onMode()
         : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
     onExit: () => "Ctrl-C twice ends the team",
     shows: attended ? worthShowing : worthPrinting,
-    onKey: (key) => lead.teammates?.onKey(key) || (key === toBackgroundKey && work.commands.own.toBackground()),
+    onKey: (key) => lead.teammates?.onKey(key) || attached.onKey(key),
     statusLine(width) {
       const tasks = team.list()?.tasks ?? [];
       const nowMs = lead.clock.now().getTime();
@@ -74,13 +65,6 @@ export function attachLead(world: World, lead: Lead): void {
       return again ? undefined : "Ctrl-C again ends the team";
     },
   });
-}
-
-function leadCommands(world: World, { member, processes, pane, style, staff, ending, compaction, wake }: Lead) {
-  const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
-  const setup = { ...member, member, world, pane, style, scripted: member.script !== undefined };
-  const controls = memberControls(setup, { processes, compact: compaction.ask, wake: wake.notify, exit, ending: ending.signal });
-  return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
 }
 
 /** Asks, because someone who types /exit may not realize that the teammates end too. */

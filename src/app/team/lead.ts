@@ -38,14 +38,14 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     if (lead.fault) throw lead.fault.error;
     member.session.setState("stopping");
     const running = staff.supervisor.running();
-    if (setup.attended && running.length > 0) pane.print(lead.style.dim(`  stopping ${running.join(", ")}`));
+    if (lead.attended && running.length > 0) pane.print(lead.style.dim(`  stopping ${running.join(", ")}`));
     await staff.endAll();
     await staff.poll();
     team.refresh();
     teammates?.refresh();
     const report = reportNow(lead);
     const spent = staff.statuses().some(({ paused }) => paused === budgetSpent);
-    const code = exitCode(end, report, { attended: setup.attended, spent });
+    const code = exitCode(end, report, { attended: lead.attended, spent });
     const worktrees = await lead.trees?.settle();
     const result = { code, report, end: { how: end.how, stalled: end.stalled }, ...(worktrees && { worktrees }) };
     writeResult(disk, board.layout, result);
@@ -151,7 +151,7 @@ function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): Tea
 }
 
 /** The lead's own failures; those of teammates are in their reports. */
-function sayFailures({ beside: { failures } }: Member, pane: Pane): void {
+function sayFailures({ failures }: Member, pane: Pane): void {
   const text = failuresText(failures.fresh(), failures.path);
   if (text) pane.print(visibleText(text), 2);
 }

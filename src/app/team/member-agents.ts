@@ -22,14 +22,14 @@ export type MemberAgents = {
   release(): void;
 };
 
-export type MemberAgentsOrder = Omit<AgentsOrder, "as" | "failures" | "furtherTools" | "preload" | "budgetUsd" | "maxTurns" | "id"> & {
+export type MemberAgentsOrder = Omit<AgentsOrder, "as" | "failures" | "furtherTools" | "preload" | "id"> & {
   launch: Launch;
   lock: Lock;
   agent: () => Agent;
 };
 
 export async function openMemberAgents(world: World, { launch, lock, agent, ...order }: MemberAgentsOrder): Promise<MemberAgents> {
-  const { name, session, options } = launch;
+  const { name, session } = launch;
   const { transcript, disk, clock, work } = order;
   const user = { name, work, agent };
   const isLead = name === "lead";
@@ -42,14 +42,11 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   const claim = claimSession({ disk, lock }, transcript);
   if (!claim.ok)
     throw new Error(`Cannot start ${name}: its session ${session} is open already, in ${holderWords(claim.holder)}. End it there.`);
-  const { maxTurns, budgetUsd } = options;
   const agents = await openSessionAgents(world, {
     ...order,
     as: launch.definition,
     unlisted: teamWork,
     id: session,
-    maxTurns,
-    budgetUsd,
     failures,
     furtherTools: toolsFor,
     preload: skills.preload,

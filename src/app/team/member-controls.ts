@@ -38,7 +38,7 @@ export function memberControls(
     ...((name !== "lead" || options.leadMayEdit) && { setMode }),
     async tasks(words) {
       const teammates = agentTable(agentsAtWork(team(), now()), style);
-      const { agents, failures } = member.beside;
+      const { agents, failures } = member;
       if (!agents) return teammates;
       const actions = failureActions({ agents, failures, session, work: member.work }, { wake, now });
       const own = await sessionTasks(words, {

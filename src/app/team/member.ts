@@ -59,7 +59,10 @@ export type Member = {
   requests: PersonRequests;
   /** What the person has granted to the whole team. */
   grants: TeamGrants;
-  beside: MemberAgents;
+  /** Absent at the lead, which has teammates. */
+  agents: MemberAgents["agents"];
+  skills: MemberAgents["skills"];
+  failures: MemberAgents["failures"];
   disk: PatientDisk;
   lock: Lock;
   clock: Clock;
@@ -88,19 +91,16 @@ export class AlreadyRunning extends Error {
 
 /** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
-  const { edges } = world;
   const { name, team, session, options, cwd } = launch;
+  const { maxTurns, budgetUsd } = options;
   let member: Member | undefined;
   const onDiskWait = (fault: string | undefined) => {
     part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
     member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
   };
-  const disk = await edges.patientDisk(onDiskWait);
-  const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
-  const { board, release } = await takeName({ disk, lock, clock }, { folder: `${teamsFolder(world.configDir)}/${team}`, name, team });
-  const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
-  const agent = agentModel(world, part.settings.effective, options.attended);
-  const { maxTurns, budgetUsd } = options;
+  const joined = await joinTeam(world, launch, onDiskWait);
+  const { board, mailbox, grants, disk, clock } = joined;
+  const model = agentModel(world, part.settings.effective, { paced: options.attended });
   const { inner, settings } = workingFolderOf(world, launch, part);
   const parts = await sessionSetup(inner, {
     id: session,
@@ -109,56 +109,47 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     cwd: inner.cwd,
     project: cwd,
     settings,
-    model: agent,
+    model,
     disk,
     limits: { maxTurns, budgetUsd },
     agent: () => member?.session.agent,
     work: workOrder(launch, part, grants),
   });
   const { work, hooks, found: instructions } = parts;
-  const { events } = parts.agents;
-  warnOf(parts, { pane: part.pane, cwd: inner.cwd, model: agent });
+  const { events, past } = parts.agents;
+  warnOf(parts, { pane: part.pane, cwd: inner.cwd, model });
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
-  const mailbox = board.mailbox(name);
-  const requests = teamRequests({ board, disk, clock, processes });
-  const askAs = askingAs(part, { requests, grants, hooks, from: { name, process: processes.self() }, session: () => member!.session });
-  const asked = options.attended ? askAs() : undefined;
-  const tree =
-    part.actor.role === "teammate" && !part.trees ? sharedTree({ board, name, cwd, work, disk, past: parts.agents.past }) : undefined;
-  const beside = await openMemberAgents(inner, {
+  const process = (await world.edges.processes()).self();
+  const askAs = askingAs(part, { ...joined, hooks, from: { name, process }, session: () => member!.session });
+  const isShared = part.actor.role === "teammate" && !part.trees;
+  const tree = isShared ? sharedTree({ board, name, cwd, work, disk, past }) : undefined;
+  const { release: releaseSession, ...started } = await openMemberAgents(inner, {
     ...parts.agents,
     guardEdits: tree?.guardEdits,
     launch,
-    lock,
+    lock: joined.lock,
     agent: () => member!.session.agent,
     ...(options.attended && { askFor: askAs }),
     onNotice: part.pane.warn,
   });
   member = {
+    ...joined,
+    ...started,
     launch,
-    board,
-    mailbox,
     work,
     hooks,
-    script: agent.script,
+    script: model.script,
     instructions,
     events,
-    requests,
-    grants,
-    disk,
-    lock,
-    clock,
-    watch,
-    beside,
     release() {
-      beside.release();
-      release();
+      releaseSession();
+      joined.release();
     },
     session: createMemberSession({
       ...parts.session,
-      ...memberPart({ launch, part, parts, board, beside, tree }),
-      process: processes.self(),
-      permit: hooks.permit(guardedEdits(work.permit(asked, part.pane.warn), tree)),
+      ...memberPart({ launch, part, parts, board, started, tree }),
+      process,
+      permit: hooks.permit(guardedEdits(work.permit(options.attended ? askAs() : undefined, part.pane.warn), tree)),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
@@ -166,6 +157,32 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   work.commands.all.listen(part.wake.notify);
   hooks.start(events().length > 0 ? "resume" : "startup");
   return member;
+}
+
+type Joined = Pick<Member, "board" | "mailbox" | "requests" | "grants" | "disk" | "lock" | "clock" | "watch" | "release">;
+
+/** Takes the member's name, and opens what all members of the team share. */
+async function joinTeam({ edges, configDir }: World, { name, team }: Launch, onDiskWait: (fault?: string) => void): Promise<Joined> {
+  const disk = await edges.patientDisk(onDiskWait);
+  const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
+  const folder = `${teamsFolder(configDir)}/${team}`;
+  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
+  const claim = await disk.untilDone(() => {
+    makeMemberFolders(disk.now, folder, name);
+    return lock.claimForLife(board.layout.claim(name));
+  });
+  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  return {
+    board,
+    mailbox: board.mailbox(name),
+    requests: teamRequests({ board, disk, clock, processes }),
+    grants: teamGrants({ disk, lock, now: () => clock.now() }, board.layout),
+    disk,
+    lock,
+    clock,
+    watch,
+    release: claim.release,
+  };
 }
 
 const defaultHungAfterMinutes = 10;
@@ -196,32 +213,24 @@ function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane
     pane.warn(visibleLine(notice));
 }
 
-type Name = { folder: string; name: string; team: string };
-
-/** Opens the team's board and claims this member's name for the life of the process. */
-async function takeName(
-  { disk, lock, clock }: Pick<Member, "disk" | "lock" | "clock">,
-  { folder, name, team }: Name,
-): Promise<{ board: Board; release: () => void }> {
-  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
-  const claim = await disk.untilDone(() => {
-    makeMemberFolders(disk.now, folder, name);
-    return lock.claimForLife(board.layout.claim(name));
-  });
-  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
-  return { board, release: () => claim.release() };
-}
-
 const guardedEdits = (permit: Permit, tree: SharedTree | undefined) => tree?.guardEdits(permit) ?? permit;
 
-type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Board; beside: MemberAgents; tree: SharedTree | undefined };
+type Parts = {
+  launch: Launch;
+  part: MemberPart;
+  parts: SessionParts;
+  board: Board;
+  started: Omit<MemberAgents, "release">;
+  tree: SharedTree | undefined;
+};
 
 /** What a member's session has in addition to a solo one. */
-function memberPart({ launch, part, parts: { work, hooks, found }, board, beside, tree }: Parts) {
+function memberPart({ launch, part, parts: { work, hooks, found }, board, started, tree }: Parts) {
+  const { agents, skills } = started;
   const { name, team, session, nonce, cwd, definition } = launch;
   const { ends } = work.commands.own;
   const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
-  const reports = [...(beside.agents ? [beside.agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
+  const reports = [...(agents ? [agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
   const named = withNamedFiles(boardTools(board, part.actor), work);
   const listTools = part.trees ? handingOver(named, { trees: part.trees, board, name }) : named;
   return {
@@ -230,10 +239,10 @@ function memberPart({ launch, part, parts: { work, hooks, found }, board, beside
     nonce,
     hungAfterMs: (part.settings.effective.team?.hungAfterMinutes ?? defaultHungAfterMinutes) * 60_000,
     system: part.system + instructionsPrompt(found, cwd),
-    tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(beside.tools)],
-    useSkill: beside.skills.useSkill,
+    tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(started.tools)],
+    useSkill: skills.useSkill,
     reports: reportsOf(...reports),
-    alsoSpentUsd: beside.agents?.host.spentNowUsd,
+    alsoSpentUsd: agents?.host.spentNowUsd,
     opening: async () => withRoster(await work.environmentInput(), board),
     survivors: () => memberSurvivors(board, name),
   };

@@ -17,10 +17,11 @@ import { leadSystemPrompt } from "../../team/prompt.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
+import { plainUnlessRead } from "../print-reply.ts";
 import { sandboxHere } from "../sandbox-here.ts";
 import { ineffectiveSettings, settingsNotices, trustedSettings } from "../trust.ts";
 import { type Waker, waker } from "../waker.ts";
-import type { Environment, World } from "../world.ts";
+import type { World } from "../world.ts";
 import { recordLead } from "./lead-record.ts";
 import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
@@ -37,10 +38,6 @@ export type LeadSetup = {
   /** Piped input for below the launch's prompt. It is not in the launch, which may become a file, because it must be redacted first. */
   piped?: string;
   display: Display;
-  /** With screen and keyboard; otherwise lines are printed. */
-  attended: boolean;
-  /** The environment that decides about colours and symbols. */
-  styleEnv: Environment;
   print: (text: string) => void;
   /** Also gets each event of the team, for machine-readable output. */
   onEvent?: (event: TeamEvent) => void;
@@ -79,10 +76,11 @@ export type Lead = LeadScreen & {
 };
 
 async function openScreen(world: World, setup: LeadSetup, names: () => string[]): Promise<LeadScreen> {
-  const { attended } = setup;
+  /** With screen and keyboard; otherwise lines are printed. */
+  const { attended } = setup.launch.options;
   const [clock, processes, ownDisk] = await Promise.all([world.edges.clock(), world.edges.processes(), world.edges.disk()]);
   const startedAt = clock.now();
-  const style = createStyle(setup.styleEnv, names);
+  const style = createStyle(attended ? world.env : plainUnlessRead(world), names);
   const terminal = attended ? await world.edges.terminal() : null;
   const completions = emptyCompletions();
   const ending = new AbortController();

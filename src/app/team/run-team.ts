@@ -13,7 +13,7 @@ import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flag
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
-import { fitted } from "../print-reply.ts";
+import { fitted, plainUnlessRead } from "../print-reply.ts";
 import { testWarnings } from "../test-warnings.ts";
 import type { ExitCode, World } from "../world.ts";
 import { runLeadProcess } from "./lead.ts";
@@ -67,7 +67,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const settings = await openSettings({ ...world, cwd }, settingsFlags(flags));
   const { effective } = settings;
   await checkModel(world, settings);
-  checkBudget(flags.budgetUsd, agentModel(world, effective, false));
+  checkBudget(flags.budgetUsd, agentModel(world, effective));
   await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   await warnOfTest({ ...world, cwd }, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
@@ -75,7 +75,6 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const before = scratch && (await scratch.test(interrupted));
   if (interrupted?.aborted) return 130; // before the team exists, because it would have no lead
   const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, run);
-  const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
@@ -86,15 +85,13 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
             launch,
             piped,
             display: await openDisplay(world, launch, choice),
-            attended,
-            styleEnv,
             print,
             onEvent: eventsTo(world, flags),
             interrupted,
           },
         );
   if (result === "detached") return 0;
-  const style = createStyle(styleEnv, () => result.report.members);
+  const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
   if (scratch) print(`${testing}\n`);

@@ -3,7 +3,6 @@
 import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { heldBy } from "../../board/claims.ts";
-import { toBackgroundKey } from "../../screen/keys/keys.ts";
 import { memberStatusLine } from "../../screen/status/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
 import { leadGoneText } from "../../screen/team/team-status.ts";
@@ -21,18 +20,14 @@ import { runTeammate, type Teammate } from "../../team/teammate/teammate.ts";
 import type { TeamTrees } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
-import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
-import { personsCommands } from "../persons-command.ts";
-import { runSlash } from "../run-slash.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { updateBeforeTask } from "./handing-over.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import { memberControls } from "./member-controls.ts";
-import { explainInTeam, withSkills } from "./member-skills.ts";
+import { memberKeys } from "./member-keys.ts";
 import { exitWriter } from "./team-place.ts";
 import { openTrees } from "./team-trees.ts";
 
@@ -109,9 +104,10 @@ function isPaneLost({ board, launch, session }: Member): boolean {
   return read.ok && !isPlaceKnown(read.record, launch.name, session.status().pid);
 }
 
-async function live(world: World, { member, trees, pane, completions, wake, exit }: Life): Promise<MemberExit["reason"]> {
+async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
+  const { member, trees, pane, wake, exit } = life;
   const { launch, board, session, mailbox, disk, clock, work } = member;
-  const { agents, skills, failures } = member.beside;
+  const { agents, failures } = member;
   const ending = new AbortController();
   const style = createStyle(world.env);
   let signalled: string | undefined;
@@ -124,20 +120,11 @@ async function live(world: World, { member, trees, pane, completions, wake, exit
   const compaction = askedCompaction(session.agent, wake.notify);
   const sayHowToEnd = () => warnHowToEnd(pane, launch);
   const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
-  const controls = memberControls(
-    { ...member, member, world, pane, style, scripted: member.script !== undefined },
-    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.notify, exit: exiting, ending: ending.signal },
-  );
-  const commands = withSkills(controls, { skills, session, wake, pane });
-  Object.assign(completions, { commands, paths: work.paths, agents: () => othersNames(member) });
-  const own = personsCommands({ pane, style, session, work }, ending.signal);
+  const processes = await world.edges.processes();
+  const shown = { world, style, compaction, processes, exit: exiting, ending: ending.signal };
+  const { own, attached } = memberKeys({ ...life, ...shown, names: () => othersNames(member) });
   pane.attach({
-    session,
-    wake: wake.notify,
-    onLine: (line) => runSlash(line, commands, { pane, style, explain: explainInTeam(skills) }) || own.run(line),
-    onEscape: () => void own.interrupt(),
-    onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
-    onMode: () => changeMode({ work, session, pane }),
+    ...attached,
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
     statusLine: (width) => {
