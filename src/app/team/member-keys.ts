@@ -53,7 +53,7 @@ export function memberKeys({ world, member, pane, style, completions, wake, comp
 }
 
 /** Why an expected name is not a command in a pane of a team. */
-export function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: string) => string | undefined {
+function explainInTeam(skills: Pick<SessionSkills, "explain">): (name: string) => string | undefined {
   return (name) => (soloAlone.has(name) ? `/${name} is for a session of one agent: ${othersAnswered}` : skills.explain(name));
 }
 
