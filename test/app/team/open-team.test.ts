@@ -1,0 +1,109 @@
+// Which team a command means, and as whom it acts.
+import { describe, expect, it } from "vitest";
+import {
+  actorNamed,
+  allTeams,
+  commaList,
+  openTeam,
+  openTeamIfAny,
+  openTeamToSee,
+  teamFolders,
+  teamNamed,
+} from "../../../src/app/team/open-team.ts";
+import { appendEvent } from "../../../src/board/log.ts";
+import { refusalOf } from "../memory-world.ts";
+import { teamsRoot, teamWorld } from "./team-world.ts";
+
+/** The named teams, each with the folder that it works in; those in `live` have a running lead. */
+function place(teams: Record<string, string>, live: string[] = []) {
+  const here = teamWorld({ living: [7] });
+  for (const [name, cwd] of Object.entries(teams)) {
+    const board = here.team(name, { cwd });
+    here.clock.advance(1_000);
+    if (live.includes(name)) here.lock.held.set(board.layout.claim("lead"), { kind: "alive", pid: 7 });
+  }
+  return here;
+}
+
+describe("openTeam()", () => {
+  it("opens the named team", async () => {
+    const { world } = place({ atlas: "/repo", birch: "/repo" });
+    expect((await openTeam(world, "birch")).record.name).toBe("birch");
+  });
+
+  it("opens the only one without a name, or the newest that runs", async () => {
+    expect((await openTeam(place({ atlas: "/elsewhere" }).world, undefined)).record.name).toBe("atlas");
+    const { world } = place({ atlas: "/repo", birch: "/repo", cedar: "/repo" }, ["atlas", "birch"]);
+    expect((await openTeam(world, undefined)).record.name).toBe("birch");
+  });
+
+  it("names the teams if none is meant", async () => {
+    const { world } = place({ atlas: "/repo", birch: "/repo" });
+    expect(await refusalOf(openTeam(world, "cedar"))).toBe('There is no team "cedar". The teams are atlas, birch.');
+    expect(await refusalOf(openTeam(world, undefined))).toBe("Which team? Name it with --team. None of them is running: atlas, birch.");
+    expect(await refusalOf(openTeam(place({}).world, undefined))).toBe('There are no teams yet. Start one: tool team "what to do"');
+  });
+
+  it("says what is wrong with its record", async () => {
+    const { world, disk } = place({ atlas: "/repo" });
+    disk.files.set(`${teamsRoot}/atlas/team.json`, "{");
+    expect(await refusalOf(openTeam(world, "atlas"))).toContain(`${teamsRoot}/atlas/team.json`);
+  });
+});
+
+describe("openTeamToSee()", () => {
+  it("opens the newest team of this folder if none runs, and says so", async () => {
+    const { world, err, disk, clock } = place({ atlas: "/repo", birch: "/repo", cedar: "/elsewhere" });
+    appendEvent(disk, `${teamsRoot}/atlas/log/events.jsonl`, { kind: "team_created", by: "user", at: clock.now().toISOString() });
+    expect((await openTeamToSee(world, undefined)).record.name).toBe("atlas");
+    expect(err()).toBe("tool: No team is running. This is team atlas, the newest of this folder.\n");
+  });
+
+  it("prefers a running team, whatever its folder", async () => {
+    const { world, err } = place({ atlas: "/repo", birch: "/elsewhere" }, ["birch"]);
+    expect([(await openTeamToSee(world, undefined)).record.name, err()]).toEqual(["birch", ""]);
+  });
+});
+
+it("openTeamIfAny() is content with none", async () => {
+  expect(await openTeamIfAny(place({ atlas: "/repo", birch: "/repo" }).world, undefined)).toBeUndefined();
+  expect((await openTeamIfAny(place({ atlas: "/repo" }).world, undefined))?.record.name).toBe("atlas");
+});
+
+it("a folder without a record is no team, and one that is being deleted is neither", async () => {
+  const { world, disk } = place({ atlas: "/repo" });
+  disk.files.set(`${teamsRoot}/ruin/tasks.json`, "");
+  disk.files.set(`${teamsRoot}/.deleted-birch/team.json`, "");
+  expect((await allTeams(world)).map(({ board }) => board.name)).toEqual(["atlas"]);
+  expect((await teamFolders(world)).map(({ board }) => board.name)).toEqual(["atlas", "ruin"]);
+});
+
+it("a team is named once", () => {
+  expect([
+    teamNamed("atlas", undefined),
+    teamNamed(undefined, "atlas"),
+    teamNamed("atlas", "atlas"),
+    teamNamed(undefined, undefined),
+  ]).toEqual(["atlas", "atlas", "atlas", undefined]);
+  expect(() => teamNamed("atlas", "birch")).toThrow('Which team, "atlas" or "birch"? Name it once.');
+});
+
+it("an actor is the person or a member", async () => {
+  const { record } = await openTeam(place({ atlas: "/repo" }).world, "atlas");
+  expect([actorNamed("user", record), actorNamed("lead", record), actorNamed("ann", record)]).toEqual([
+    { name: "user", role: "user" },
+    { name: "lead", role: "lead" },
+    { name: "ann", role: "teammate" },
+  ]);
+  expect(() => actorNamed("cy", record)).toThrow(
+    'Cannot act as "cy": team atlas has no such member. Its members are lead, ann, bo; user is you.',
+  );
+});
+
+it.each([
+  ["", []],
+  ["a", ["a"]],
+  [" a, b ", ["a", "b"]],
+])("commaList(%j)", (text, list) => {
+  expect(commaList(text)).toEqual(list);
+});
