@@ -23,7 +23,7 @@ async function open({ where = "repo", flags = {}, files = {}, ...more }: Order =
   const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
   const opened = await openWorkspace(
     { cwd, configDir, env, owner: "s-1:tool", readOnly: false, sandboxFound: undefined, settings: loaded, ...more },
-    await workspacePorts({ env, packageDir: place.path, trial }),
+    workspacePorts({ env, packageDir: place.path, trial }),
   );
   if (opened.ok) onTestFinished(() => opened.work.endAll());
   return { place, opened };
