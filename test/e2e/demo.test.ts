@@ -24,72 +24,80 @@ it("with --print, and without teams being enabled: green, with the tasks of its 
   expect(lines.filter(({ kind }) => kind === "task_completed")).toHaveLength(10);
   expect(lines.filter(({ type }) => type === "result")).toEqual([lines.at(-1)]);
   expect(lines.at(-1)).toMatchObject({ completed: 10, checked: { green: true, summary: green } });
-  expect(tasks(place.team("demo"))).toEqual(scriptedTasks());
+  const team = place.team("demo");
+  expect(tasks(team)).toEqual(scriptedTasks());
+  // teammates start while the lead plans, so that their panes are there early
+  const calls = team.transcript("lead").flatMap((event) => (event.type === "tool_ended" ? event.name : []));
+  expect(calls.slice(0, 3)).toEqual(["SpawnTeammate", "SpawnTeammate", "SpawnTeammate"]);
   // a script takes what it is sent: whether the provider would is looked up
   const { requests, broken } = requestsSent(place.configDir);
   expect([requests > 50, broken]).toEqual([true, []]);
 });
 
-it.each([
-  { tmux: "inside", prefix: "C-a" },
-  { tmux: "outside", prefix: "C-b" },
-] as const)(
-  "attended, $tmux tmux: a person asks the lead and closes a teammate's pane; its task is handed over and all ends green",
-  async (how) => {
-    const place = teamPlace();
-    const team = place.team("demo");
-    const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
-    await eventually(() => halfWay(team));
-    const panes = seat.panes();
-    expect(
-      panes
-        .slice(1)
-        .map(({ agent }) => agent)
-        .sort(),
-    ).toEqual(["ada", "bo", "cy"]);
+it("attended: a person asks the lead and closes a teammate's pane; its task is handed over and all ends green", async () => {
+  const place = teamPlace();
+  const team = place.team("demo");
+  const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "outside", team: "demo" });
+  const { lost } = await disturb(seat, team, "C-b");
+  const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
+  expect(await eventually(() => team.events().find(isBlocked))).toMatchObject({
+    task: lost.task,
+    assigned_to: lost.name,
+    reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
+  });
+  seat.type("how far are we?");
+  await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
 
-    seat.press(how.prefix, "Right");
-    expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
-    seat.press(how.prefix, "Left");
-    await eventually(() => activePane(seat) === panes[0]?.id);
+  expect(await eventually(() => seat.code(), 60_000)).toBe(0);
+  expect(seat.screen()).toContain(`Meanwhile: ${lost.name} ended: its pane was closed.`);
+  expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
+  expect(tasks(team)).toEqual(scriptedTasks());
+});
 
-    const lost = await eventually(() => stoppedHalfWay(team)); // until its terminal hangs up on it
-    seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
-    const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
-    expect(await eventually(() => team.events().find(isBlocked))).toMatchObject({
-      task: lost.task,
-      assigned_to: lost.name,
-      reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
-    });
-    seat.type("how far are we?");
-    await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
-    await eventually(() =>
-      team.events().some((event) => event.kind === "task_claimed" && event.task === lost.task && event.by !== lost.name),
-    );
-
-    expect(await eventually(() => seat.code(), 60_000)).toBe(0);
-    expect(seat.screen()).toContain(`Meanwhile: ${lost.name} ended: its pane was closed.`);
-    expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
-    expect(tasks(team)).toEqual(scriptedTasks());
-    if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
-  },
-);
+it("attended inside a person's tmux: a lost task is handed over, Ctrl-C twice ends it, and the window is the person's again", async () => {
+  const place = teamPlace();
+  const team = place.team("demo");
+  const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "inside", team: "demo" });
+  const { lost, panes } = await disturb(seat, team, "C-a");
+  await eventually(() =>
+    team.events().some((event) => event.kind === "task_claimed" && event.task === lost.task && event.by !== lost.name),
+  );
+  seat.press("C-c", "C-c");
+  expect(await eventually(() => seat.code())).toBe(130);
+  expect(seat.screen()).toMatch(/Checked: node --test → \d+ tests, \d+ pass, \d+ fail \(before: 53 tests, 14 pass, 39 fail\)\./);
+  expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
+});
 
 it("a person who detaches leaves a running team with its copy of the program, until it is stopped", async () => {
   const place = teamPlace();
   const team = place.team("demo");
   const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "outside", team: "demo" });
-  const completions = () => team.events().filter(({ kind }) => kind === "task_completed").length;
-  await eventually(() => completions() > 0);
+  await eventually(() => team.tasks().length > 0);
   seat.press("C-b", "d");
   expect(await eventually(() => seat.code())).toBe(0);
   const copy = /^Its copy of the program stays in (.+)$/m.exec(seat.screen())?.[1] ?? "";
+  const completions = () => team.events().filter(({ kind }) => kind === "task_completed").length;
   const before = completions();
   await eventually(() => completions() > before);
   expect((await place.tool(["team", "stop", "--team", "demo"]).ended).code).toBe(0);
   expect(existsSync(join(copy, "package.json"))).toBe(true);
   rmSync(dirname(copy), { recursive: true });
 });
+
+/** Goes to a teammate's pane and back, and closes one whose teammate is half way through a task. */
+async function disturb(seat: Attended, team: TeamFiles, prefix: string) {
+  await eventually(() => halfWay(team));
+  const panes = seat.panes();
+  const agents = panes.slice(1).map(({ agent }) => agent);
+  expect(new Set(agents)).toEqual(new Set(["ada", "bo", "cy"]));
+  seat.press(prefix, "Right");
+  expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
+  seat.press(prefix, "Left");
+  await eventually(() => activePane(seat) === panes[0]?.id);
+  const lost = await eventually(() => stoppedHalfWay(team)); // until its terminal hangs up on it
+  seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
+  return { lost, panes };
+}
 
 function activePane(seat: Attended): string {
   return seat.tmux("display-message", "-p", "#{pane_id}");
