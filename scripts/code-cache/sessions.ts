@@ -60,14 +60,29 @@ try {
   };
   writeFileSync(join(cwd, "notes.txt"), "one\ntwo\n");
   writeFileSync(join(cwd, "script.yaml"), script);
-  await promisify(execFile)("git", ["init", "--quiet"], { cwd, env });
-  const play = async (words: string[]) => {
+  const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd, env })).stdout.trim();
+  const play = async (words: string[], input = "") => {
     const playing = promisify(execFile)(process.execPath, [...recorded, tool, ...words], { cwd, env, timeout: 30_000 });
-    playing.child.stdin?.end();
+    playing.child.stdin?.end(input);
     await playing;
   };
+  await git("init", "--quiet");
+  await git("add", "notes.txt");
+  const commit = await git(
+    "-c",
+    "user.name=tool",
+    "-c",
+    "user.email=tool@localhost",
+    "commit-tree",
+    "-m",
+    "Notes",
+    await git("write-tree"),
+  );
   await play(first);
-  const ends = await Promise.allSettled(others.map(play));
+  const ends = await Promise.allSettled([
+    ...others.map((words) => play(words)),
+    play(["secrets", "look-through"], `${"0".repeat(commit.length)} ${commit} refs/heads/notes\n`),
+  ]);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 import { diskErrorWords } from "../board/disk-errors.ts";
+import { inputOf } from "./look-through.ts";
 
 type ScanFlags = { staged?: boolean; json?: boolean };
 
@@ -39,37 +40,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
       const { uninstall } = await world.edges.commitHook();
       told(world, finish, await uninstall(world.cwd), (path) => `The hook is gone: ${path}`);
     });
-  command
-    .command("look-through", { hidden: true })
-    .description(
-      "Read new values of references from standard input, as git's reference-transaction hook gets them. Exit code 1 if they contain a secret.",
-    )
-    .action(() => lookThrough(world, finish));
   return command;
-}
-
-/** Run by the hooks of agents' commands. What cannot be scanned is refused. */
-async function lookThrough(world: World, finish: Finish): Promise<void> {
-  const { changesProblem } = await import("../permissions/commit-gate.ts");
-  const { scanner, newChanges } = await world.edges.secrets();
-  try {
-    const problem = await changesProblem(
-      newChanges({ folder: world.cwd, hidden: world.env["TOOL_HIDDEN"] }, (await inputOf(world)).toString("utf8")),
-      scanner,
-    );
-    if (problem) world.stderr.write(`${problem}\n`);
-    finish(problem ? 1 : 0);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    world.stderr.write(`Nothing was committed, because the commit could not be scanned for secrets: ${why}\n`);
-    finish(1);
-  }
-}
-
-async function inputOf(world: World): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of world.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 const scanHelp = `
