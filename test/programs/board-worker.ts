@@ -1,8 +1,8 @@
-// Runs one operation of a team's board, a change of its record, or what a lead does when a member has ended, and ends itself with SIGKILL before or after the given
-// call to the disk.
+// Runs one operation of a team's board, a change of its record, or what a lead does when a member has ended, and ends itself with SIGKILL at the
+// given step: before a call to the disk, before a lock is released, or before it says that it is done.
 // Arguments: folder, agent, request, step. Prints the reply, if it lives to see it.
 import { openBoard } from "../../src/board/board.ts";
-import type { BoardDisk } from "../../src/board/disk.ts";
+import type { BoardDisk, Lock } from "../../src/board/disk.ts";
 import { operate } from "../../src/board/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
 import { clock } from "../../src/edge/clock.ts";
@@ -18,23 +18,38 @@ function countStep(): void {
   if (steps === Number(step)) process.kill(process.pid, "SIGKILL");
 }
 
+/** After a call there is on disk what there is before the next one; only a lock may have been released in between. */
 const mortal = Object.fromEntries(
   Object.entries(disk).map(([name, call]) => [
     name,
     (...args: unknown[]) => {
       countStep();
-      const result = (call as (...args: unknown[]) => unknown)(...args);
-      countStep();
-      return result;
+      return (call as (...args: unknown[]) => unknown)(...args);
     },
   ]),
 ) as unknown as BoardDisk;
 
-const board = openBoard({ disk: mortal, lock: lock(), clock }, folder);
+const locks = lock();
+const mortalLock: Lock = {
+  ...locks,
+  withLock: (path, work, options) =>
+    locks.withLock(
+      path,
+      () => {
+        const result = work();
+        countStep();
+        return result;
+      },
+      options,
+    ),
+};
+
+const board = openBoard({ disk: mortal, lock: mortalLock, clock }, folder);
 const asked = JSON.parse(request);
 const actor = { name: agent, role: agent === "lead" ? ("lead" as const) : ("teammate" as const) };
 const own: Record<string, (args: never) => Promise<unknown>> = { MemberEnded: memberEnded, MemberChanged: memberChanged };
 const reply = await (own[asked.op]?.(asked.args as never) ?? operate(board, asked, actor));
+countStep();
 process.stdout.write(`${JSON.stringify(reply)}\n`);
 
 async function memberEnded(end: EndOfMember): Promise<string[]> {
