@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 6,
     projects: [
       {
         test: {
