@@ -186,18 +186,20 @@ function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, wal
   join(state, ways);
 }
 
-/** A loop may run not at all, once, or again from the folder in which it ended. */
+/** A loop may run not at all, once, or again and again, each time from the folder in which it ended. */
 function loop(state: State, { walk }: Walking, body: (own: State) => void): void {
   const own = copyOf(state);
   const begin = walk.commands.length;
   body(own);
-  if (own.folders.join("\n") !== state.folders.join("\n")) {
+  const moves = own.folders.join("\n") !== state.folders.join("\n");
+  if (moves) {
     for (let at = begin; at < walk.commands.length; at++) {
       const one = walk.commands[at]!;
       walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
     }
   }
   join(state, [state, own]);
+  if (moves) state.folders = [undefined];
 }
 
 function withoutPath(file: FileUse): FileUse {
