@@ -102,7 +102,7 @@ const left: Record<string, number> = {
   "python-2.jsonl": 7,
   "python-3.jsonl": 1,
   "python-4.jsonl": 2,
-  "python-5.jsonl": 7,
+  "python-5.jsonl": 6,
   "python-7.jsonl": 4,
   "python-8.jsonl": 6,
   "python.jsonl": 2,

@@ -1,0 +1,57 @@
+// Where commands run, and what certainly ran before them.
+import { describe, expect, it } from "vitest";
+import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
+
+/** The places that the last command names: an unknown one is "?". */
+function lastPlaces(text: string): string[] {
+  const { files } = analyseCommand(text).commands.findLast(({ where }) => where === "")!;
+  return files.map(({ path }) => path ?? "?");
+}
+
+describe("walkScript() follows the folder", () => {
+  it.each<[string, string[]]>([
+    ["cd a && cat x", ["a/x"]],
+    ["cd a; cat x", ["x", "a/x"]],
+    ["(cd a && ls); cat x", ["x"]],
+    ["cd a & cat x", ["x"]],
+    ["cd a | cat x", ["x"]],
+    ["{ cd a && ls; } && cat x", ["x", "a/x"]],
+    ["if b; then cd a; fi; cat x", ["x", "a/x"]],
+    ["case b in c) cd a;; esac; cat x", ["x", "a/x"]],
+    ["cd a && cd ../b && cat x", ["b/x"]],
+    ["cd $X && cat x", ["?"]],
+    ["cd a && cd - && cat x", ["?"]],
+    ["pushd a && popd && cat x", ["?"]],
+    ["for d in a b; do cd $d; cat x; done; cat x", ["?"]],
+    ["f() { cd a; }; f; cat x", ["x"]],
+  ])("in %s", (text, places) => {
+    const own = lastPlaces(text);
+    if (places[0] === "?") expect(own).toContain("?");
+    else expect(own).toEqual(places);
+  });
+});
+
+describe("walkScript() knows a variable", () => {
+  it.each([
+    ["x=a && cat $x", ["a"]],
+    ["x=a; y=$x; cat $y", ["a"]],
+    ["b && { x=a; }; cat $x", ["?"]],
+    ["for x in a b; do cat $x; done", ["a", "b"]],
+    ["while b; do x=a; done; cat $x", ["?"]],
+    ["(x=a); cat $x", ["?"]],
+    ["x=a | cat $x", ["?"]],
+    ["find src | while read -r f; do cat $f; done", ["src"]],
+    ["while read -r f; do cat $f; done < <(find src)", ["src"]],
+    ["while read -r f; do cat $f; done < names", ["?"]],
+    ["while read -r f g; do cat $g; done < <(find src)", ["?"]],
+  ])("in %s", (text, places) => {
+    const command = analyseCommand(text).commands.findLast(({ words }) => words[0]?.value === "cat")!;
+    expect(command.files.map(({ path }) => path ?? "?")).toEqual(places);
+  });
+});
+
+it("walkScript() gives the redirections of a group to its first command", () => {
+  const { commands } = analyseCommand("{ a; b; } > out");
+  expect(commands.map(({ files }) => files.map(({ access, path }) => `${access} ${path}`))).toEqual([["write out"], []]);
+  expect(analyseCommand("> out").commands.map(({ files }) => files.map(({ path }) => path))).toEqual([["out"]]);
+});

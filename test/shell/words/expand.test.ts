@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
+import { listedBehind } from "../../../src/shell/words/expand.ts";
+
+/** The last word of the last command that is not inside another: what is known of it. */
+function lastWord(text: string) {
+  const word = analyseCommand(text)
+    .commands.findLast(({ where }) => where === "")!
+    .words.at(-1)!;
+  const { value, choices, pattern, place, start, many } = word;
+  if (value !== undefined) return value;
+  if (choices) return choices;
+  return pattern !== undefined ? { pattern } : place !== undefined ? { place } : { start: start === "\uFFFF" ? "no dash" : start, many };
+}
+
+describe("expand()", () => {
+  it.each<[string, unknown]>([
+    ["echo a'b'\"c\"$'d'", "abcd"],
+    ["x=a; echo $x/b", "a/b"],
+    ["for x in a b; do echo $x.ts; done", ["a.ts", "b.ts"]],
+    ["if a; then x=1; else x=2; fi; echo $x", ["1", "2"]],
+    ["echo src/*.ts", { pattern: "src/*.ts" }],
+    ["x='*.ts'; echo \"$x\"", "*.ts"],
+    ["for f in src/*.ts; do echo $f.bak; done", { pattern: "src/*.ts.bak" }],
+    ["echo $PWD/a", { place: "./a" }],
+    ["echo ~/a", "~/a"],
+    ['echo "$HOME/a"', "~/a"],
+  ])("knows the last word of %s", (text, expected) => {
+    expect(lastWord(text)).toEqual(expected);
+  });
+
+  it.each<[string, unknown]>([
+    ["echo $X", { start: "", many: true }],
+    ['echo "$X"', { start: "", many: undefined }],
+    ["echo a$X", { start: "a", many: true }],
+    ["x=a; eval b; echo $x", { start: "", many: true }],
+    ["a && x=1; echo $x", { start: "", many: true }],
+    ["x='a b'; echo $x", { start: "", many: true }],
+    ["x=$x; echo $x", { start: "", many: true }],
+    ["echo \x24{X:-a}", { start: "", many: true }],
+    ["echo $(a)", { start: "", many: true }],
+    ["echo $(git rev-parse HEAD)", { start: "no dash", many: true }],
+    ["echo $#", { start: "no dash", many: undefined }],
+    ["cd a; echo $PWD/b", { start: "no dash", many: true }],
+    ["echo ~me/a", { start: "", many: true }],
+    ["set -f; echo *", { start: "", many: true }],
+  ])("does not know the last word of %s", (text, expected) => {
+    expect(lastWord(text)).toEqual(expected);
+  });
+
+  it("makes several words of braces, and none of an empty one", () => {
+    const words = (text: string) => analyseCommand(text).commands[0]!.words.map(({ value }) => value);
+    expect(words("cp a.{js,ts} {,b}c")).toEqual(["cp", "a.js", "a.ts", "c", "bc"]);
+    expect(words("echo {1..3}")).toEqual(["echo", "1", "2", "3"]);
+  });
+});
+
+describe("listedBehind()", () => {
+  const listed = { roots: ["src"], from: [""], descends: true as const };
+
+  it("is a place below the folder before the names, and where they were found", () => {
+    expect(listedBehind(listed, "build/", "/a.ts")?.listed.roots).toEqual(["build/", "src"]);
+    expect(listedBehind(listed, "", "/a.ts")?.listed.roots).toEqual(["src"]);
+  });
+
+  it.each<[string | undefined, string | undefined]>([
+    ["build", ""],
+    ["../", ""],
+    ["a/", "/../../b"],
+    ["-x/", ""],
+    ["~/", ""],
+    [undefined, ""],
+    ["a/", undefined],
+    ["a/", "b"],
+  ])("is unknown between %j and %j", (before, behind) => {
+    expect(listedBehind(listed, before, behind)).toBeUndefined();
+  });
+
+  it("is unknown if a name may lead up", () => {
+    expect(listedBehind({ ...listed, descends: undefined } as never, "a/", "")).toBeUndefined();
+  });
+});
