@@ -6,6 +6,7 @@ import type { TaskId } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
 import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
+import { endInSteps } from "./end-process.ts";
 import { recordEnd } from "./lead/ended-members.ts";
 import { unlessRefused } from "./lead/start-member.ts";
 import { readStatus } from "./member-files.ts";
@@ -157,8 +158,6 @@ function launchFile(name: string, { board, disk, clock }: TeamPorts): Leftover[]
 }
 
 const launchMs = 60_000;
-const politeMs = 10_000;
-const termMs = 5_000;
 
 async function endTeammate(
   { name, process }: Extract<Leftover, { kind: "teammate" }>,
@@ -166,8 +165,12 @@ async function endTeammate(
   meanwhile: string,
 ): Promise<Reaped> {
   const { board, record, clock, processes } = team;
-  board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." });
-  const how = await endProcess(process, team);
+  const how = await endInSteps({
+    ask: () => board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." }).ok,
+    signal: (signal) => processes.signalGroup(process, signal),
+    isGone: () => !processes.isAlive(process),
+    clock,
+  });
   if (!how) return { kind: "failed", how: `process ${process.pid} does not end, even after SIGKILL` };
   const member = record.members.find((candidate) => candidate.name === name);
   const handle = handlesOf(record).find((place) => place.name === name)?.handle;
@@ -178,21 +181,6 @@ async function endTeammate(
   if (recorded.ok) board.log({ kind: "member_ended", by: "user", at, member: name, how });
   const settled = recorded.ok ? await releaseTasks(team, meanwhile) : recorded;
   return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };
-}
-
-/** How it ended; undefined when it cannot be ended. */
-async function endProcess(process: ProcessRef, { clock, processes }: TeamPorts): Promise<string | undefined> {
-  const goneWithin = async (ms: number) => {
-    for (const deadline = clock.monotonicMs() + ms; processes.isAlive(process); await clock.sleep(20)) {
-      if (clock.monotonicMs() >= deadline) return false;
-    }
-    return true;
-  };
-  if (await goneWithin(politeMs)) return "stopped";
-  processes.signalGroup(process, "SIGTERM");
-  if (await goneWithin(termMs)) return "stopped by SIGTERM";
-  processes.signalGroup(process, "SIGKILL");
-  return (await goneWithin(termMs)) ? "killed" : undefined;
 }
 
 /** Panes that the person has opened there are the person's: the server ends with the last of them. */

@@ -1,5 +1,6 @@
 // Stops a team from outside: its lead is asked to stop its teammates; if there is no lead, or it does not end, this process stops them.
 import { settleDead } from "./dead-members.ts";
+import { happensWithin } from "./end-process.ts";
 import { stoppedTeam } from "./end-reasons.ts";
 import { findLeftovers, type Leftover, type Reaped, reap, type TeamPorts } from "./leftovers.ts";
 import { type MemberProcess, memberProcess } from "./member-process.ts";
@@ -32,37 +33,31 @@ export async function stopTeam(team: TeamPorts, progress: StopProgress): Promise
   return lead.kind === "running" || reaped.length > 0 ? "stopped" : "nothing_ran";
 }
 
-async function endLead(lead: Extract<MemberProcess, { kind: "running" }>, team: TeamPorts, { say }: StopProgress): Promise<void> {
+/** Meanwhile it says which teammates have ended. */
+async function endLead(
+  lead: Extract<MemberProcess, { kind: "running" }>,
+  { board, clock, processes }: TeamPorts,
+  { say }: StopProgress,
+): Promise<void> {
+  const goneWithin = (ms: number) => {
+    const log = board.follow();
+    log.next();
+    return happensWithin(ms, clock, () => {
+      const isGone = !processes.isAlive(lead); // before the log is read, which then has everything that it wrote
+      for (const event of log.next()) if (event.kind === "member_ended") say(`${event.member} has ended.`);
+      return isGone;
+    });
+  };
   if (lead.stopped) {
     say(`The lead, process ${lead.pid}, is suspended by a signal and cannot stop its team: killing it.`);
   } else {
     say(`Asking the lead, process ${lead.pid}, to stop its team.`);
-    team.processes.signal(lead, "SIGTERM");
-    if (await goneWithin(leadMs, lead, { team, say })) return;
+    processes.signal(lead, "SIGTERM");
+    if (await goneWithin(leadMs)) return;
     say(`The lead did not end within ${leadMs / 1000} s: killing it.`);
   }
-  team.processes.signal(lead, "SIGKILL");
-  await goneWithin(killMs, lead, { team, say });
-}
-
-/** Meanwhile it says which teammates have ended. */
-async function goneWithin(
-  ms: number,
-  lead: { pid: number; start: string },
-  { team, say }: { team: TeamPorts; say: (text: string) => void },
-): Promise<boolean> {
-  const { board, clock, processes } = team;
-  const log = board.follow();
-  log.next();
-  const tell = () => {
-    for (const event of log.next()) if (event.kind === "member_ended") say(`${event.member} has ended.`);
-  };
-  for (const deadline = clock.monotonicMs() + ms; processes.isAlive(lead); await clock.sleep(50)) {
-    tell();
-    if (clock.monotonicMs() >= deadline) return false;
-  }
-  tell();
-  return true;
+  processes.signal(lead, "SIGKILL");
+  await goneWithin(killMs);
 }
 
 /** Teammates at once, because each may take its time; then what they left. */

@@ -2,6 +2,7 @@
 // what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
 import type { Clock } from "../../agent/clock.ts";
 import type { Display, DisplayHandle } from "../display.ts";
+import { endInSteps } from "../end-process.ts";
 import type { MemberExit, MemberStatus } from "../status.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
@@ -67,9 +68,6 @@ export interface Supervisor {
 }
 
 type Running = StartedProcess & { stopRequested: boolean };
-
-const politeMs = 10_000;
-const termMs = 5_000;
 
 export function createSupervisor(setup: SupervisorSetup): Supervisor {
   const { files, processes, clock } = setup;
@@ -137,7 +135,8 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       await endInSteps({
         ask: () => files.requestStop(name),
         signal: (signal) => processes.signalGroup(member.process, signal),
-        goneWithin: (ms) => happensWithin(ms, clock, isGone),
+        isGone,
+        clock,
       });
     },
     async stopAll() {
@@ -168,17 +167,6 @@ async function allOf(steps: Promise<void>[]): Promise<void> {
   for (const step of await Promise.allSettled(steps)) if (step.status === "rejected") throw step.reason;
 }
 
-type Steps = { ask: () => boolean; signal: (signal: "SIGTERM" | "SIGKILL") => void; goneWithin: (ms: number) => Promise<boolean> };
-
-/** Each step only where the one before has not ended it. */
-export async function endInSteps({ ask, signal, goneWithin }: Steps): Promise<void> {
-  if (ask() && (await goneWithin(politeMs))) return;
-  signal("SIGTERM");
-  if (await goneWithin(termMs)) return;
-  signal("SIGKILL");
-  await goneWithin(termMs);
-}
-
 /** A call during a running look gets the result of that look. */
 function shared(look: () => Promise<void>) {
   let looking: Promise<void> | undefined;
@@ -194,17 +182,4 @@ function shared(look: () => Promise<void>) {
       await looking?.catch(() => {});
     },
   };
-}
-
-export async function happensWithin(
-  ms: number,
-  clock: Pick<Clock, "monotonicMs" | "sleep">,
-  look: () => Promise<boolean>,
-): Promise<boolean> {
-  const deadline = clock.monotonicMs() + ms;
-  for (;;) {
-    if (await look()) return true;
-    if (clock.monotonicMs() >= deadline) return false;
-    await clock.sleep(20);
-  }
 }

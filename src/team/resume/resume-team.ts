@@ -3,8 +3,8 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { Task } from "../../board/task.ts";
 import { changeMember, type TeamRecord } from "../../board/team-record.ts";
+import { endInSteps } from "../end-process.ts";
 import type { Rejoin } from "../lead/rejoin.ts";
-import { endInSteps, happensWithin } from "../lead/supervisor.ts";
 import type { ProcessRef, ProcessTable } from "../member-process.ts";
 import type { TeamOptions } from "../place.ts";
 import { giveBack } from "./give-back.ts";
@@ -71,7 +71,8 @@ async function end(process: ProcessRef, { clock, processes }: ResumePorts): Prom
   await endInSteps({
     ask: () => false,
     signal: (signal) => processes.signalGroup(process, signal),
-    goneWithin: (ms) => happensWithin(ms, clock, async () => !processes.isAlive(process)),
+    isGone: () => !processes.isAlive(process),
+    clock,
   });
 }
 
