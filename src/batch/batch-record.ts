@@ -44,12 +44,7 @@ const batchSchema = z.object({
 });
 export type BatchRecord = z.infer<typeof batchSchema>;
 
-export type BatchDisk = {
-  read(path: string): Buffer | undefined;
-  /** Atomic and durable. */
-  replace(path: string, text: string): void;
-  makeFolder(path: string): void;
-};
+export type BatchDisk = Pick<BoardDisk, "read" | "replace" | "makeFolder">;
 
 export type BatchStore = {
   layout: BatchLayout;

@@ -107,12 +107,8 @@ function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
   const firstCallUsd = () => dearestUsd ?? estimatedFirstCallUsd;
   const beganBefore = (id: string) => {
     const began = [...beginning];
-    return beginning.has(id)
-      ? began.slice(
-          0,
-          began.findIndex(([other]) => other === id),
-        )
-      : began;
+    const at = began.findIndex(([other]) => other === id);
+    return at < 0 ? began : began.slice(0, at);
   };
   const others = (id: string) =>
     [...spent, ...underWay, ...beganBefore(id)].reduce(

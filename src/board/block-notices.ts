@@ -1,9 +1,11 @@
 // Tells the lead about every block by a member without a process of its own. The log, the list and the lead's mailbox show which blocks it was not
 // told about, so a notice that was refused, or whose sender was killed, is sent once by the next process that looks.
+
 import type { TeamEvent } from "./event.ts";
 import type { TeamLayout } from "./layout.ts";
 import type { Follower } from "./log.ts";
 import { createOwedMessages, owedId } from "./owed-messages.ts";
+import { readableTasks } from "./readable.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Task, TaskId } from "./task.ts";
 import type { BoardPorts, TaskFile } from "./task-file.ts";
@@ -23,8 +25,7 @@ export function createBlockNotices({ ports, layout, tasks, follow }: BlockNotice
   const last = new Map<TaskId, Blocked>();
   let follower: Follower | undefined;
   const messages = createOwedMessages(ports, layout, () => {
-    const read = tasks.read();
-    const blocked = read.ok ? read.list.tasks.filter(({ status }) => status === "blocked") : [];
+    const blocked = readableTasks({ tasks }).filter(({ status }) => status === "blocked");
     if (blocked.length === 0) return [];
     follower ??= follow();
     for (const event of follower.next()) if (event.kind === "task_blocked") last.set(event.task, event);

@@ -1,8 +1,10 @@
 // The team's log. All processes append to it without a lock, so readers must expect torn lines and events that did not happen.
+
 import { dirname } from "node:path";
 import type { BoardDisk } from "./disk.ts";
 import { type TeamEvent, teamEventSchema } from "./event.ts";
 import { followLines } from "./follow-lines.ts";
+import { contentOf } from "./json-file.ts";
 
 /** A line is written with a single write of at most this many bytes, so that lines of several processes never mix. */
 const maxLineBytes = 4096;
@@ -50,10 +52,10 @@ export function followLog(disk: Pick<BoardDisk, "readFrom">, path: string, revis
   };
 }
 
-/** Every complete line of the log, including events that did not happen. */
+/** Every complete line of the log, including events that did not happen. A line that a kill has torn, or that is no event, is skipped. */
 export function readLog(disk: Pick<BoardDisk, "readFrom">, path: string): Follower {
   const lines = followLines(disk, path);
-  return { next: () => lines().flatMap(parsed) };
+  return { next: () => lines().flatMap((text) => contentOf(text, teamEventSchema) ?? []) };
 }
 
 function line(event: TeamEvent): string {
@@ -69,15 +71,6 @@ function cut(value: unknown, { text, list }: Limit): unknown {
   if (Array.isArray(value)) return value.length > list ? undefined : value;
   if (typeof value !== "string" || value.length <= text) return value;
   return `${value.slice(0, text).toWellFormed()}…`;
-}
-
-function parsed(text: string): TeamEvent[] {
-  try {
-    const event = teamEventSchema.safeParse(JSON.parse(text));
-    return event.success ? [event.data] : [];
-  } catch {
-    return []; // a line that was torn by a kill, or that is no event, is skipped
-  }
 }
 
 function onlyLastOfRevision(events: TeamEvent[]): TeamEvent[] {

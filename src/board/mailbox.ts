@@ -1,6 +1,8 @@
 // An agent's mailbox: new/ → cur/ (shown to the agent) → done/ (in its transcript). Every step is a rename, so a message is always in exactly one
 // place.
+
 import type { BoardDisk } from "./disk.ts";
+import { firstProblem } from "./json-file.ts";
 import { type Message, messageSchema } from "./message.ts";
 
 export interface Mailbox {
@@ -106,8 +108,7 @@ function readMessage(disk: BoardDisk, path: string): Read {
     if (!bytes) return { kind: "gone" };
     const parsed = messageSchema.safeParse(JSON.parse(bytes.toString("utf8")));
     if (parsed.success) return { kind: "message", message: parsed.data };
-    const [issue] = parsed.error.issues;
-    return { kind: "unreadable", reason: [issue?.path.join("."), issue?.message].filter(Boolean).join(": ") };
+    return { kind: "unreadable", reason: firstProblem(parsed.error) };
   } catch (error) {
     return isPassing(error) ? { kind: "gone" } : { kind: "unreadable", reason: (error as Error).message };
   }

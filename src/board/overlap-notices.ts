@@ -1,15 +1,14 @@
 // Tells both owners and the lead when two tasks in progress share files: once for each pair, when the overlap occurs.
+
 import type { TeamLayout } from "./layout.ts";
 import { createOwedMessages, type Owed, type OwedMessages, owedId } from "./owed-messages.ts";
+import { readableTasks } from "./readable.ts";
 import { filesFirstWith } from "./taken-files.ts";
 import type { Task } from "./task.ts";
 import type { BoardPorts, TaskFile } from "./task-file.ts";
 
 export function createOverlapNotices(ports: BoardPorts, layout: TeamLayout, tasks: TaskFile): OwedMessages<Owed> {
-  return createOwedMessages(ports, layout, () => {
-    const read = tasks.read();
-    return read.ok ? overlapMessages(read.list.tasks) : [];
-  });
+  return createOwedMessages(ports, layout, () => overlapMessages(readableTasks({ tasks })));
 }
 
 /** Only while both are in progress: later there is nothing to decide. */

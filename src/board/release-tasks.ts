@@ -1,7 +1,9 @@
 // Releases the tasks of members that have ended. The record, the claims and the list are read each time, so the next process that looks completes,
 // once, what a killed or refused process left undone.
+
 import type { Board } from "./board.ts";
 import { heldBy } from "./claims.ts";
+import { readableMembers } from "./readable.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Actor, Task, TaskId } from "./task.ts";
 import { type Change, type ListView, updateTask } from "./tasks.ts";
@@ -72,9 +74,9 @@ function comesBack({ ended }: EndedMember): boolean {
 
 /** An unreadable record names no members; the next change of the record reports it. */
 function endedMembers(board: Board): EndedMember[] {
-  const read = board.record();
-  const members = read.ok ? read.record.members : [];
-  return members.filter((member): member is EndedMember => member.ended !== undefined && board.holder(member.name) === undefined);
+  return readableMembers(board).filter(
+    (member): member is EndedMember => member.ended !== undefined && board.holder(member.name) === undefined,
+  );
 }
 
 function hasEnded(board: Board, name: string): boolean {

@@ -1,9 +1,11 @@
 // Questions to the person that other processes can see: one file for each question, and one for its outcome, made with link(2) so that the first
 // answer wins. The asker closes its question by linking the same name, so an answer can never arrive after that.
+
 import { z } from "zod";
 import type { Clock } from "../agent/clock.ts";
 import { chance } from "./chance.ts";
 import type { BoardDisk, ProcessIdentity } from "./disk.ts";
+import { contentOf } from "./json-file.ts";
 
 /** `agent`: the member's sub-agent that asks, if it is one. */
 export type Asker = { name: string; agent?: string; process: ProcessIdentity };
@@ -76,7 +78,7 @@ export function openRequests<Question, Answer>(
   const outcome = (id: string): Outcome<Answer> | undefined => {
     const bytes = disk.read(outcomePath(folder, id));
     // Outcomes are published whole, so an unreadable one is not ours and counts as no outcome.
-    return bytes && ((parsed(bytes, outcomeSchema) as Outcome<Answer> | undefined) ?? unreadable);
+    return bytes && ((contentOf(bytes, outcomeSchema) as Outcome<Answer> | undefined) ?? unreadable);
   };
   /** False if the name is taken. The temporary name is unique to this process. */
   const publish = (path: string, value: unknown) =>
@@ -84,7 +86,7 @@ export function openRequests<Question, Answer>(
   const settle = (id: string, end: Outcome<Answer>) => publish(outcomePath(folder, id), end);
   const read = (names: string[]): Request<Question>[] =>
     names
-      .flatMap((name) => (parsed(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? [])
+      .flatMap((name) => (contentOf(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? [])
       .sort((a, b) => compare(a.asked_at, b.asked_at) || compare(a.id, b.id));
   const unsettled = (): Request<Question>[] => {
     const names = new Set(disk.list(folder));
@@ -96,7 +98,7 @@ export function openRequests<Question, Answer>(
     unanswered: (name) =>
       disk.list(folder).flatMap((file) => {
         if (!isRequest(file) || !file.startsWith(`${name}-`)) return [];
-        const request = parsed(disk.read(`${folder}/${file}`), requestSchema);
+        const request = contentOf(disk.read(`${folder}/${file}`), requestSchema);
         if (request?.from !== name || lives(request.process)) return [];
         const end = outcome(idOf(file));
         return end === undefined || (end.kind === "closed" && end.reason === askerGone) ? (request.question as Question) : [];
@@ -133,7 +135,7 @@ const askerGone = "the process that asked is gone";
 
 const unreadable = { kind: "closed", at: "", reason: "its answer file cannot be read" } as const;
 
-const processSchema = z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() });
+export const processSchema = z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() });
 
 function outcomePath(folder: string, id: string): string {
   return `${folder}/${id}.answer.json`;
@@ -149,13 +151,4 @@ function idOf(name: string): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function parsed<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): T | undefined {
-  if (!bytes) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
-  } catch {
-    return undefined; // not JSON: not written by us
-  }
 }

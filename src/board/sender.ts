@@ -2,6 +2,7 @@
 // before.
 
 import { isBlank } from "./blank.ts";
+import { chance } from "./chance.ts";
 import type { TeamLayout } from "./layout.ts";
 import { appendEvent } from "./log.ts";
 import { fileName, makeMailbox } from "./mailbox.ts";
@@ -92,9 +93,6 @@ function idMaker(clock: BoardPorts["clock"]): (from: string) => string {
     const ms = Math.max(lastMs, clock.now().getTime());
     count = ms === lastMs ? count + 1 : 0;
     lastMs = ms;
-    const chance = Math.floor(clock.random() * 36 ** 6)
-      .toString(36)
-      .padStart(6, "0");
-    return `${String(ms).padStart(13, "0")}-${from}-${String(count).padStart(4, "0")}-${chance}`;
+    return `${String(ms).padStart(13, "0")}-${from}-${String(count).padStart(4, "0")}-${chance(clock, 6)}`;
   };
 }

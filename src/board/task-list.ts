@@ -1,5 +1,6 @@
 // tasks.json as text: parsing, writing, and descriptions of damage.
 import { taskNumber } from "./claims.ts";
+import { firstProblem } from "./json-file.ts";
 import { largestNumber, type Task, type TaskList, taskListSchema } from "./task.ts";
 
 export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
@@ -15,10 +16,7 @@ export function parseTaskList(bytes: Buffer | undefined): ParsedList {
     return { ok: false, problem: `is not JSON (${(error as Error).message})` };
   }
   const parsed = taskListSchema.safeParse(json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { ok: false, problem: `is not a task list (${[issue?.path.join("."), issue?.message].filter(Boolean).join(": ")})` };
-  }
+  if (!parsed.success) return { ok: false, problem: `is not a task list (${firstProblem(parsed.error)})` };
   const repeated = repeatedId(parsed.data);
   return repeated ? { ok: false, problem: `has the id ${repeated} twice` } : { ok: true, list: parsed.data };
 }

@@ -1,7 +1,9 @@
 // team.json: the members of a team. Every process may read it; the lead and processes that clean up after a lost team change it under the team's
 // lock.
+
 import { z } from "zod";
 import type { BoardDisk } from "./disk.ts";
+import { firstProblem } from "./json-file.ts";
 import type { TeamLayout } from "./layout.ts";
 import { locked } from "./locked.ts";
 import { memberNameProblem } from "./names.ts";
@@ -63,8 +65,7 @@ export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): Rec
   try {
     const parsed = teamRecordSchema.safeParse(JSON.parse(bytes.toString("utf8")));
     if (parsed.success) return { ok: true, record: parsed.data };
-    const [issue] = parsed.error.issues;
-    return { ok: false, reason: `Cannot read the team record ${path}: ${issue?.path.join(".")}: ${issue?.message}` };
+    return { ok: false, reason: `Cannot read the team record ${path}: ${firstProblem(parsed.error)}` };
   } catch (error) {
     return { ok: false, reason: `Cannot read the team record ${path}: ${(error as Error).message}` };
   }

@@ -29,10 +29,6 @@ export type DisplayFacts = {
   pty: boolean;
 };
 
-/**
- * `beside`: in the lead's own tmux session. `private`: on a tmux server of the team's own, shown in this terminal. `detached`: on one that nobody is
- * attached to. `tabs`, `lead`, `logs`: iTerm2 tabs, inside the lead's terminal, log files.
- */
 export type DisplayChoice =
   | { ok: true; mode: "tmux"; where: "beside" | "private" | "detached"; why: string }
   | { ok: true; mode: "iterm2"; where: "tabs"; why: string }

@@ -1,5 +1,7 @@
 // Teammates that died without a lead to notice: only the commands that clean up a lost team record their end and release their tasks.
+
 import { heldBy } from "../board/claims.ts";
+import { readableMembers, readableTasks } from "../board/readable.ts";
 import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
 import type { Task } from "../board/task.ts";
 import type { Member } from "../board/team-record.ts";
@@ -14,8 +16,7 @@ import { createTouched } from "./touched.ts";
 
 /** Tasks in progress whose owner was started once and has no process, with that owner. */
 export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {
-  const read = team.board.tasks.read();
-  const tasks = read.ok ? read.list.tasks : [];
+  const tasks = readableTasks(team.board);
   return dead(team).flatMap(({ name }) => {
     const task = heldBy(tasks, name);
     return task ? [{ name, task }] : [];
@@ -43,9 +44,7 @@ export async function releaseTasks(team: TeamPorts, meanwhile: string): Promise<
 
 /** A member without a session is another program, which may come and go freely. */
 function dead({ board, processes }: TeamPorts): Member[] {
-  const read = board.record();
-  const members = read.ok ? read.record.members : [];
-  return members.filter(
+  return readableMembers(board).filter(
     ({ name, role, session }) => role === "teammate" && session !== undefined && memberProcess(board, name, processes).kind === "none",
   );
 }

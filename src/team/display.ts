@@ -1,8 +1,16 @@
 // Where a teammate is seen: a tmux pane, an iTerm2 tab, a pseudo-terminal inside the lead's terminal, or nowhere but a log file.
+
 import { z } from "zod";
+import { processSchema } from "../board/requests.ts";
 
 export const displayModes = ["auto", "tmux", "iterm2", "in-process"] as const;
 export type DisplayMode = (typeof displayModes)[number];
+
+/**
+ * Where a display shows the teammates. `beside`: in the lead's own tmux session. `private`: on a tmux server of the team's own, shown in this terminal.
+ * `detached`: on one that nobody is attached to. `tabs`, `lead`, `logs`: iTerm2 tabs, inside the lead's terminal, log files.
+ */
+export const displayPlaces = ["beside", "private", "detached", "tabs", "lead", "logs", "driver"] as const;
 
 /** How a teammate's pane, tab or terminal is found again. Recorded in team.json, so that only what we opened is ever closed. */
 export const displayHandle = z.discriminatedUnion("kind", [
@@ -26,7 +34,7 @@ export const displayHandle = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
   z.object({
     kind: z.literal("plain"),
-    process: z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() }),
+    process: processSchema,
     log: z.string(),
   }),
 ]);

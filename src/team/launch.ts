@@ -1,12 +1,16 @@
 // launch.json: everything a member's process needs to start. It carries the environment, keys included, so it is 0600 and
 // exists only until the new process has read it; no secret is ever on a command line.
+
 import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";
+import { firstProblem } from "../board/json-file.ts";
 import { permissionModes } from "../permissions/policy.ts";
+import { displayPlaces } from "./display.ts";
 import { roleSchema } from "./role.ts";
+import { treesRecordSchema } from "./worktrees.ts";
 
 const openingSchema = z.object({
-  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs", "driver"]),
+  where: z.enum(displayPlaces),
   /** Why the team is shown there. */
   why: z.string(),
   /** How the tests of a demo's copy ended before the team starts. */
@@ -48,7 +52,7 @@ const launchSchema = z.object({
   /** It continues with a team that had ended. `since`: when that team was last heard of. */
   resumed: z.object({ since: z.iso.datetime() }).optional(),
   /** Each teammate works in a worktree of its own. */
-  worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),
+  worktrees: treesRecordSchema.optional(),
   options: z.object({
     model: z.string().optional(),
     effort: z.enum(efforts).optional(),
@@ -87,6 +91,5 @@ export type MemberOptions = Launch["options"];
 export function parseLaunch(path: string, text: string): Launch {
   const parsed = launchSchema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new Error(`Cannot start from ${path}: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new Error(`Cannot start from ${path}: ${firstProblem(parsed.error)}`);
 }

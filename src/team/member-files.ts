@@ -1,6 +1,8 @@
 // The files by which members are started, watched and remembered: launch.json, status.json, exit.json and their lines in team.json.
+import type { z } from "zod";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk, PatientDisk } from "../board/disk.ts";
+import { contentOf } from "../board/json-file.ts";
 import type { TeamLayout } from "../board/layout.ts";
 import { changeMember } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
@@ -74,15 +76,11 @@ function exitPath(layout: TeamLayout, name: string): string {
   return `${layout.member(name)}/exit.json`;
 }
 
-function readParsed<T>(
-  disk: Pick<BoardDisk, "read">,
-  path: string,
-  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
-): T | undefined {
+/** A member's own file that cannot be read is no reason for another member to end. */
+function readParsed<T>(disk: Pick<BoardDisk, "read">, path: string, schema: z.ZodType<T>): T | undefined {
   try {
-    const result = schema.safeParse(JSON.parse(disk.read(path)?.toString("utf8") ?? "null"));
-    return result.success ? result.data : undefined;
+    return contentOf(disk.read(path), schema);
   } catch {
-    return undefined; // not JSON, or out of reach: a member's own file that nobody can read tells nothing, and is no reason for another to end
+    return undefined; // the disk refuses at the moment
   }
 }

@@ -1,21 +1,20 @@
 // Where a team is shown, read from its record alone: for commands in another terminal.
 import { z } from "zod";
 import type { TeamRecord } from "../board/team-record.ts";
-import type { DisplayChoice } from "./choose-display.ts";
-import { type DisplayHandle, displayHandle } from "./display.ts";
-import type { TreesRecord } from "./worktrees.ts";
+import { type DisplayHandle, displayHandle, displayPlaces } from "./display.ts";
+import { treesRecordSchema } from "./worktrees.ts";
 
 export type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
-type Where = Extract<DisplayChoice, { ok: true }>["where"];
 
 /** What the record says of a team under `options`. */
-export type TeamOptions = {
-  where?: Where;
+const optionsSchema = z.object({
+  where: z.enum(displayPlaces).optional(),
   /** How long teammates wait for a lead that is gone. */
-  lead_grace_ms?: number;
+  lead_grace_ms: z.number().nonnegative().optional(),
   /** Each teammate works in a worktree of its own. */
-  worktrees?: TreesRecord | undefined;
-};
+  worktrees: treesRecordSchema.optional(),
+});
+export type TeamOptions = z.infer<typeof optionsSchema>;
 
 /**
  * `tmux`: its panes, the one to show first in front. `tabs`, `lead`, `logs`: iTerm2 tabs, inside the lead's terminal, log files.
@@ -71,12 +70,6 @@ export function isPlaceKnown(record: TeamRecord, name: string, pid: number): boo
   const place = handlesOf(record).find((each) => each.name === name);
   return place !== undefined && (place.handle.kind !== "tmux" || place.handle.panePid === pid);
 }
-
-const optionsSchema = z.looseObject({
-  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs", "driver"]).optional(),
-  lead_grace_ms: z.number().nonnegative().optional(),
-  worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),
-});
 
 function panesOf(record: TeamRecord, wanted: "lead" | "teammate"): TmuxHandle[] {
   return handlesOf(record).flatMap(({ role, handle }) => (role === wanted && handle.kind === "tmux" ? handle : []));

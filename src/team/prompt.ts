@@ -221,8 +221,8 @@ export function withFiles(reason: string, touched: string[]): string {
 }
 
 /** A turn's final text for the lead, with what the agent holds. */
-export function turnReport(text: string, held: Task[]): string {
-  return held.length > 0 ? `${text}\n\n(holds ${held.map((task) => task.id).join(", ")})` : text;
+export function turnReport(text: string, held: Task | undefined): string {
+  return held ? `${text}\n\n(holds ${held.id})` : text;
 }
 
 /** The beginning of a text that is too long for a message, and where the rest is. */

@@ -1,8 +1,10 @@
 // The role of a teammate: a copy of an agent definition, made when the teammate joined. The team record keeps it, so that a restart or a
 // resume needs no file.
+
 import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";
 import type { OperationName } from "../board/arguments.ts";
+import { firstProblem } from "../board/json-file.ts";
 import type { Member } from "../board/team-record.ts";
 import type { ChildLimits } from "../permissions/child-policy.ts";
 import { permissionModes } from "../permissions/policy.ts";
@@ -30,8 +32,7 @@ export function recordedRole({ name, definition }: Pick<Member, "name" | "defini
   if (definition === undefined) return { ok: true, role: undefined };
   const parsed = roleSchema.safeParse(definition);
   if (parsed.success) return { ok: true, role: parsed.data };
-  const [issue] = parsed.error.issues;
-  const what = `the role "${definition.name}" in the team record cannot be read: ${issue?.path.join(".")}: ${issue?.message}`;
+  const what = `the role "${definition.name}" in the team record cannot be read: ${firstProblem(parsed.error)}`;
   return { ok: false, reason: `Cannot start "${name}": ${what}. Start another teammate with that role.` };
 }
 

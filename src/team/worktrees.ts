@@ -1,17 +1,19 @@
 // The worktrees of a team: one for each teammate, on a branch of its own, and one branch that gets what tasks have completed. The port of
 // edge/git/team-worktrees.ts, and what members and people are told.
+import { z } from "zod";
 import { namedFiles } from "../board/overlap-notices.ts";
 import type { Task } from "../board/task.ts";
 
 /** What the team's record keeps, so that a resume continues in the same worktrees. */
-export type TreesRecord = {
+export const treesRecordSchema = z.object({
   /** In the names of folders and branches. */
-  id: string;
+  id: z.string(),
   /** The root of the person's working tree. */
-  root: string;
+  root: z.string(),
   /** The commit that everything begins at. */
-  base: string;
-};
+  base: z.string(),
+});
+export type TreesRecord = z.infer<typeof treesRecordSchema>;
 
 /** A file that git could not merge. `marked`: both versions stand in it between markers; else it has the version of the worktree's owner. */
 export type ConflictFile = { path: string; marked: boolean };

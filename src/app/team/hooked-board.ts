@@ -1,13 +1,12 @@
 // Runs the hooks of tasks around the task tools: before a task is completed and after one is created, but never under the list's lock.
+
 import type { Board } from "../../board/board.ts";
+import { readableTasks } from "../../board/readable.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 
 export function hookedBoard(tools: AnyTool[], board: Board, hooks: SessionHooks): AnyTool[] {
-  const tasks = () => {
-    const read = board.tasks.read();
-    return read.ok ? read.list.tasks : [];
-  };
+  const tasks = () => readableTasks(board);
   return tools.map((tool): AnyTool => {
     if (tool.name === "TaskCreate") {
       return {

@@ -1,6 +1,8 @@
 // What follows the end of teammates: it is put on record, their tasks are released, and the lead is told. A step that is refused is tried again
 // at the next look; what a process left undone that was killed in between is found in the files.
+
 import type { Board } from "../../board/board.ts";
+import { readableMembers, readableTasks } from "../../board/readable.ts";
 import { type EndedMember, type Released, releaseTasksOfEnded } from "../../board/release-tasks.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { changeMember } from "../../board/team-record.ts";
@@ -93,13 +95,11 @@ export function recordEnd(
 }
 
 function blockedWith(board: Board, name: string): Task[] {
-  const read = board.tasks.read();
-  return read.ok ? read.list.tasks.filter(({ status, assigned_to }) => status === "blocked" && assigned_to === name) : [];
+  return readableTasks(board).filter(({ status, assigned_to }) => status === "blocked" && assigned_to === name);
 }
 
 function recorded(board: Board, name: string): { name: string; session?: string | undefined } {
-  const read = board.record();
-  return (read.ok && read.record.members.find((member) => member.name === name)) || { name };
+  return readableMembers(board).find((member) => member.name === name) ?? { name };
 }
 
 /** What cannot be read now is read again at the next look. */

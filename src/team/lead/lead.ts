@@ -4,6 +4,7 @@ import type { Clock } from "../../agent/clock.ts";
 import type { Ended } from "../../agent/loop.ts";
 import { runTurns } from "../../agent/loop.ts";
 import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
+import { heldBy } from "../../board/claims.ts";
 import { stallCulprits } from "../../board/graph.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task, TaskList } from "../../board/task.ts";
@@ -236,7 +237,6 @@ function busy(lead: Lead, tasks: Task[]): boolean {
     if (status === undefined || status.paused === interrupted) return true;
     if (status.state !== "idle" && status.state !== "waiting_person") return true;
     if (status.paused !== undefined) return lead.waitingMailOf(name).some(wakes);
-    if (tasks.some((task) => task.status === "in_progress" && task.assigned_to === name)) return true;
-    return nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
+    return heldBy(tasks, name) !== undefined || nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
   });
 }

@@ -5,11 +5,12 @@ import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
 export type MemberPlaces = {
   /** Where it runs, or ran last; undefined when it has never been opened. */
   place(name: string): DisplayHandle | undefined;
-  /** The keys as they were when they were last asked for. */
+  /** The keys that turn from the lead to its place, as they were when they were last asked for; undefined when it is in view. */
   wayTo(name: string): string | undefined;
   /** Asks for the keys; `learnt` resolves when they are known. */
   learn(name: string): void;
   learnt(name: string): Promise<void>;
+  /** Shows `text` as the title of its place; nothing happens when it has none. */
   label(name: string, text: string): Promise<void>;
 };
 

@@ -1,6 +1,8 @@
 // How a team ended, written by its lead to result.json: for the process that shows the lead's pane, attaches, or asks later.
+
 import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
+import { contentOf } from "../../board/json-file.ts";
 import type { TeamLayout } from "../../board/layout.ts";
 import { teamReportSchema } from "../report.ts";
 
@@ -22,13 +24,7 @@ export type TeamResult = z.infer<typeof resultSchema>;
 
 /** Undefined while a lead leads, and when the last one died before it could write one. */
 export function readResult(disk: Pick<BoardDisk, "read">, layout: TeamLayout): TeamResult | undefined {
-  const bytes = disk.read(resultPath(layout));
-  if (!bytes) return undefined;
-  try {
-    return resultSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
-  } catch {
-    return undefined; // not JSON: a file that somebody damaged tells nothing
-  }
+  return contentOf(disk.read(resultPath(layout)), resultSchema);
 }
 
 /** To be called before the lead's claim is released, so that the result exists whenever the lead is found gone. */

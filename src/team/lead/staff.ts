@@ -1,12 +1,14 @@
 // The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
+
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";
+import { readableMembers, readableTasks } from "../../board/readable.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
-import type { Display, DisplayHandle } from "../display.ts";
+import type { Display } from "../display.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
@@ -42,7 +44,7 @@ export type StaffSetup = {
   tellLead: (text: string) => void;
 };
 
-export interface Staff extends Omit<Spawner, "roleNamed"> {
+export interface Staff extends Omit<Spawner, "roleNamed">, Pick<MemberPlaces, "place" | "wayTo" | "label"> {
   supervisor: Supervisor;
   rejoin: Rejoin;
   /** A member that ended before the team did: it only appears in the report. */
@@ -60,12 +62,6 @@ export interface Staff extends Omit<Spawner, "roleNamed"> {
   changes(name: string, task: TaskId): FileChange[];
   /** Everybody's refused calls since then, the lead's own as well. */
   denials(since: Date): Denial[];
-  /** Where it runs, or ran last; undefined when it has never been opened. */
-  place(name: string): DisplayHandle | undefined;
-  /** The keys that turn from the lead to its place, as they were when it was last labelled; undefined when it is in view. */
-  wayTo(name: string): string | undefined;
-  /** Shows `text` as the title of its place; nothing happens when it has none. */
-  label(name: string, text: string): Promise<void>;
 }
 
 export function createStaff(setup: StaffSetup): Staff {
@@ -74,10 +70,10 @@ export function createStaff(setup: StaffSetup): Staff {
   const resumedSince = new Map<string, string>();
   let teamEnds = false;
   const notices = owedNotices(setup);
-  const recorded = (name: string) => recordedMember(board, name);
+  const recorded = (name: string) => readableMembers(board).find((member) => member.name === name);
   const transcript = (session: string | undefined): TranscriptEvent[] =>
     session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
-  const tasks = () => tasksOf(board);
+  const tasks = () => readableTasks(board);
   const places = memberPlaces(display, recorded);
 
   const files = memberFiles({
@@ -182,7 +178,7 @@ function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): H
     board,
     now: clock.now,
     nowMs: clock.monotonicMs,
-    tasks: () => tasksOf(board),
+    tasks: () => readableTasks(board),
     statusOf: (name) => readStatus(disk, board.layout, name),
     isStopped({ pid, start }) {
       const found = processes.find(pid);
@@ -243,17 +239,6 @@ async function addToRecord(board: Board, teammate: Addition): Promise<{ ok: true
   });
   if (!changed.ok) return changed;
   return problem ? { ok: false, reason: problem } : { ok: true };
-}
-
-function recordedMember(board: Board, name: string): Member | undefined {
-  const read = board.record();
-  return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
-}
-
-/** Empty while the list cannot be read, which is reported elsewhere. */
-function tasksOf(board: Board): Task[] {
-  const read = board.tasks.read();
-  return read.ok ? read.list.tasks : [];
 }
 
 type TeammateFacts = { name: string; session: string; since: string | undefined; member: Member | undefined; display: Display["kind"] };

@@ -1,15 +1,17 @@
 // What a member's conversation must not lose when it is summarized: the task it holds, who is in the team, how the list stands. Mail that was
 // not read yet waits in the mailbox, and instructions are in the system prompt: both survive by themselves.
+
 import type { Survivors } from "../../agent/prompt.ts";
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
+import { readableTasks } from "../../board/readable.ts";
 import type { Task } from "../../board/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 
 /** As the board has it now; nothing of what cannot be read. */
 export function memberSurvivors(board: Pick<Board, "record" | "tasks">, name: string): Survivors {
-  const [record, list] = [board.record(), board.tasks.read()];
-  const tasks = list.ok ? list.list.tasks : [];
+  const record = board.record();
+  const tasks = readableTasks(board);
   const held = heldBy(tasks, name);
   return {
     ...(held && { task: taskText(held) }),

@@ -1,6 +1,8 @@
 // What others must be told after a run of turns. The harness tells them, so that no teammate's last words are lost in its own pane.
+
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Ended } from "../../agent/loop.ts";
+import { heldBy } from "../../board/claims.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task } from "../../board/task.ts";
 import { recipients } from "../member-session.ts";
@@ -19,7 +21,7 @@ export type Turn = {
 export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn): Promise<void> {
   const { board, name, session } = teammate;
   const { ended, record, before } = done;
-  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  const current = heldBy(board.tasks(), name);
   if (current && ended.ending.kind === "done" && !teammate.agentsAtWork())
     memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
   const reason = memory.paused?.again ? undefined : problem(ended);
@@ -84,7 +86,7 @@ function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRe
 
 /** The person sees it in the log's line. The lead's model need not be asked about it, and reads it with its next request, once. */
 function tellWaiting({ board, name }: Teammate, { reason, again }: Pause, { leadKnows }: { leadKnows: boolean }): void {
-  const held = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  const held = heldBy(board.tasks(), name);
   board.logWait({ reason, holds: held?.id ?? null, againMs: again?.afterMs });
   const notice = again ? triesAgainNotice : waitsNotice;
   if (!leadKnows) board.send({ to: "lead", kind: "notice", text: notice(name, reason, held) });
@@ -106,8 +108,7 @@ function answerQuestions({ board }: Teammate, record: TurnRecord, text: string):
 function reportTurn({ board, name }: Teammate, record: TurnRecord, text: string): void {
   const setOff = record.typed || record.mail.some(({ kind }) => kind !== "notice");
   if (!text || record.wrote.has("lead") || !setOff) return;
-  const held = board.tasks().filter((task) => task.assigned_to === name && task.status === "in_progress");
-  sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, held) });
+  sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, heldBy(board.tasks(), name)) });
 }
 
 const longestText = 30_000;

@@ -1,6 +1,8 @@
 // Since when a team has no lead. A death is not observed directly, so the first process to notice writes it down, for that one lead process.
+
 import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
+import { contentOf } from "../../board/json-file.ts";
 import type { TeamLayout } from "../../board/layout.ts";
 import { readResult } from "../lead/result.ts";
 import { readStatus } from "../member-files.ts";
@@ -18,7 +20,7 @@ export function leadGone(
   const status = readStatus(disk, layout, "lead");
   if (!status) return { kind: "ended" };
   const { pid, start } = status;
-  const seen = readNote(disk, layout);
+  const seen = contentOf(disk.read(notePath(layout)), noteSchema);
   if (seen?.pid === pid && seen.start === start) return { kind: "lost", at: new Date(seen.seen_at) };
   if (note) disk.replace(notePath(layout), JSON.stringify({ pid, start, seen_at: now.toISOString() } satisfies Note));
   return { kind: "lost", at: now };
@@ -26,16 +28,6 @@ export function leadGone(
 
 const noteSchema = z.object({ pid: z.number(), start: z.string(), seen_at: z.iso.datetime() });
 type Note = z.infer<typeof noteSchema>;
-
-function readNote(disk: Pick<BoardDisk, "read">, layout: TeamLayout): Note | undefined {
-  const bytes = disk.read(notePath(layout));
-  if (!bytes) return undefined;
-  try {
-    return noteSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
-  } catch {
-    return undefined; // not JSON: treated as no note
-  }
-}
 
 function notePath(layout: TeamLayout): string {
   return `${layout.member("lead")}/gone.json`;

@@ -167,7 +167,7 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
 async function turn(teammate: Teammate, memory: Memory, start: { task: Task; text: string; shown: string } | undefined): Promise<void> {
   const { session, board, name } = teammate;
   const before = board.tasks();
-  const held = () => board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  const held = () => heldBy(board.tasks(), name);
   if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text, shown: start.shown });
   memory.paused = undefined;
   session.setPaused(undefined);
@@ -280,7 +280,7 @@ async function leadGone(teammate: Teammate): Promise<MemberExit["reason"]> {
 }
 
 async function blockOwn({ board, name, session }: Teammate, reason: string): Promise<void> {
-  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  const current = heldBy(board.tasks(), name);
   if (current) await board.block(current.id, withFiles(reason, session.touched(current.id)));
 }
 

@@ -1,0 +1,17 @@
+// Checks the content of a team's JSON files.
+import type { z } from "zod";
+
+/** Undefined if there is none, or if it is not what the schema says: damaged, or written by another program. */
+export function contentOf<T>(text: Buffer | string | undefined, schema: z.ZodType<T>): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(text.toString())).data;
+  } catch {
+    return undefined; // not JSON
+  }
+}
+
+/** The first problem, such as `members.0.name: Invalid input`. */
+export function firstProblem({ issues: [issue] }: z.ZodError): string {
+  return [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+}
