@@ -153,7 +153,9 @@ function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefi
   const never = whyNeverWritten(place);
   if (never !== undefined) return refusal(`${subject.real} ${never}`);
   if (place.inside || place.common) return undefined;
-  return refusal(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
+  return refusal(
+    `${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it and in folders added with --add-dir`,
+  );
 }
 
 function hidden({ subject }: LocatedCall, { ignore, apartFrom }: Policy): Decision | undefined {

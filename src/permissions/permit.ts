@@ -193,10 +193,15 @@ function nobodyToAsk({ reason }: Decision, missing: string[]): string {
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/** If no rule for this call means what it says, only the whole tool can be named. */
+/**
+ * For a command as a person would allow it; for a write the folder of the file, or at the top the file alone. If no rule for this call means
+ * what it says, only the whole tool can be named.
+ */
 function helping(call: LocatedCall, decision: Decision, policy: Policy): string[] {
-  const [first] = call.subject.kind === "command" ? offers(call, decision, policy) : [];
-  if (first) return first.texts;
+  const { subject } = call;
+  const offered = subject.kind === "command" || subject.kind === "path" ? offers(call, decision, policy) : [];
+  const best = subject.kind === "path" && offered.length > 2 ? offered[1] : offered[0];
+  if (best) return best.texts;
   const { suggestion } = decision;
   return [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool];
 }

@@ -61,7 +61,7 @@ describe("the permit of a workspace", () => {
     const { work: opened } = await work();
     const write = { id: "1", tool: "Write", input: { path: "b.txt", content: "two\n" } };
     const permit = opened.permit(undefined);
-    expect(await permit(write, signal)).toMatchObject({ allowed: false, missing: ["Write"] });
+    expect(await permit(write, signal)).toMatchObject({ allowed: false, missing: ["Edit(./b.txt)"] });
     expect(opened.changeMode("acceptEdits")).toMatchObject({ ok: true });
     expect([opened.mode(), await permit(write, signal)]).toMatchObject(["acceptEdits", { allowed: true }]);
   });

@@ -152,7 +152,7 @@ describe("rules", () => {
       Array(3).fill({
         decision: "deny",
         by: "limit",
-        reason: "/etc/x is outside the working directory /repo, and files are written only inside it",
+        reason: "/etc/x is outside the working directory /repo, and files are written only inside it and in folders added with --add-dir",
       }),
     );
   });

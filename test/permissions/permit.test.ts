@@ -49,7 +49,10 @@ it("does not ask about calls that are allowed or denied", async () => {
   const { enter, questions } = await door([], { allow: ["Bash(ls:*)"] });
   expect([await enter(bash("ls src"), signal), await enter(file("Write", "/etc/x"), signal)]).toEqual([
     { allowed: true },
-    { allowed: false, reason: "/etc/x is outside the working directory /repo, and files are written only inside it." },
+    {
+      allowed: false,
+      reason: "/etc/x is outside the working directory /repo, and files are written only inside it and in folders added with --add-dir.",
+    },
   ]);
   expect(questions).toEqual([]);
 });
@@ -345,6 +348,7 @@ it("if nobody can be asked, names the flag that would have allowed the call, as 
     bash("make 'a' | wc"),
     bash("git push"),
     file("Edit", "a.ts"),
+    file("Write", "src/b.ts"),
     file("Read", "/etc/hosts"),
     file("Read", ".env"),
     bash("ps *"),
@@ -356,7 +360,8 @@ it("if nobody can be asked, names the flag that would have allowed the call, as 
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test *)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(make a *)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
-    "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
+    "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(./a.ts)'.",
+    "Write: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(src/**)'.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
     "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ps *)'.",
