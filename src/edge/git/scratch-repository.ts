@@ -1,10 +1,11 @@
 // A scratch copy of a repository for the demo: in a folder of its own below the system's temporary folder, with git history from its first
 // commit.
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { ScratchRepository } from "../../team/demo.ts";
 import { run } from "../processes/run.ts";
+import { codeOf } from "../system-error.ts";
 
 const testDeadlineMs = 60_000;
 const author = [
@@ -20,7 +21,8 @@ const author = [
 
 /** Copies `source`. If git is missing or the copy fails, throws and leaves nothing behind. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
-  const parent = mkdtempSync(join(tmpdir(), "tool-demo-"));
+  removeAbandoned(tmpdir());
+  const parent = mkdtempSync(join(tmpdir(), `tool-demo-${process.pid}-`));
   const remove = () => rmSync(parent, { recursive: true, force: true });
   const path = join(parent, basename(source));
   const git = async (...args: string[]) => {
@@ -54,6 +56,37 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
     },
     remove,
   };
+}
+
+/** Removes the copies of demos that were killed: their process is gone, and no other one works in them, such as the lead of a team. */
+function removeAbandoned(folder: string): void {
+  const copies = readdirSync(folder).filter((name) => isGone(Number(/^tool-demo-(\d+)-\w+$/.exec(name)?.[1])));
+  const used = copies.length > 0 ? foldersInUse() : undefined;
+  if (used === undefined) return; // without a list of processes nothing is known to be unused
+  for (const copy of copies.map((name) => join(folder, name))) {
+    if (!used.some((path) => `${path}/`.startsWith(`${copy}/`))) rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function isGone(pid: number): boolean {
+  try {
+    if (Number.isInteger(pid)) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH"; // EPERM: a process of somebody else
+  }
+}
+
+/** The working directories of all processes of this user; undefined on systems that do not list them. */
+function foldersInUse(): string[] | undefined {
+  if (!existsSync("/proc/self/cwd")) return undefined;
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readlinkSync(`/proc/${pid}/cwd`)] : [];
+    } catch {
+      return []; // it has ended, or belongs to somebody else
+    }
+  });
 }
 
 /** A folder is removed once it is empty. */
