@@ -69,8 +69,11 @@ async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
   if (file?.summary === "not found" && path.startsWith("/") && agent.isThere?.(path) === true)
     return `${sign}${path} is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.`;
-  if (file?.summary === "not found" && sign === "@" && /[./]/.test(path))
-    return `@${path}: there is no such file, and nothing is attached for it.`;
+  if (file?.summary === "not found" && sign === "@") {
+    const [near] = /Did you mean .+\?$/.exec(file.text) ?? [];
+    const isFile = near !== undefined || /[./]/.test(path); // any other word may name an agent
+    if (isFile) return `@${path}: there is no such file, and nothing is attached for it.${near === undefined ? "" : ` ${near}`}`;
+  }
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
   if (!result) return [];

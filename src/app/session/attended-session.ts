@@ -6,6 +6,7 @@ import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
+import { resumeHint } from "../resume-hint.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
@@ -77,15 +78,9 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id && !flags.endWhenDone) world.stdout.write(`${await resumeHint(id, world.command, flags)}\n`);
+    if (id && !flags.endWhenDone) world.stdout.write(`${resumeHint(id, world.command)}\n`);
   }
   // A demo ends by itself, so it was interrupted if the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";
   return signalled || (flags.endWhenDone && isInterrupted) ? 130 : 0;
-}
-
-/** Mentions the script, because nothing else could answer in the resumed session. */
-export async function resumeHint(id: string, command: string, { script }: Pick<SessionFlags, "script">): Promise<string> {
-  const { quotedWord } = await import("../../screen/batch/batch-report.ts");
-  return `Resume this session: ${command}${script === undefined ? "" : ` --script ${quotedWord(script)}`} --resume ${id}`;
 }

@@ -13,6 +13,7 @@ import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
+import { resumeHint } from "../resume-hint.ts";
 import { sandboxHere } from "../sandbox-here.ts";
 import { promptOf, promptText } from "../stdin-prompt.ts";
 import { streamLine } from "../stream-line.ts";
@@ -112,7 +113,7 @@ function printResult({ stdout, stderr, command }: World, format: SessionFlags["o
     return;
   }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Resume: ${command} --resume ${result.session_id}\n`);
+  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)}\n${resumeHint(result.session_id, command)}\n`);
   const denied = result.permission_denials.length;
   if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }
