@@ -149,7 +149,7 @@ function repositoryLines(repository: RepositoryFacts, changes: string, caps: Cap
     case "bare":
       return ["In a git repository, outside a working tree."];
     case "slow":
-      return ["In a git repository, whose status takes long to find out."];
+      return ["In a git repository, whose status takes long to read."];
     case "untrusted":
       return [
         `In a git repository that the person does not trust yet: git would start a program (${oneLine(repository.starts, caps.name)}).`,

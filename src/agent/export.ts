@@ -23,7 +23,7 @@ function sectionsOf(event: TranscriptEvent): string[] {
         fenced(event.text),
       ];
     case "compacted":
-      return ["## Summary in place of what was said before", event.summary];
+      return ["## Summary of the conversation before this point", event.summary];
     case "rewound":
       return event.text === "" ? [] : [`*${oneLine(event.text)}*`];
     case "ended":
@@ -51,7 +51,7 @@ const titles: Record<Input["source"]["kind"], string> = {
   agent: "Report of an agent",
   background: "End of a background command",
   hook: "A hook",
-  environment: "The place",
+  environment: "Environment",
   harness: "tool",
 };
 

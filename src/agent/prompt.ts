@@ -104,7 +104,7 @@ export type Survivors = { environment?: string; todos?: string; task?: string; r
 export function summaryInPlace(summary: string, { environment, todos, task, roster, unread, instructions }: Survivors): string {
   const parts = [
     ["Summary", summary],
-    ["The place", environment],
+    ["Environment", environment],
     ["Your list of what is to be done (TodoWrite)", todos],
     ["The task you hold", task],
     ["The team", roster],

@@ -24,6 +24,6 @@ it("keeps the position and the latest list, also of an earlier process, and puts
   kept.apply(listed("Cannot keep this list", true));
   expect(kept.survivors()).toEqual({ environment: "the place", todos: "[x] one" });
   expect(summaryInPlace("It went well.", kept.survivors())).toContain(
-    "## The place\nthe place\n\n## Your list of what is to be done (TodoWrite)\n[x] one",
+    "## Environment\nthe place\n\n## Your list of what is to be done (TodoWrite)\n[x] one",
   );
 });

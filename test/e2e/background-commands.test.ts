@@ -132,7 +132,7 @@ it.skipIf(await lacks("sandbox"))("lets nobody be asked for a file that would be
   const seat = personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 150, rows: 40 });
   await seat.shows("I see.");
   expect(toolResults(api.requests("tool")[1])[1]).toBe(
-    "Cannot write .vscode/tasks.json while commands run in the background (bash-1): a file of this kind that comes up meanwhile is moved away (programs run what it says). End them first, with KillBash.",
+    "Cannot write .vscode/tasks.json while commands run in the background (bash-1): a file of this kind that appears meanwhile is moved away (programs run what it says). End them first, with KillBash.",
   );
   process.kill(seat.pid, "SIGTERM");
   await seat.ended;

@@ -11,7 +11,7 @@ export async function choose(seat: Seat, letter: string): Promise<void> {
   seat.type(`${letter}\r`); // at once: a letter alone counts after half a second, and its mark may be gone before it is looked for
 }
 
-const turnHint = "Esc turns to the question";
+const turnHint = "Esc moves to the question";
 
 /** From a half-typed line to the question, once that takes keys: the status line may have its words before it is open. */
 export async function turnToQuestion(seat: Seat): Promise<void> {

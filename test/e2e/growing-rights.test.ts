@@ -46,7 +46,7 @@ describe.each([
       made: false,
       result: expect.stringContaining("Permission denied: Permission is missing and nobody can be asked here"),
     });
-    const said = "The settings have changed and give agents more than before: allow Bash(*). It does not count in this session";
+    const said = "The settings have changed and give agents more than before: allow Bash(*). It has no effect in this session";
     expect(program.stderr().includes(said)).toBe(!enabled);
   });
 });

@@ -181,7 +181,7 @@ it("the lead's typed text is kept when a question opens, and further typing goes
     "    t the team",
     "    a always: Bash(touch one)",
   ]);
-  expect(asked.slice(from)).toContain("    Esc turns to the question");
+  expect(asked.slice(from)).toContain("    Esc moves to the question");
   await turnToQuestion(terminal);
   await choose(terminal, "y");
   await eventually(() => existsSync(join(place.repository, "one")));

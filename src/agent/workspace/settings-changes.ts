@@ -76,7 +76,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
       growth = found.grown.length > 0 ? found : undefined;
       if (growth && isNew(growth) && (follows ? team : !ask)) say(`${given(found.grown)} ${follows ? atLead : uncounted}`);
       if (seen.kind === "changed" && found.later.length > 0)
-        say(`The settings have changed. What counts in a new session: ${found.later.join(", ")}.`);
+        say(`The settings have changed. These take effect in a new session: ${found.later.join(", ")}.`);
     },
     async settle(ask, signal) {
       if (follows) return;
@@ -95,7 +95,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
 const waiting =
   "This project's settings have changed. What they allow waits until you trust them: /permissions lists it, a new session asks.";
 const given = (grown: string[]) => `The settings have changed and give agents more than before: ${grown.join("; ")}.`;
-const uncounted = "It does not count in this session, because nobody can be asked.";
+const uncounted = "It has no effect in this session, because nobody can be asked.";
 const atLead = "The lead asks for it.";
 
 function growthQuestion({ grown }: Growth): PermissionQuestion {
@@ -105,7 +105,7 @@ function growthQuestion({ grown }: Growth): PermissionQuestion {
     parts: grown.map((text) => ({ text, where: "", allowed: false })),
     change: [],
     moreChange: 0,
-    reason: "The settings have been changed while this session runs. If that was not you, say no: it does not count then",
+    reason: "The settings were changed while this session runs. If that was not you, say no, and they have no effect",
     offers: [],
   };
 }

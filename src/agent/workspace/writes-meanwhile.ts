@@ -20,6 +20,6 @@ export async function whileCommandsRun({ tool, input }: ToolCall, setup: WritesM
   const place = placeOf({ written, real: await real(written) }, policy);
   if (place.protected === undefined) return undefined;
   const ids = running.map(({ id }) => id).join(", ");
-  const text = `Cannot write ${path} while commands run in the background (${ids}): a file of this kind that comes up meanwhile is moved away (${place.protected}). End them first, with KillBash.`;
+  const text = `Cannot write ${path} while commands run in the background (${ids}): a file of this kind that appears meanwhile is moved away (${place.protected}). End them first, with KillBash.`;
   return { text, isError: true, summary: "not now" };
 }

@@ -45,7 +45,7 @@ function commandNamed(name: string, commands: SlashCommand[]): SlashCommand | un
 }
 
 export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>): string {
-  const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "All of them: /help.";
+  const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "/help lists them all.";
   return `There is no command /${name}. ${advice} To send a line that begins with a slash, put a space before it.`;
 }
 

@@ -24,7 +24,7 @@ export function contextText(
     bar(used / windowTokens, style, Math.min(40, columns - 1)),
     ...filled(shares, "   ", columns),
     ...(reports >= manyReports
-      ? [`reports of agents fill ${Math.round(reports * 100)} % of the window: use /compact, or work in phases`]
+      ? [`agents' reports fill ${Math.round(reports * 100)} % of the window: use /compact, or work in phases`]
       : []),
     ...filled(weigh.length > 0 ? [`largest: ${weigh[0]}`, ...weigh.slice(1)] : [], ", ", columns),
   ].join("\n");

@@ -67,8 +67,8 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     },
     ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
     ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
-    ...(rewind ? [{ name: "rewind", summary: "back to an earlier line, with the files changed since", run: rewind }] : []),
-    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
+    ...(rewind ? [{ name: "rewind", summary: "goes back to an earlier message and restores the files changed since", run: rewind }] : []),
+    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "writes the conversation to a Markdown file", run: exportTo }] : []),
   ];
   const model: SlashCommand[] = [
     { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },

@@ -34,7 +34,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = widestText
       return endingLine(event.ending, style);
     case "compacted":
       return style.dim(
-        `  The conversation is now a summary of it: ${tokens(event.before)} ${style.arrow} ${tokens(event.after)} tokens  ${duration(event.ms)}`,
+        `  The conversation was replaced by a summary: ${tokens(event.before)} ${style.arrow} ${tokens(event.after)} tokens  ${duration(event.ms)}`,
       );
     case "compaction_failed":
       return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);

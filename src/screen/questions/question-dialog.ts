@@ -124,7 +124,7 @@ function permissionChoices(asked: PermissionQuestion, { setup, rules, shown, goT
   const team = asked.team === true && setup.reach === "team";
   const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
   return [
-    choice("y", asked.tool === "Settings" ? "they count" : "once", () => ({ kind: "once" })),
+    choice("y", asked.tool === "Settings" ? "let them apply" : "once", () => ({ kind: "once" })),
     asked.network && choice("w", "once, with the network", () => ({ kind: "once", network: true })),
     offer && choice("s", `${whose}this session${always ? "" : inline}`, () => ({ kind: "session", rules: offer.rules })),
     offer && team && choice("t", "the team", () => ({ kind: "team", rules: offer.rules })),

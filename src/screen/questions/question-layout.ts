@@ -132,9 +132,9 @@ function absentWords(key: string, unsandboxed?: true): string {
 
 /** The first two have the same length, so that nothing moves while a letter is marked. */
 function hintOf(marked: Marked | undefined, { line, escapeHint }: { line: boolean; escapeHint: string }): string {
-  if (line) return "Esc turns to the question";
+  if (line) return "Esc moves to the question";
   if (!marked) return escapeHint;
-  return marked.byLetter ? "counts in half a second" : "Enter takes it";
+  return marked.byLetter ? "chosen in half a second" : "Enter chooses it";
 }
 
 /** An item that does not fit beside the others is put on the next row, uncut. */

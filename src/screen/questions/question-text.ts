@@ -44,7 +44,7 @@ export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach
     "the mode acceptEdits for edits (Shift-Tab)",
     sandbox && "x for all that stays in the sandbox",
   ];
-  return style.dim(`  To be asked less: ${ways.filter(Boolean).join(", or ")}.`);
+  return style.dim(`  To be asked less often: ${ways.filter(Boolean).join(", or ")}.`);
 }
 
 /** The complete question as finished text, if it did not fit into its rows; wrapped when it is printed. */
@@ -53,7 +53,7 @@ export function wholeText(question: PermissionQuestion, { asker, style }: Asking
   const { must, change } = bodyLines(question, look);
   const rules = question.offers.map(({ rules: texts }) => rulesText(texts));
   return [
-    style.bold(`All of what ${visibleLine(asker)} asks for`),
+    style.bold(`Everything ${visibleLine(asker)} asks for`),
     ...must,
     ...change.flat(),
     ...moreLines(question.moreChange, style),

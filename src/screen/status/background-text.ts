@@ -20,7 +20,7 @@ export function backgroundText({ agents: records, commands }: InBackground, nowM
   return [
     running.length > 0 ? `${running.length} in the background: ${shown.join(", ")}` : "",
     inLine > 0 ? `${inLine} ${inLine === 1 ? "waits" : "wait"} for ${inLine === 1 ? "its" : "their"} turn` : "",
-    waiting.length > 0 ? `${waiting.map(({ name }) => name).join(", ")} needs you: /tasks` : "",
+    waiting.length > 0 ? `${waiting.map(({ name }) => name).join(", ")} ${waiting.length === 1 ? "needs" : "need"} you: /tasks` : "",
   ]
     .filter(Boolean)
     .join("; ");

@@ -51,7 +51,7 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
     const here: Foreground = { name, focus: undefined, between: true, held: "" };
     foreground = here;
     last = name;
-    terminal.write(`\x1b\\\x1b[?1049h\x1b[0m\x1b[?25h\x1b[H\x1b[2J${name} is being drawn. ${focusKey.name}: back to the lead.\r\n`);
+    terminal.write(`\x1b\\\x1b[?1049h\x1b[0m\x1b[?25h\x1b[H\x1b[2JShowing ${name}. ${focusKey.name} goes back to the lead.\r\n`);
     here.focus = setup.attach(name, {
       columns: terminal.columns,
       rows: terminal.rows,

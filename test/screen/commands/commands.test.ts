@@ -9,7 +9,7 @@ it("suggests similar commands for an unknown one, and says how to send the line 
   };
   const advice = "To send a line that begins with a slash, put a space before it.";
   expect([answer("/nope"), answer("/modle"), answer(" /nope")]).toEqual([
-    `There is no command /nope. All of them: /help. ${advice}`,
+    `There is no command /nope. /help lists them all. ${advice}`,
     `There is no command /modle. Did you mean /model? ${advice}`,
     undefined,
   ]);

@@ -33,9 +33,9 @@ it("stays within a narrow screen, and without UTF-8 within ASCII", () => {
   expect(lines[1]).toBe(`${"#".repeat(7)}${".".repeat(22)}`);
 });
 
-it("advises /compact or phases once reports of agents fill a tenth of the window", () => {
+it("advises /compact or phases once agents' reports fill a tenth of the window", () => {
   const style = createStyle({ LANG: "C.UTF-8", NO_COLOR: "1" });
   const withReports = (tokens: number) => contextText({ ...account, sources: [{ source: "agents", tokens, entries: 4 }] }, style, 100);
   expect(withReports(19_000)).not.toContain("/compact");
-  expect(withReports(24_000)).toContain("\nreports of agents fill 12 % of the window: use /compact, or work in phases\n");
+  expect(withReports(24_000)).toContain("\nagents' reports fill 12 % of the window: use /compact, or work in phases\n");
 });

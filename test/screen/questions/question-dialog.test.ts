@@ -210,7 +210,7 @@ describe("a permission question", () => {
     expect(question.type(arrows.right, arrows.right)).toBeUndefined();
     expect(question.lines().slice(-2)).toEqual([
       "    y once   ❯ s this session     a always     n no, and tell ada why",
-      "    Enter takes it",
+      "    Enter chooses it",
     ]);
     expect(question.type(arrows.left, arrows.left, arrows.left, arrows.right, arrows.right, keys.enter)).toEqual({ kind: "once" });
     // Up looks for an earlier line: it comes to the no first.
@@ -227,12 +227,12 @@ describe("a permission question", () => {
     question.view.mark("s");
     expect(question.lines().slice(-2)).toEqual([
       "    y once   ❯ s this session     a always     n no, and tell ada why",
-      "    counts in half a second",
+      "    chosen in half a second",
     ]);
     expect(question.lines().length).toBe(before.length);
     question.view.mark(undefined);
     expect(question.lines()).toEqual(before);
-    expect(question.lines({ line: true }).at(-1)).toBe("    Esc turns to the question");
+    expect(question.lines({ line: true }).at(-1)).toBe("    Esc moves to the question");
   });
 
   it("shows the rule and its file before it is written; Enter writes it, Esc goes back", () => {
@@ -334,7 +334,7 @@ describe("a permission question", () => {
     ]);
     expect(question.type("v")).toBeUndefined();
     expect(question.printed.join("\n").split("\n")).toEqual([
-      "All of what ada asks for",
+      "Everything ada asks for",
       ...parts.map(({ text }) => `    ${text}`),
       "  No rule allows it.",
       "  Rules that would allow it:",
@@ -372,7 +372,7 @@ describe("a permission question", () => {
       "  y s a v n   Esc no to all, and stop",
     ]);
     long.view.mark("a");
-    expect(long.lines().at(-1)).toBe("  ❯ a always   counts in half a second");
+    expect(long.lines().at(-1)).toBe("  ❯ a always   chosen in half a second");
   });
 
   it("shortens the choices before it gives up the rules", () => {
@@ -529,6 +529,6 @@ describe("a question of the agent's own", () => {
       "  1 2 w n   Esc no answer, and stop",
     ]);
     long.view.mark("1");
-    expect(long.lines().at(-1)).toBe("  ❯ 1 ISO dates   counts in half a second");
+    expect(long.lines().at(-1)).toBe("  ❯ 1 ISO dates   chosen in half a second");
   });
 });

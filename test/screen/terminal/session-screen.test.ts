@@ -595,7 +595,7 @@ describe("a dialog", () => {
       pass(tick, clock, key === " " ? 4_000 : 300);
     }
     expect((await lines()).slice(-5)).toEqual([
-      "    n no, and tell lead why     Esc turns to the question",
+      "    n no, and tell lead why     Esc moves to the question",
       rule,
       "> status please",
       rule,
