@@ -2,7 +2,7 @@
 // so a repository can never configure one.
 import { z } from "zod";
 
-const command = z.string().regex(/\S/, "a command, and it is empty");
+const command = z.string().regex(/\S/, "a command; it is empty");
 
 const driverSchema = z.strictObject({
   open: command,

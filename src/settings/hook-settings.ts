@@ -23,7 +23,7 @@ const longestTimeoutS = 3600;
 
 const command = z.strictObject({
   type: z.literal("command"),
-  command: z.string().regex(/\S/, "a command, and it is empty"),
+  command: z.string().regex(/\S/, "a command; it is empty"),
   /** Seconds. */
   timeout: z.number().gt(0, "more than 0 seconds").max(longestTimeoutS, `at most ${longestTimeoutS} seconds`).optional(),
 });

@@ -495,14 +495,14 @@ describe("a display that cannot be used says what was found and what to do", () 
     const own = detached({ ...person.env, TMUX_TMPDIR: join(person.folder, "home") });
     chmodSync(folder, 0o777);
     expect(await refusal(own.open(ask("ada")))).toBe(
-      `Cannot use tmux: directory ${folder} has unsafe permissions. Its socket needs a directory of your own with mode 0700 and a short path: repair that one, or set TMUX_TMPDIR to another.`,
+      `Cannot use tmux: directory ${folder} has unsafe permissions. Its socket needs a directory of your own with mode 0700 and a short path: correct that directory, or set TMUX_TMPDIR to another.`,
     );
   });
 
   it("the server does not answer", async () => {
     process.kill(person.pid, "SIGSTOP");
     expect(await refusal(display.open(ask("ada")))).toBe(
-      `tmux did not answer "display-message" within 5 s. Look whether its server (${person.socket}) is stopped or overloaded.`,
+      `tmux did not answer "display-message" within 5 s. Check whether its server (${person.socket}) is stopped or overloaded.`,
     );
     process.kill(person.pid, "SIGCONT");
   });

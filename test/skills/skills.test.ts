@@ -94,8 +94,8 @@ it("opens only regular files of the folder, and an unreadable one does not affec
   const { list, mistakes } = await load();
   expect(list.map(({ name }) => name)).toEqual(["good"]);
   expect(mistakes.map(({ level, file, found }) => `${level} ${file.slice(skills.length)} ${found}`)).toEqual([
-    "error /bytes/SKILL.md The file is not read: it is no text in UTF-8.",
-    "error /fifo/SKILL.md The file is not read: it is no ordinary file.",
+    "error /bytes/SKILL.md The file is not read: it is not UTF-8 text.",
+    "error /fifo/SKILL.md The file is not read: it is not a regular file.",
     "error /large/SKILL.md The file is not read: it has 1100000 bytes, and at most 1048576 are read.",
     "error /link/SKILL.md The file is not read: it is a link that leads out of its folder.",
     "error /nowhere/SKILL.md The file is not read: it is a link that leads nowhere.",

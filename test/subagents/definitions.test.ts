@@ -68,7 +68,7 @@ it("opens only regular files of the folder, and an unreadable one does not affec
   const { list, mistakes } = await load();
   expect(list.map(({ name }) => name)).toEqual(["good"]);
   expect(mistakes.map(({ file, found }) => `${file.slice(agents.length)} ${found}`)).toEqual([
-    "/fifo.md The file is not read: it is no ordinary file.",
+    "/fifo.md The file is not read: it is not a regular file.",
     "/large.md The file is not read: it has 1100000 bytes, and at most 1048576 are read.",
     "/link-nowhere.md The file is not read: it is a link that leads nowhere.",
     "/link-out.md The file is not read: it is a link that leads out of its folder.",

@@ -63,16 +63,16 @@ function read(path: string, top: string, known?: string): FoundFile {
     const descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stat = fstatSync(descriptor);
-      if (!stat.isFile()) return { path, why: "it is no ordinary file" };
+      if (!stat.isFile()) return { path, why: "it is not a regular file" };
       if (stat.size > mostBytes) return { path, why: `it has ${stat.size} bytes, and at most ${mostBytes} are read` };
       const bytes = readFileSync(descriptor);
-      if (!isUtf8(bytes) || bytes.includes(0)) return { path, why: "it is no text in UTF-8" };
+      if (!isUtf8(bytes) || bytes.includes(0)) return { path, why: "it is not UTF-8 text" };
       return { path, text: bytes.toString("utf8") };
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
-    return { path, why: `it cannot be read (${codeOf(error) ?? "for no reason that was given"})` };
+    return { path, why: `it cannot be read (${codeOf(error) ?? "unknown error"})` };
   }
 }
 

@@ -19,14 +19,14 @@ export function instructionFiles(whyNot: (at: { written: string; real: string })
         const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
         try {
           const stat = await handle.stat();
-          if (!stat.isFile()) return skipped(stat.isDirectory() ? "it is a folder" : "it is no ordinary file");
+          if (!stat.isFile()) return skipped(stat.isDirectory() ? "it is a folder" : "it is not a regular file");
           return stat.size <= mostBytes ? { kind: "file", bytes: await handle.readFile() } : skipped("it is larger than 8 MB");
         } finally {
           await handle.close();
         }
       } catch (error) {
         const code = codeOf(error);
-        if (code !== "ENOENT" && code !== "ENOTDIR") return skipped(`it cannot be read (${code ?? "for no reason that was given"})`);
+        if (code !== "ENOENT" && code !== "ENOTDIR") return skipped(`it cannot be read (${code ?? "unknown error"})`);
         return isThere(path) ? skipped("it is a link that leads nowhere") : { kind: "none" };
       }
     },

@@ -51,7 +51,7 @@ function serverOf(env: Environment): Server | undefined {
     return {
       host: "",
       api: "",
-      problem: "GITHUB_API_URL is no address that begins with https://, so that a token would be read on the way.",
+      problem: "GITHUB_API_URL does not begin with https://, so others could read the token on its way.",
     };
   return {
     host: url.host.toLowerCase().replace(/^api\.(?=github\.com$|.*\.ghe\.com$)/, ""),

@@ -43,11 +43,11 @@ async function preflight({ address, transport, now }: GitHubOptions, base: strin
   if (!repository.ok) return repository;
   if (repository.value.archived) return refused("invalid", `${where} is archived: nothing can be pushed to it.`);
   if (repository.value.permissions?.push === false)
-    return refused("auth", `This login may not push to ${where}. Use one that may, or --no-pr and a remote of yours.`);
+    return refused("auth", `This login may not push to ${where}. Use one that may, or --no-pr and a remote of your own.`);
   const branch =
     base === undefined ? undefined : await transport({ method: "GET", path: `${pathOf(address)}/branches/${encodeURIComponent(base)}` });
   if (branch?.kind === "answer" && branch.status === 404)
-    return refused("invalid", `${where} has no branch "${base}" for them. Push it, or check out one that is there.`);
+    return refused("invalid", `${where} has no branch "${base}" to open them against. Push it, or check out a branch that is there.`);
   const user = await transport({ method: "GET", path: "/user" });
   // The token of a workflow belongs to no user, and may not ask who it is.
   if (user.kind === "answer" && user.status === 403 && /integration/i.test(messageOf(user.body)))
@@ -103,7 +103,7 @@ function read<T>(response: ForgeResponse, { shape, doing, now }: Reading<T>): Fo
   if (response.kind === "silent") return refused("network", `Cannot ${doing}: ${response.reason}.`);
   if (response.status >= 200 && response.status < 300) {
     const found = shape.safeParse(response.body);
-    return found.success ? { ok: true, value: found.data } : refused("server", `Cannot ${doing}: the answer is none that GitHub gives.`);
+    return found.success ? { ok: true, value: found.data } : refused("server", `Cannot ${doing}: it is not an answer of GitHub's API.`);
   }
   return { ok: false, error: errorOf(response, { doing, now }) };
 }
@@ -121,11 +121,11 @@ function errorOf(answer: Answer, { doing, now }: { doing: string; now: () => num
     const retryAt = retryTime(answer, now());
     return { kind: "rate_limit", retryAt, reason: `${reason}. It takes requests again at ${new Date(retryAt).toISOString()}.` };
   }
-  if (status === 401) return { kind: "auth", reason: `${reason}. The token is wrong or has run out: gh auth login, or another GH_TOKEN.` };
-  if (status === 403) return { kind: "auth", reason: `${reason}. The login needs the right to write contents and pull requests.` };
-  if (status === 404) return { kind: "not_found", reason: `${reason}. Either it is not there, or this login may not see it.` };
+  if (status === 401) return { kind: "auth", reason: `${reason}. The token is wrong or has expired: gh auth login, or another GH_TOKEN.` };
+  if (status === 403) return { kind: "auth", reason: `${reason}. The login needs write access to contents and pull requests.` };
+  if (status === 404) return { kind: "not_found", reason: `${reason}. It does not exist, or this login may not see it.` };
   if (status >= 300 && status < 400)
-    return { kind: "not_found", reason: `${reason}. The repository has moved: give the remote its new address.` };
+    return { kind: "not_found", reason: `${reason}. The repository has moved: set the remote to its new address.` };
   if (status >= 500) return { kind: "server", reason: `${reason}.` };
   return { kind: "invalid", reason: `${reason}.` };
 }

@@ -74,7 +74,7 @@ export function ghTransport({ host }: GitHubAddress, env: Record<string, string>
       const said =
         result.failed ??
         (result.timedOut ? `nothing within ${deadlineMs / 1000} s` : result.stderr.trim().split("\n")[0] || "it printed nothing");
-      return { kind: "silent", reason: withoutCredentials(`gh has no answer of ${host}: ${said}`) };
+      return { kind: "silent", reason: withoutCredentials(`gh got no answer from ${host}: ${said}`) };
     }
     const headers = new Map(
       answer["headers"]!.split(/\r?\n/).map((line) => [

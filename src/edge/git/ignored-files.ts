@@ -53,10 +53,10 @@ async function wanted(git: OwnGit, { from, patterns }: BringOrder): Promise<stri
   const given = patterns.split("\n").flatMap(patternOf);
   if (given.length === 0) return [];
   const listed = await git(from, ["ls-files", "-z", "--others", "--ignored", "--directory", ...given]);
-  if (listed.code !== 0) throw new Error(`Cannot list the ignored files that are to be brought along: ${gitFault(listed)}`);
+  if (listed.code !== 0) throw new Error(`Cannot list the ignored files to bring along: ${gitFault(listed)}`);
   if (listed.stdout === "") return [];
   const ignored = await git(from, ["check-ignore", "-z", "--stdin"], { input: listed.stdout });
-  if (ignored.code !== 0 && ignored.code !== 1) throw new Error(`Cannot find out what git ignores: ${gitFault(ignored)}`);
+  if (ignored.code !== 0 && ignored.code !== 1) throw new Error(`Cannot ask git which files are ignored: ${gitFault(ignored)}`);
   return ignored.stdout.split("\0").filter(Boolean);
 }
 

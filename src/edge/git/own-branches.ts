@@ -22,7 +22,7 @@ export async function createBranch(git: OwnGit, root: string, { branch, from }: 
   }
   const now = before ?? (await there()) ?? commit; // another process may have created it at the same moment
   if ((await git(root, ["merge-base", "--is-ancestor", commit, now])).code === 0) return { ok: true, value: now };
-  const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
+  const reason = `Cannot make the branch ${branch}: it exists already and does not contain ${commit.slice(0, 12)}`;
   return { ok: false, error: { kind: "exists", reason } };
 }
 
@@ -44,7 +44,7 @@ export async function deleteBranch(git: OwnGit, root: string, { branch, from }: 
   if (there === undefined) return { ok: true, value: undefined };
   const isSaved = (await git(root, ["merge-base", "--is-ancestor", there, from])).code === 0;
   if (!branch.startsWith("tool/") || !isSaved) {
-    return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that ${from} has not` } };
+    return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that are not in ${from}` } };
   }
   const deleted = await git(root, ["update-ref", "-d", reference, there]);
   return deleted.code === 0 ? { ok: true, value: undefined } : failed(`Cannot delete the branch ${branch}: ${gitFault(deleted)}`);

@@ -34,4 +34,6 @@ const remedies: Record<PushFault["kind"], string> = {
 };
 
 const hint = (refused: string) =>
-  /fetch first|non-fast-forward/.test(refused) ? `${refused}: somebody else has pushed to this branch, and it is not overwritten` : refused;
+  /fetch first|non-fast-forward/.test(refused)
+    ? `${refused}: someone else has pushed to this branch, and their commits are not overwritten`
+    : refused;

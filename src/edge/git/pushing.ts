@@ -22,7 +22,7 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
   const reference = `refs/heads/${branch}`;
   const programs = await repositoryPrograms(git, folder);
   if (programs !== undefined) {
-    const reason = `Cannot push ${branch}: the repository's own settings start a program for that (${programs}). Put it into yours: git config --global`;
+    const reason = `Cannot push ${branch}: the repository's own settings would start a program (${programs}). If you need it, set it in your own settings: git config --global`;
     return { ok: false, error: { kind: "failed", reason } };
   }
   const commit = await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", reference]);

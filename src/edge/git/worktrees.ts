@@ -78,17 +78,11 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
   const before = (await list(options)).find((each) => each.folder === folder);
   if (before && !before.isMissing) {
     if (before.branch === order.branch) return { ok: true, folder, commit: before.commit, from: "complete", brought: nothing };
-    return refused(
-      "folder in the way",
-      `Cannot make the worktree ${folder}: the branch ${before.branch ?? "of none"} is checked out there`,
-    );
+    return refused("folder in the way", `Cannot make the worktree ${folder}: ${before.branch ?? "no branch"} is checked out there`);
   }
   if (before || existsSync(markOf(folder))) await forget(options, folder);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    return refused(
-      "folder in the way",
-      `Cannot make the worktree ${folder}: there is something in this folder. Move it away and try again`,
-    );
+    return refused("folder in the way", `Cannot make the worktree ${folder}: this folder is not empty. Move its files away and try again`);
   const base = await startOf(options, { branch: order.branch, commit });
   if (!base.ok) return base;
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
@@ -131,7 +125,7 @@ async function startOf(
   if (tip === undefined) return { ok: true, isNew: true, commit };
   const goesOn = await git(repository, ["merge-base", "--is-ancestor", commit, tip]);
   if (goesOn.code === 0) return { ok: true, isNew: false, commit: tip };
-  return refused("branch taken", `Cannot use the branch ${branch}: it is there already and does not go on from ${commit.slice(0, 12)}`);
+  return refused("branch taken", `Cannot use the branch ${branch}: it exists already and does not contain ${commit.slice(0, 12)}`);
 }
 
 async function checkOut(options: WorktreesOptions, { folder, args }: { folder: string; args: string[] }): Promise<AddOutcome | undefined> {
@@ -165,7 +159,7 @@ async function forget(options: WorktreesOptions, folder: string): Promise<void> 
   if (existsSync(markOf(folder))) rmSync(folder, { recursive: true, force: true });
   if ((await list(options)).some((each) => each.folder === folder)) {
     const removed = await again(() => git(repository, ["worktree", "remove", "--force", "--force", folder]));
-    if (removed.code !== 0) throw new Error(`Cannot take ${folder} off git's list of worktrees: ${gitFault(removed)}`);
+    if (removed.code !== 0) throw new Error(`Cannot remove ${folder} from git's list of worktrees: ${gitFault(removed)}`);
   }
   unmark(folder);
 }
@@ -208,7 +202,7 @@ async function state(options: WorktreesOptions, folder: string): Promise<Worktre
   const { git } = options;
   const filters = await withoutRepositoryFilters(git, folder);
   const status = await git(folder, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
-  if (status.code !== 0) throw new Error(`Cannot look at the worktree ${folder}: ${gitFault(status)}`);
+  if (status.code !== 0) throw new Error(`Cannot read the state of the worktree ${folder}: ${gitFault(status)}`);
   return {
     kind: "there",
     branch: known.branch,
@@ -229,16 +223,16 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
     await forget(options, folder);
     return { ok: true };
   }
-  if (now.kind === "unknown") return existsSync(folder) ? kept("unknown", "git does not know it as a worktree") : { ok: true };
+  if (now.kind === "unknown") return existsSync(folder) ? kept("unknown", "git does not list it as a worktree") : { ok: true };
   if (now.kind === "missing") {
     await forget(options, folder);
     return { ok: true };
   }
-  if (now.lock !== undefined) return kept("locked", `${now.lock} is there. Where no git runs in it, remove that file`);
+  if (now.lock !== undefined) return kept("locked", `${now.lock} is there. If no git is running there, remove that file`);
   if (now.changes.length > 0) return kept("changed files", `it has files that are not committed: ${someOf(now.changes)}`);
   if (now.branch === undefined || !now.branch.startsWith(ownBranches))
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
-  if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} has not all commits of ${now.branch}`);
+  if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} does not contain all commits of ${now.branch}`);
   mark(folder);
   const filters = await withoutRepositoryFilters(options.git, folder); // git checks for changes once more
   const removed = await again(() => options.git(options.repository, [...filters, "worktree", "remove", folder]));

@@ -114,14 +114,14 @@ function orEnd<T>(act: () => T): T {
     return act();
   } catch (error) {
     if (!(error instanceof StuckClaim)) throw error;
-    process.stderr.write(`tool: ${error.message}. This process ends, so that others can go on.\n`);
+    process.stderr.write(`tool: ${error.message}. This process ends, so that others can continue.\n`);
     return process.exit(1);
   }
 }
 
 /** Identified by its name, because edge imports no values of the board. */
 function lockTimeout({ state, ahead }: Seen, wish: { folder: string; timeoutMs: number }): Error {
-  const why = state.kind === "free" ? `it goes from hand to hand, and ${ahead} wait before this process` : describe(state);
+  const why = state.kind === "free" ? `it is in constant use, and ${ahead} processes wait before this one` : describe(state);
   return Object.assign(new Error(`Cannot lock "${wish.folder}" within ${wish.timeoutMs / 1000} s: ${why}`), { name: "LockTimeout" });
 }
 

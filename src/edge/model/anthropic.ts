@@ -84,7 +84,7 @@ export function connectionProblem(options: AnthropicOptions): string | undefined
   const key = keyOf(options);
   if (!key && !options.keyHelper) return noKey;
   if (key && !options.keyHelper && !/^[\x21-\x7e]+$/.test(key.value))
-    return `The key in ${key.variable} has characters that no key has. Set it again, without quotes or line breaks.`;
+    return `The key in ${key.variable} contains characters that keys do not have. Set it again, without quotes or line breaks.`;
   const baseURL = options.baseURL?.trim();
   if (baseURL && !/^https?:/.test(serverOf(baseURL)))
     return `${options.baseURLFrom ?? "ANTHROPIC_BASE_URL"} is "${baseURL}", which is not an http or https address.`;

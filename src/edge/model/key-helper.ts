@@ -55,7 +55,7 @@ async function printedBy(command: string, env: Record<string, string | undefined
       `${program} ended with ${ended.code === null ? `signal ${ended.signal}` : `exit code ${ended.code}`}${saying(ended.stderr)}`,
     );
   const key = ended.stdout.trim();
-  if (!/^[\x21-\x7e]+$/.test(key)) return failed(`${program} printed ${key === "" ? "nothing" : "something that is no key"}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) return failed(`${program} printed ${key === "" ? "nothing" : "something that is not a key"}`);
   return { ok: true, key };
 }
 

@@ -35,11 +35,11 @@ function entryLines(path: string, { stat, most }: { stat: Stats | undefined; mos
   if (!stat) return only("(it cannot be read)");
   if (stat.isSymbolicLink()) return only(`(a link to ${ifPossible(() => readlinkSync(path)) ?? "what cannot be read"})`);
   if (!stat.isFile())
-    return only(stat.isDirectory() ? "(a folder that cannot be read)" : "(no ordinary file: a pipe, a socket or a device)");
+    return only(stat.isDirectory() ? "(a folder that cannot be read)" : "(not a regular file: a pipe, a socket or a device)");
   if (stat.size === 0) return only("(an empty file)");
   const bytes = ifPossible(() => firstBytes(path));
   if (bytes === undefined) return only("(it cannot be read)");
-  if (bytes.includes(0)) return only(`(${count(stat.size, "byte")} that are no text)`);
+  if (bytes.includes(0)) return only(`(${count(stat.size, "byte")} that are not text)`);
   const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n");
   const cut = stat.size > bytes.length ? [`(${count(stat.size - bytes.length, "more byte")})`] : [];
   const shown = lines.slice(0, most).map((line) => `+ ${line}`);

@@ -29,7 +29,7 @@ it("reports which instruction files exist but instruct nobody, and why", async (
   expect(found.map(({ text }) => text)).toEqual(["read", "read"]);
   expect(skippedInstructions(skipped, at)).toEqual([
     `${folders[0]}/AGENTS.md instructs no agent: it is a link that leads out of its folder, to /etc/passwd.`,
-    "../../AGENTS.md instructs no agent: it is no ordinary file.",
+    "../../AGENTS.md instructs no agent: it is not a regular file.",
     "../TOOL.md instructs no agent: it is a folder.",
     expect.stringMatching(/^AGENTS\.md instructs no agent: .*denie.*\.$/),
     "TOOL.md instructs no agent: it is a link that leads nowhere.",

@@ -7,7 +7,7 @@ const porcelain = (why: string) => `To https://forge/a.git\n!\trefs/heads/tool/b
 it.each([
   [porcelain("remote rejected] (protected branch hook declined"), "remote: GH006: Protected branch update failed\n", "rejected", "GH006"],
   [porcelain("remote rejected] (pre-receive hook declined"), "remote: no tabs\n", "rejected", "no tabs"],
-  [porcelain("rejected] (non-fast-forward"), "", "rejected", "is not overwritten"],
+  [porcelain("rejected] (non-fast-forward"), "", "rejected", "are not overwritten"],
   [
     "",
     "remote: Permission to acme/app.git denied to ann.\nfatal: unable to access 'https://forge/': The requested URL returned error: 403\n",

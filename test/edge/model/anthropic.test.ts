@@ -114,8 +114,8 @@ describe("a request", () => {
       [
         "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.",
         "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.",
-        "The key in ANTHROPIC_API_KEY has characters that no key has. Set it again, without quotes or line breaks.",
-        "The key in ANTHROPIC_AUTH_TOKEN has characters that no key has. Set it again, without quotes or line breaks.",
+        "The key in ANTHROPIC_API_KEY contains characters that keys do not have. Set it again, without quotes or line breaks.",
+        "The key in ANTHROPIC_AUTH_TOKEN contains characters that keys do not have. Set it again, without quotes or line breaks.",
         'ANTHROPIC_BASE_URL is "localhost:8080", which is not an http or https address.',
         'TOOL_API_VERSION is "old", which is not a version such as 2023-06-01. Leave it unset for the current one.',
       ].map((reason) => ({ verdict: "fatal", reason })),

@@ -44,7 +44,7 @@ describe("keyHelper()", () => {
     expect(await said("~/bin/key")).toEqual(failed("~/bin/key ended with exit code 3: not signed in"));
     expect(await said("/nowhere/key")).toEqual(failed("/nowhere/key was not found on PATH"));
     expect(await said("true")).toEqual(failed("true printed nothing"));
-    expect(await said("echo two words")).toEqual(failed("echo printed something that is no key"));
+    expect(await said("echo two words")).toEqual(failed("echo printed something that is not a key"));
   });
 });
 

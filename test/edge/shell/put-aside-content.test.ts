@@ -46,8 +46,8 @@ it("follows no link, waits for no pipe, and reports what is not text or cannot b
   chmodSync(closed, 0o700);
   expect(shown).toEqual([
     ["(a link to ../outside)"],
-    ["(no ordinary file: a pipe, a socket or a device)"],
-    ["(3 bytes that are no text)"],
+    ["(not a regular file: a pipe, a socket or a device)"],
+    ["(3 bytes that are not text)"],
     ["(an empty file)"],
     ["(it cannot be read)"],
   ]);

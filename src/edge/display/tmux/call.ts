@@ -35,7 +35,7 @@ export async function callTmux({ server, commands, env }: TmuxCall): Promise<Tmu
   const result = await run(argv, { env, extendEnv: false, timeoutMs: deadlineMs });
   if (result.timedOut) {
     throw new DisplayError(
-      `tmux did not answer "${commands[0]?.[0]}" within ${deadlineMs / 1000} s. Look whether its server (${server[1]}) is stopped or overloaded.`,
+      `tmux did not answer "${commands[0]?.[0]}" within ${deadlineMs / 1000} s. Check whether its server (${server[1]}) is stopped or overloaded.`,
     );
   }
   if (result.code === null) throw new DisplayError(`Cannot run tmux: ${result.failed ?? `signal ${result.signal}`}. ${adviceFor(env)}`);
@@ -95,7 +95,7 @@ function judge(complaint: string, lines: string[]): TmuxAnswer {
 const unusable: [RegExp, string][] = [
   [
     /^(directory .* has unsafe permissions|couldn't create directory|couldn't read directory|.* is not a directory|no suitable socket path|error creating|error connecting)/,
-    "Its socket needs a directory of your own with mode 0700 and a short path: repair that one, or set TMUX_TMPDIR to another.",
+    "Its socket needs a directory of your own with mode 0700 and a short path: correct that directory, or set TMUX_TMPDIR to another.",
   ],
   [
     /^protocol version mismatch/,
