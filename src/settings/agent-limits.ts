@@ -23,30 +23,30 @@ export type AgentLimits = Record<AgentLimit, number>;
 const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
 
 /** The models of the built-in coordinator and workers. */
-const agentModels = { coordinatorModel: z.string().min(1).optional(), workerModel: z.string().min(1).optional() };
+const agentModels = { coordinatorModel: modelName().optional(), workerModel: modelName().optional() };
 
 /** The schema of these settings. */
 export const agentSettings = z.strictObject({
-  ...(Object.fromEntries(agentLimitNames.map((name) => [name, between(agentLimits[name])])) as Record<
+  ...(Object.fromEntries(agentLimitNames.map((name) => [name, wholeNumber(agentLimits[name]).optional()])) as Record<
     AgentLimit,
-    ReturnType<typeof between>
+    z.ZodOptional<z.ZodNumber>
   >),
   ...agentModels,
 });
 
 export type AgentSettings = z.infer<typeof agentSettings>;
 
-export const agentSettingNames = Object.keys(agentSettings.shape);
 export const agentModelNames = Object.keys(agentModels) as (keyof typeof agentModels)[];
 
-function between({ least, most }: Limit) {
-  return z.number().int().min(least).max(most).optional();
+function modelName() {
+  const error = "a model's name";
+  return z.string({ error }).min(1, { error });
 }
 
-/** Completes "… must be". */
-export function expectedAgentSetting(name: PropertyKey): string {
-  const limit = agentLimitNames.find((one) => one === name);
-  return limit ? `a whole number from ${agentLimits[limit].least} to ${agentLimits[limit].most}` : "a model's name";
+/** Errors of a setting complete "… must be". */
+export function wholeNumber({ least, most }: { least: number; most: number }) {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 }
 
 type Given = { scope: Scope; file?: string; settings: { agents?: Partial<Record<AgentLimit, number | undefined>> | undefined } };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
-import { agentSettingNames, agentSettings, expectedAgentSetting } from "./agent-limits.ts";
+import { agentSettings, wholeNumber } from "./agent-limits.ts";
 import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";
 import { hookSettings, knownHookKeys } from "./hook-settings.ts";
@@ -21,23 +21,23 @@ const permissions = z.strictObject({
 
 const sandbox = z.strictObject({
   enabled: z.boolean().optional(),
-  network: z.boolean().optional(),
+  network: z.boolean({ error: "true or false: the sandbox cannot open the network for single hosts" }).optional(),
   /** If there is no sandbox, no command runs. */
   required: z.boolean().optional(),
   /** Sockets that commands may use, or none at all, not even their own. */
-  unixSockets: z.union([z.literal("none"), texts]).optional(),
+  unixSockets: z.union([z.literal("none"), texts], { error: '"none" or a list of paths' }).optional(),
   /** Commands run without a question as long as they stay in the sandbox. */
   autoAllow: z.boolean().optional(),
 });
 
 const skills = z.strictObject({
   /** The bytes of every request that the list of skills may take. */
-  promptBytes: z.number().int().min(200).max(100_000).optional(),
+  promptBytes: wholeNumber({ least: 200, most: 100_000 }).optional(),
 });
 
 const team = z.strictObject({
   /** A teammate that works without an event for this long counts as hung; after twice as long its turn is interrupted. */
-  hungAfterMinutes: z.number().int().min(1).max(10_080).optional(),
+  hungAfterMinutes: wholeNumber({ least: 1, most: 10_080 }).optional(),
 });
 
 const worktrees = z.strictObject({
@@ -133,30 +133,22 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   return [{ path, reason: `${what} must be ${mode ?? expected(issue)}` }];
 }
 
+/** Messages of the schemas above complete the sentence; those of zod itself do not. */
 function expected(issue: z.core.$ZodIssue): string {
-  if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for single hosts";
-  if (issue.path.join(".") === "skills.promptBytes") return "a whole number from 200 to 100000";
-  if (issue.path.join(".") === "team.hungAfterMinutes") return "a whole number from 1 to 10080";
-  if (issue.path[0] === "agents" && issue.path.length === 2) return expectedAgentSetting(issue.path[1]!);
-  if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
-  if (issue.code === "invalid_type") return article(issue.expected);
-  if (issue.path[0] === "hooks") return issue.message;
-  return `otherwise: ${issue.message}`;
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? "another name";
+  if (!/^(?:Invalid|Too|Expected)\b/.test(issue.message)) return issue.message;
+  return issue.code === "invalid_type" ? article(issue.expected) : `otherwise: ${issue.message}`;
 }
 
 const article = (type: string) =>
   ({ string: "a text", number: "a number", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ??
   type;
 
+const parts: Record<string, z.ZodObject> = { permissions, sandbox, agents: agentSettings, skills, team, worktrees };
+
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  if (path[0] === "permissions") return Object.keys(permissions.shape);
-  if (path[0] === "sandbox") return Object.keys(sandbox.shape);
   if (path[0] === "hooks") return knownHookKeys(path.length - 1);
-  if (path[0] === "agents") return agentSettingNames;
-  if (path[0] === "skills") return Object.keys(skills.shape);
-  if (path[0] === "team") return Object.keys(team.shape);
-  if (path[0] === "worktrees") return Object.keys(worktrees.shape);
-  return Object.keys(settings.shape).filter((key) => key !== "$schema");
+  return Object.keys((parts[String(path[0])] ?? settings).shape).filter((key) => key !== "$schema");
 }
 
 /** Finds a key that objects inherit, which other checks would overlook. */

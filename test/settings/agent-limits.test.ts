@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentSettings, expectedAgentSetting, limitsIn } from "../../src/settings/agent-limits.ts";
+import { agentSettings, limitsIn } from "../../src/settings/agent-limits.ts";
 
 type Given = Parameters<typeof limitsIn>[0];
 const isRepository: Parameters<typeof limitsIn>[1] = (scope) => scope === "project";
@@ -48,6 +48,7 @@ describe("agentSettings", () => {
   });
 });
 
-it("expectedAgentSetting() names the range", () => {
-  expect([expectedAgentSetting("depth"), expectedAgentSetting("workerModel")]).toEqual(["a whole number from 1 to 10", "a model's name"]);
+it.each([0, 11, 1.5, "3", null])("agentSettings names the range instead of %j", (depth) => {
+  const issues = agentSettings.safeParse({ depth }).error?.issues;
+  expect(issues?.map(({ message }) => message)).toEqual(["a whole number from 1 to 10"]);
 });

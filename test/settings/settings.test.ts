@@ -322,3 +322,22 @@ describe("the scopes together", () => {
     expect(merged(false, project, ...(own ? [one("user", { permissions: { defaultMode: own } })] : [])).mode).toBe(expected);
   });
 });
+
+it.each([
+  [{ sandbox: { network: "all" } }, '"sandbox.network" must be true or false: the sandbox cannot open the network for single hosts'],
+  [{ sandbox: { enabled: "yes" } }, '"sandbox.enabled" must be true or false'],
+  [{ sandbox: { unixSockets: 3 } }, '"sandbox.unixSockets" must be "none" or a list of paths'],
+  [{ sandbox: { unixSockets: [3] } }, '"sandbox.unixSockets" must be "none" or a list of paths'],
+  [{ skills: { promptBytes: 10 } }, '"skills.promptBytes" must be a whole number from 200 to 100000'],
+  [{ team: { hungAfterMinutes: "soon" } }, '"team.hungAfterMinutes" must be a whole number from 1 to 10080'],
+  [{ agents: { workerModel: "" } }, '"agents.workerModel" must be a model\'s name'],
+  [{ agents: { workerModel: 3 } }, '"agents.workerModel" must be a model\'s name'],
+  [{ team: { hungAfterMinuts: 3 } }, 'unknown key "hungAfterMinuts" in "team". Did you mean "hungAfterMinutes"?'],
+  [{ worktrees: { x: 1 } }, 'unknown key "x" in "worktrees". Known keys: ignoredFiles'],
+  [{ displays: { Kitty: { open: "a", state: "b", close: "c" } } }, '"displays.Kitty" must be a name of a-z, 0-9 and -'],
+  [{ displays: { tmux: { open: "a", state: "b", close: "c" } } }, '"displays.tmux" must be another name: this one is built in'],
+  [{ displays: { kitty: { open: " ", state: "b", close: "c" } } }, '"displays.kitty.open" must be a command; it is empty'],
+])("%j is answered with what it must be", (settings, expected) => {
+  expect(reason(JSON.stringify(settings))).toMatch(/^Cannot use the settings settings.json:1: /);
+  expect(reason(JSON.stringify(settings))).toContain(expected);
+});
