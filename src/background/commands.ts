@@ -56,6 +56,25 @@ type Entry = { output: CommandOutput; owner: CommandOwner; controller?: AbortCon
 type Stop = { reason: string; told: boolean };
 
 export function createCommands(ports: CommandPorts): Commands {
+  const shared = sharedCommands(ports);
+  const { entries, list, find, stop } = shared;
+  return {
+    list,
+    find,
+    lastLine(id) {
+      const entry = entries.get(id);
+      return entry ? entry.owner.redacted(entry.output.lastLine()) : "";
+    },
+    stop: (id) => void stop(id, { reason: "the person stopped it", told: false }),
+    listen: (listener) => void shared.listeners.push(listener),
+    forAgent: (owner) => agentCommands(owner, shared),
+  };
+}
+
+/** The state that the agents' views of the commands share. */
+type SharedCommands = ReturnType<typeof sharedCommands>;
+
+function sharedCommands(ports: CommandPorts) {
   const { records } = ports;
   let all: readonly CommandRecord[] = records?.earlier ?? [];
   const entries = new Map<string, Entry>();
@@ -67,57 +86,41 @@ export function createCommands(ports: CommandPorts): Commands {
     for (const listener of listeners) listener();
   };
   const find = (id: string) => all.find((record) => record.id === id);
-  const running = () => all.filter(({ state }) => state === "running");
-  const freshId = () => `bash-${1 + Math.max(0, ...all.map(({ id }) => Number(id.slice("bash-".length))))}`;
-  const ended = (id: string, outcome: Pick<CommandRecord, "state" | "code" | "reason">) => {
-    const entry = entries.get(id);
-    const record = find(id);
-    if (!entry || !record) return;
-    entry.output.end();
-    const stopped = outcome.state === "stopped" ? entry.stoppedBy : undefined;
-    put({ ...record, ...outcome, ...stopped, endedAt: ports.now().toISOString() });
-    const over = [...entries.keys()].filter((key) => find(key)?.state !== "running");
-    for (const key of over.slice(0, -mostEnded)) entries.delete(key);
-  };
-  const stop = (id: string, by: Stop): Promise<void> => {
-    const entry = entries.get(id);
-    if (!entry) return Promise.resolve();
-    entry.stoppedBy ??= by;
-    entry.controller?.abort();
-    return entry.done;
-  };
   return {
-    list: () => all,
+    ports,
+    entries,
+    listeners,
+    put,
     find,
-    lastLine(id) {
+    list: () => all,
+    running: () => all.filter(({ state }) => state === "running"),
+    freshId: () => `bash-${1 + Math.max(0, ...all.map(({ id }) => Number(id.slice("bash-".length))))}`,
+    ended(id: string, outcome: Pick<CommandRecord, "state" | "code" | "reason">) {
       const entry = entries.get(id);
-      return entry ? entry.owner.redacted(entry.output.lastLine()) : "";
+      const record = find(id);
+      if (!entry || !record) return;
+      entry.output.end();
+      const stopped = outcome.state === "stopped" ? entry.stoppedBy : undefined;
+      put({ ...record, ...outcome, ...stopped, endedAt: ports.now().toISOString() });
+      const over = [...entries.keys()].filter((key) => find(key)?.state !== "running");
+      for (const key of over.slice(0, -mostEnded)) entries.delete(key);
     },
-    stop: (id) => void stop(id, { reason: "the person stopped it", told: false }),
-    listen: (listener) => void listeners.push(listener),
-    forAgent: (owner) => agentCommands(owner, { ports, entries, put, running, freshId, ended, stop, list: () => all, find }),
+    stop(id: string, by: Stop): Promise<void> {
+      const entry = entries.get(id);
+      if (!entry) return Promise.resolve();
+      entry.stoppedBy ??= by;
+      entry.controller?.abort();
+      return entry.done;
+    },
   };
 }
 
-/** The state that the agents' views of the commands share. */
-type Desk = {
-  ports: CommandPorts;
-  entries: Map<string, Entry>;
-  put: (record: CommandRecord) => void;
-  running: () => CommandRecord[];
-  freshId: () => string;
-  ended: (id: string, outcome: Pick<CommandRecord, "state" | "code" | "reason">) => void;
-  stop: (id: string, by: Stop) => Promise<void>;
-  list: () => readonly CommandRecord[];
-  find: (id: string) => CommandRecord | undefined;
-};
-
-function agentCommands(owner: CommandOwner, desk: Desk): ReturnType<Commands["forAgent"]> {
-  const { entries, put, stop, list, find } = desk;
+function agentCommands(owner: CommandOwner, shared: SharedCommands): AgentCommands {
+  const { entries, put, stop, list, find } = shared;
   const offers: (() => boolean)[] = [];
   const mine = () => list().filter(({ agent }) => agent === owner.agent);
   return {
-    begin: (command) => beginCommand(command, owner, desk),
+    begin: (command) => beginCommand(command, owner, shared),
     offer(send) {
       offers.push(send);
       return () => void offers.splice(offers.indexOf(send), 1);
@@ -145,11 +148,11 @@ function agentCommands(owner: CommandOwner, desk: Desk): ReturnType<Commands["fo
   };
 }
 
-function beginCommand(command: string, owner: CommandOwner, desk: Desk): ReturnType<ReturnType<Commands["forAgent"]>["begin"]> {
-  const { ports, entries, put, ended } = desk;
-  const atWork = desk.running();
+function beginCommand(command: string, owner: CommandOwner, shared: SharedCommands): ReturnType<AgentCommands["begin"]> {
+  const { ports, entries, put, ended } = shared;
+  const atWork = shared.running();
   if (atWork.length >= mostAtOnce) return { refused: tooMany(atWork) };
-  const id = desk.freshId();
+  const id = shared.freshId();
   const output = commandOutput(owner.outputs, ports.monotonicMs);
   const entry: Entry = { output, owner, done: Promise.resolve() };
   entries.set(id, entry);
