@@ -2,7 +2,7 @@
 
 /** A path or pattern that both may change; undefined if they cannot overlap. */
 export function commonFile(these: string[], others: string[]): string | undefined {
-  for (const one of these) for (const other of others) if (mayMeet(one, other)) return isPattern(one) ? other : one;
+  for (const one of these) for (const other of others) if (mayOverlap(one, other)) return isPattern(one) ? other : one;
   return undefined;
 }
 
@@ -11,7 +11,7 @@ export function isNamed(path: string, files: string[]): boolean {
   return files.some((file) => covers(file, path));
 }
 
-function mayMeet(one: string, other: string): boolean {
+function mayOverlap(one: string, other: string): boolean {
   if (!isPattern(one)) return covers(other, one) || covers(one, other);
   if (!isPattern(other)) return covers(one, other);
   // Two patterns overlap only if one fixed prefix begins with the other and one fixed suffix ends with the other.

@@ -3,7 +3,7 @@ import type { Tool } from "../tools/tool.ts";
 import { judgePlan, type Plan, planSchema } from "./plan.ts";
 import { planText } from "./prompt.ts";
 
-export type PlanDesk = {
+export type PlanSubmission = {
   /** The accepted plan, or the last one that had too few units. */
   plan(): { kind: "good" | "too_few"; plan: Plan } | undefined;
   /** The reasons why the last plan was refused. */
@@ -11,8 +11,8 @@ export type PlanDesk = {
   tool: Tool<Plan>;
 };
 
-export function planDesk(): PlanDesk {
-  let plan: ReturnType<PlanDesk["plan"]>;
+export function planSubmission(): PlanSubmission {
+  let plan: ReturnType<PlanSubmission["plan"]>;
   let refused: string[] = [];
   return {
     plan: () => plan,

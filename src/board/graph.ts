@@ -8,7 +8,7 @@ export function unfinished(tasks: Task[], task: Task): TaskId[] {
 }
 
 /** The shortest cycle through this task, from its id back to its id; undefined if there is none. */
-export function ringThrough(tasks: Task[], id: TaskId): TaskId[] | undefined {
+export function cycleThrough(tasks: Task[], id: TaskId): TaskId[] | undefined {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const cameFrom = new Map<TaskId, TaskId>();
   const queue = [id];
@@ -37,10 +37,10 @@ export function stallCulprits(tasks: Task[], working?: string[], waiting: string
   const left = tasks.filter((task) => task.status !== "completed");
   const works = (name: string | null) => name !== null && (working === undefined || working.includes(name));
   const canBeTaken = ({ assigned_to }: Task) => (assigned_to === null ? working?.length !== 0 : works(assigned_to));
-  const goesOn = left.some((task) => task.status === "in_progress" && works(task.assigned_to)) || ready(tasks).some(canBeTaken);
-  if (goesOn) return [];
+  const canContinue = left.some((task) => task.status === "in_progress" && works(task.assigned_to)) || ready(tasks).some(canBeTaken);
+  if (canContinue) return [];
   return [
-    ...rings(left).map(ringSentence),
+    ...cycles(left).map(cycleSentence),
     ...left.flatMap((task) => obstacles(task, tasks, { works, waits: (name) => name !== null && waiting.includes(name) })),
   ];
 }
@@ -57,18 +57,18 @@ function pathFrom(cameFrom: Map<TaskId, TaskId>, start: TaskId, last: TaskId): T
 }
 
 /** Each cycle once, starting with its first task in the list. */
-function rings(tasks: Task[]): TaskId[][] {
+function cycles(tasks: Task[]): TaskId[][] {
   const reported = new Set<TaskId>();
   return tasks.flatMap(({ id }) => {
-    const ring = reported.has(id) ? undefined : ringThrough(tasks, id);
-    for (const member of ring ?? []) reported.add(member);
-    return ring ? [ring] : [];
+    const cycle = reported.has(id) ? undefined : cycleThrough(tasks, id);
+    for (const member of cycle ?? []) reported.add(member);
+    return cycle ? [cycle] : [];
   });
 }
 
-function ringSentence(ring: TaskId[]): string {
-  if (ring.length === 2) return `${ring[0]} depends on itself. Change its dependencies.`;
-  return `${ring.join(" → ")} is a cycle: each depends on the next. Change the dependencies of one of them.`;
+function cycleSentence(cycle: TaskId[]): string {
+  if (cycle.length === 2) return `${cycle[0]} depends on itself. Change its dependencies.`;
+  return `${cycle.join(" → ")} is a cycle: each depends on the next. Change the dependencies of one of them.`;
 }
 
 type Members = { works: (name: string | null) => boolean; waits: (name: string | null) => boolean };

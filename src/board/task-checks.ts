@@ -1,7 +1,7 @@
 // The checks that refuse a change to the list. Each list is in the order of refusals, so the first check that applies is the answer.
 import { isBlank } from "./blank.ts";
 import { heldBy } from "./claims.ts";
-import { ringThrough, unfinished } from "./graph.ts";
+import { cycleThrough, unfinished } from "./graph.ts";
 import { edits, editsPlan, leads, type Move, mayMove, moves, type Target, type UpdateRequest, withoutRepeats } from "./moves.ts";
 import type { Check } from "./refusal.ts";
 import type { Actor, Task } from "./task.ts";
@@ -36,7 +36,7 @@ export const updateChecks: Check<Attempt>[] = [
     reason: (attempt) =>
       attempt.request.dependencies?.includes(attempt.task.id) ? `${cannot(attempt)}: a task cannot depend on itself` : undefined,
   },
-  { code: "cycle", reason: closedRing },
+  { code: "cycle", reason: closedCycle },
   { code: "already_claimed", reason: (attempt) => wrongActor(attempt, "already_claimed") },
   {
     code: "assigned_to_other",
@@ -88,14 +88,14 @@ function unknownDependencies(
   return `${action}: ${quoted(unknown)} ${unknown.length === 1 ? "is" : "are"} not in the list. ${idsInList(view.tasks)}`;
 }
 
-function closedRing(attempt: Attempt): string | undefined {
+function closedCycle(attempt: Attempt): string | undefined {
   const { view, request, task } = attempt;
   if (!request.dependencies) return undefined;
   const after = view.tasks.map((other) => (other === task ? { ...task, dependencies: request.dependencies ?? [] } : other));
-  const ring = ringThrough(after, task.id);
+  const cycle = cycleThrough(after, task.id);
   return (
-    ring &&
-    `${cannot(attempt)}: its dependencies would form the cycle ${ring.slice(0, mostNamed).join(" → ")}${ring.length > mostNamed ? ` and ${ring.length - mostNamed} more` : ""}`
+    cycle &&
+    `${cannot(attempt)}: its dependencies would form the cycle ${cycle.slice(0, mostNamed).join(" → ")}${cycle.length > mostNamed ? ` and ${cycle.length - mostNamed} more` : ""}`
   );
 }
 

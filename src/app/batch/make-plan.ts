@@ -2,7 +2,7 @@
 import { createRun, type RunResult } from "../../agent/run-result.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
-import { planDesk } from "../../batch/submit-plan.ts";
+import { planSubmission } from "../../batch/submit-plan.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import { inUnattendedSession } from "../session/unattended-session.ts";
@@ -26,11 +26,11 @@ export type Planned = { costUsd: number | null } & (
 
 export async function makePlan(world: World, { instruction, flags, settings, onProgress, signal }: PlanOrder): Promise<Planned> {
   const clock = await world.edges.clock();
-  const desk = planDesk();
+  const submission = planSubmission();
   const run = createRun();
   const order = { flags, settings, id: undefined, readOnly: true, purpose: "batch_plan" as const };
   const result = await inUnattendedSession(world, order, async ({ session, work, agents }) => {
-    session.addTool(desk.tool);
+    session.addTool(submission.tool);
     session.listen((event) => {
       run.follow(event);
       if (event.type === "tool_started") onProgress(`${event.name} ${event.subject}`);
@@ -40,9 +40,9 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     await runToRest(session.agent, { host: agents.host, signal });
     return run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
   });
-  const submitted = desk.plan();
+  const submitted = submission.plan();
   if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };
-  return { kind: "none", ...whyNone(result, desk.refused()), costUsd: result.cost_usd };
+  return { kind: "none", ...whyNone(result, submission.refused()), costUsd: result.cost_usd };
 }
 
 function whyNone({ ending, reason, result, exit_code }: RunResult, refused: string[]): { reason: string; code: RunResult["exit_code"] } {
