@@ -42,14 +42,14 @@ export async function releaseTasks(team: TeamPorts, meanwhile: string): Promise<
   return result.ok ? { ok: true } : result.refusal;
 }
 
-/** A member without a session is another program, which may come and go freely. */
+/** A member without a session is another program, so it is never considered dead. */
 function dead({ board, processes }: TeamPorts): Member[] {
   return readableMembers(board).filter(
     ({ name, role, session }) => role === "teammate" && session !== undefined && memberProcess(board, name, processes).kind === "none",
   );
 }
 
-/** By its own last word; else it died some time after it was last heard of, and nobody knows more. */
+/** From its exit.json; without one, it died at an unknown time after it last wrote its status. */
 function endOf({ board, disk, clock }: TeamPorts, name: string): { how: string; at: string } {
   const exit = ownExit(disk, board.layout, name);
   if (exit?.reason === "signal") return { how: `ended by ${exit.detail ?? "a signal"}`, at: exit.at };

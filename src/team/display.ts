@@ -30,7 +30,7 @@ export const displayHandle = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("iterm2"), session: z.string() }),
   /** `id`: the driver's own; `mark`: ours, which the driver reads back from the place. */
   z.object({ kind: z.literal("driver"), driver: z.string(), id: z.string(), mark: z.string() }),
-  /** `id` is known to the lead that opened it alone, and dies with it. */
+  /** Only the lead that opened the terminal knows its `id`, which means nothing after that lead has ended. */
   z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
   z.object({
     kind: z.literal("plain"),
@@ -50,36 +50,36 @@ export type OpenRequest = {
 };
 
 /**
- * Of the place, not of the program in it. A program that fails leaves its place `open`, with its last words; one that ends
- * with 0 takes it along. `gone` with its server alive and no such end means that a person closed it; `server_gone`, that the display itself was lost.
+ * The state of the place, not of the program in it. The place of a program that failed stays `open` and shows its last output; the place of one that
+ * ended with 0 closes. `gone` without such an end means that the user closed the place; `server_gone` means that the display itself was lost.
  */
 export type DisplayState = "open" | "gone" | "server_gone";
 
 export interface Display {
   kind: "tmux" | "iterm2" | "in-process" | "driver" | "plain";
-  /** Starts argv in a new place. Throws DisplayError when the display refuses; early death of the program is the caller's to see. */
+  /** Starts argv in a new place. Throws DisplayError when the display refuses; whether the program runs is for the caller to check. */
   open(request: OpenRequest): Promise<DisplayHandle>;
-  /** A teammate that outlived its lead is there: further ones are opened on the same server of the team's own, as long as it lives. */
+  /** Adopts the place of a teammate that outlived its lead: as long as the team's server there runs, further teammates are opened on it. */
   takeOver?(handle: DisplayHandle): void;
   /** A handle of another kind of display is `server_gone`. */
   state(handle: DisplayHandle): Promise<DisplayState>;
-  /** The last lines shown there and the exit status if known, for a failure's report. Empty when nothing is left of it. */
+  /** The last lines shown there and the exit status if known, for the report of a failure. Empty if neither is known. */
   lastWords(handle: DisplayHandle): Promise<string>;
-  /** Where the lead's person would see the next teammate; absent or undefined if that never changes. */
+  /** Where the user at the lead would see the next teammate; absent or undefined if that never changes. */
   outlook?(): Promise<Outlook | undefined>;
-  /** The keys that turn from the lead's place to that one, such as `C-b 2`; undefined when both are seen at once. */
+  /** The keys that switch from the lead's place to that one, such as `C-b 2`; undefined if both are visible at once. */
   wayTo?(handle: DisplayHandle): Promise<string | undefined>;
   /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;
-  /** Brings that place before the person; absent if the display has other ways. */
+  /** Shows that place to the user; absent if the display has its own keys for that. */
   focus?(handle: DisplayHandle): Promise<void>;
-  /** Closes that place, and hangs up on what runs in it, only if its identity is still ours. */
+  /** Closes that place and ends what runs in it, but only if it is still the place that we opened. */
   close(handle: DisplayHandle): Promise<void>;
   /** After the last teammate: closes places of failed programs and ends what the display itself keeps running, such as a private tmux server. */
   dispose(): Promise<void>;
 }
 
-/** `window`: in one of its own; `prefix` is the key that begins the way there, if there is one. `leadColumns`: what the first pane beside the lead leaves it of its width. */
+/** `leadColumns`: the lead's width once the first pane is beside it. `window`: in a window of its own; `prefix`: the display's prefix key, if it has one. */
 export type Outlook = { where: "beside"; leadColumns: number } | { where: "below" } | { where: "window"; prefix?: string };
 
 /** What the lead's terminal shows of a display that has no screen of its own. `onEnd`: that teammate has ended, and nothing more comes. */

@@ -1,5 +1,5 @@
-// A display that the person has configured: each operation is one command of theirs. Nothing is closed, labelled or shown that does not carry
-// our mark at that moment, so that a driver which mixes places up hurts nobody's.
+// A display that the user has configured: each operation is one of the user's commands. Only places that carry our mark at that moment are closed,
+// labelled or shown, so a driver that confuses places harms none that is not ours.
 import type { DriverCommands } from "../settings/display-settings.ts";
 import type { Display, DisplayError, DisplayHandle, OpenRequest } from "./display.ts";
 import { type DriverAnswer, type DriverCall, type DriverEnd, type DriverInput, driverAnswer, driverSeconds } from "./display-driver.ts";

@@ -30,10 +30,10 @@ const launchSchema = z.object({
   name: z.string(),
   session: z.string(),
   cwd: z.string(),
-  /** A tmux server gives its panes the environment of whoever started it, so what this process finds there is not the team's. */
+  /** Not taken from the environment: a tmux server gives its panes the environment of the process that started the server. */
   configDir: z.string(),
   nonce: z.string(),
-  /** Files of whoever administers the machine: a pane's environment may not name them. */
+  /** The settings files of the machine's administrator, because a pane's environment may not name them. */
   managedSettings: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */

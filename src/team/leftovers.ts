@@ -42,18 +42,18 @@ export type TeamPorts = {
   privateServers: PrivateServers;
 };
 
-/** tmux servers of a team's own, each told by a pane that was recorded on it. */
+/** tmux servers that belong to a team, each identified by a pane that was recorded on it. */
 export interface PrivateServers {
-  /** `none` also for a person's own server, and where another one has its place by now. `others`: living panes that are not the team's. */
+  /** `none`: no such server, or the user's own one, or another server has its socket. `others`: the number of live panes that are not the team's. */
   look(pane: TmuxHandle): Promise<{ kind: "none" } | { kind: "socket" } | { kind: "runs"; others: number }>;
   /** Ends it if it is still the recorded one, and removes its socket. */
   end(pane: TmuxHandle): Promise<void>;
 }
 
-/** `note`: the first look at a lost lead is written down. `patient`: teammates may wait for their lead as long as they were told to. */
+/** `note`: record when the lead was first seen to be lost. `patient`: leave teammates alone during the time that they may wait for their lead. */
 export type Look = { note: boolean; patient: boolean };
 
-/** Does nothing while a lead runs, or may run where it cannot be seen from here: it cleans up after its team itself. */
+/** Finds nothing while a lead runs, or may run on another machine: a lead cleans up after its team itself. */
 export async function findLeftovers(team: TeamPorts, { note, patient }: Look): Promise<Leftovers> {
   const { board, record, disk, clock } = team;
   const processOf = (name: string) => memberProcess(board, name, team.processes);
@@ -123,7 +123,7 @@ function commandsOf({ name, session }: Member, { board, disk, processes }: TeamP
   return pids.length > 0 ? [{ kind: "commands", name, owner, pids }] : [];
 }
 
-/** Places of teammates that run nothing any more. A lead's own pane is never closed: where it is not the person's, it closes by itself. */
+/** Places in which no teammate runs any more. A lead's own pane is never closed: it is the user's, or it closes by itself. */
 async function panesLeft({ record, displayFor }: TeamPorts, isRunning: (name: string) => boolean): Promise<Leftover[]> {
   const places = handlesOf(record).filter(({ role, name }) => role === "teammate" && !isRunning(name));
   const looked = await Promise.all(
@@ -150,7 +150,7 @@ async function serversLeft({ record, privateServers }: TeamPorts): Promise<Lefto
   return found;
 }
 
-/** It contains the environment, keys included, and exists only for a moment: an old one was never read. */
+/** A launch file contains the environment, keys included. It exists only for a moment, so an old one was never read. */
 function launchFile(name: string, { board, disk, clock }: TeamPorts): Leftover[] {
   const path = `${board.layout.member(name)}/launch.json`;
   const written = disk.changedAt(path);
@@ -183,7 +183,7 @@ async function endTeammate(
   return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };
 }
 
-/** Panes that the person has opened there are the person's: the server ends with the last of them. */
+/** Keeps a server on which the user has opened panes: it ends when the last of them closes. */
 async function endServer(server: TmuxHandle, { privateServers }: TeamPorts): Promise<Reaped> {
   const state = await privateServers.look(server);
   if (state.kind === "runs" && state.others > 0) {
@@ -193,7 +193,7 @@ async function endServer(server: TmuxHandle, { privateServers }: TeamPorts): Pro
   return { kind: "done", how: "ended" };
 }
 
-/** A display that cannot be asked must not keep the rest from being ended. */
+/** A display that does not answer must not prevent the rest from being ended. */
 async function lookedAt(problems: string[], look: () => Promise<Leftover[]>): Promise<Leftover[]> {
   try {
     return await look();

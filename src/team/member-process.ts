@@ -7,13 +7,13 @@ export type ProcessRef = { pid: number; start: string };
 /** `stopped`: by a signal (SIGSTOP, Ctrl-Z): it lives and does nothing. `elsewhere`: on another machine, or in a container that cannot be seen into. */
 export type MemberProcess = ({ kind: "running"; stopped: boolean } & ProcessRef) | { kind: "elsewhere"; where: string } | { kind: "none" };
 
-/** The process table, as those need it who look at a team from outside. */
+/** The process table, for commands that inspect a team from outside. */
 export interface ProcessTable extends Processes {
   /** Undefined when no process of that pid lives. */
   find(pid: number): (ProcessRef & { stopped: boolean }) | undefined;
   /** Living processes that carry this owner's marker. */
   marked(owner: string): ProcessRef[];
-  /** To that process alone, if it is still the one it was. */
+  /** Signals that process alone, if its pid has not been reused. */
   signal(process: ProcessRef, signal: "SIGTERM" | "SIGKILL"): void;
 }
 

@@ -84,7 +84,7 @@ export function filesOf({ tasks }: Pick<TeamReport, "tasks">): FileFacts[] {
 
 const sum = (a: number | undefined, b: number | undefined) => (a === undefined || b === undefined ? undefined : a + b);
 
-/** The same facts with every text changed; each text that there is, is asked about once. */
+/** The same facts with every text changed. `change` is called once for each different text. */
 export async function withTexts(facts: ReportFacts, change: (text: string) => Promise<string>): Promise<ReportFacts> {
   const changed = new Map<string, Promise<string>>();
   const visit = async (value: unknown): Promise<unknown> => {

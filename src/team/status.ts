@@ -43,10 +43,10 @@ export const statusSchema = z.looseObject({
 });
 export type MemberStatus = z.infer<typeof statusSchema>;
 
-/** How old `sign_ms` of a member that works may be although events come. */
+/** While events come, `sign_ms` is written at least this often. */
 export const signMs = 20_000;
 
-/** Why a member's process ended, in its own words. Missing after a SIGKILL or a crash. */
+/** Why a member's process ended, written by that process. Missing after a SIGKILL or a crash. */
 export const exitSchema = z.looseObject({
   reason: z.enum(["finished", "stopped", "signal", "lead_gone", "fault"]),
   nonce: z.string(),
@@ -54,7 +54,7 @@ export const exitSchema = z.looseObject({
   code: z.number(),
   /** The signal, or the fault in one sentence. */
   detail: z.string().optional(),
-  /** Of a fault that the next start would meet again: what it is started with cannot be used. */
+  /** Set if the next start would fail the same way, because the member's configuration cannot be used. */
   cause: z.literal("configuration").optional(),
 });
 export type MemberExit = z.infer<typeof exitSchema>;

@@ -10,13 +10,13 @@ import type { Answer } from "../permissions/question.ts";
 export type KeptGrant = { rule: string; since: string };
 
 export type TeamGrants = {
-  /** Those that hold now; none if the file cannot be read. */
+  /** The current grants; none if the file cannot be read. */
   list(): KeptGrant[];
-  /** Writes down what the answer grants the team; nothing, when it is about less. Throws if the file is damaged or cannot be written. */
+  /** Writes what the answer grants to the whole team, if anything. Throws if the file is damaged or cannot be written. */
   keep(answer: Answer): Promise<void>;
   /** False when there is no such grant. */
   withdraw(rule: string): Promise<boolean>;
-  /** What of changed settings the person has said yes to, one right a line. */
+  /** The rights of changed settings that the user has accepted, one right a line. */
   accepted: { list(): string[]; add(lines: string[]): Promise<void> };
 };
 

@@ -1,4 +1,4 @@
-// The conformance test of a display driver: real places with a real program in each, which says what it finds there.
+// The conformance test of a display driver: it opens real places with a real program in each, which reports its terminal, folder and arguments.
 import type { Clock } from "../agent/clock.ts";
 import type { DriverCall, DriverInput } from "./display-driver.ts";
 import { askDriver, type Driver, type DriverPorts } from "./driver-display.ts";
@@ -17,7 +17,7 @@ export type TestPorts = DriverPorts & {
   owner: string;
 };
 
-/** Stops at the first check without which the next means nothing. Each is told as soon as it is known. */
+/** Reports each check as soon as its result is known, and stops at a failure that makes the following checks meaningless. */
 export async function testDriver(driver: Driver, ports: TestPorts, tell: (check: Check) => void): Promise<boolean> {
   let conforms = true;
   const check = (what: string, why: string | undefined) => {
@@ -33,7 +33,7 @@ export async function testDriver(driver: Driver, ports: TestPorts, tell: (check:
   check("it has a terminal", found.terminal ? undefined : "its standard input is none");
   check("it is in its folder", found.folder === ports.folder ? undefined : `it is in ${found.folder}`);
   check("its arguments arrive unchanged", found.argument === awkward ? undefined : `it got ${JSON.stringify(found.argument)}`);
-  // Otherwise it may be somebody else's terminal, which is not to be labelled or closed.
+  // Without the mark it may be somebody else's terminal, which must not be labelled or closed.
   if (!check('"state" finds the terminal with its mark', await places.unlessOpen(first))) return false;
   const second = await places.open("bo", "stay");
   if (!check("a second terminal opens beside it", whyNot(second)) || !second.ok) return false;
@@ -67,7 +67,7 @@ const patienceMs = 20_000;
 /** Characters that shells and terminals tend to change. */
 const awkward = `it's "quoted" $HOME \`x\` \\n * ; ü`;
 
-/** Says what it finds, and stays or ends. The file comes whole or not at all. */
+/** Reports what it finds in a file, written atomically, and then stays or ends. */
 const program = `t=no; [ -t 0 ] && t=yes; printf '%s\\n' "$$" "$t" "$(pwd -P)" "$3" > "$1.part"; mv "$1.part" "$1"; [ "$2" = end ] || exec sleep 600`;
 
 type Opened = { ok: true; id: string; mark: string } | { ok: false; why: string };
@@ -103,7 +103,7 @@ function placesOf(driver: Driver, ports: TestPorts) {
         ? undefined
         : `it says the mark ${JSON.stringify(asked.answer.mark)}, and ${place.mark} is right`;
     },
-    /** Why the place counts as ours still; undefined once it does not. */
+    /** Why the place still counts as open and ours after waiting for its end; undefined if it does not. */
     async whyStillOpen(place: { id: string; mark: string }): Promise<string | undefined> {
       let said = "";
       const closed = await soon(async () => {

@@ -33,8 +33,8 @@ export function createTouched(events: Iterable<AgentEvent> = []): Touched {
 }
 
 /**
- * The task in progress; else the blocked one that mail was about, and else the only blocked one: who is answered may write before the
- * task is in progress again.
+ * The task in progress; without one, the blocked task that mail was about, or the only blocked one: a member that gets an answer may write files before
+ * it sets the task to in_progress again.
  */
 export function createWorksOn(): { apply(event: AgentEvent): void; task(): TaskId | undefined } {
   const blocked = new Set<TaskId>();

@@ -1,5 +1,5 @@
-// The worktrees of a team: one for each teammate, on a branch of its own, and one branch that gets what tasks have completed. The port of
-// edge/git/team-worktrees.ts, and what members and people are told.
+// The worktrees of a team: one for each teammate, on its own branch, and one branch for the work of completed tasks. Declares the port that
+// edge/git/team-worktrees.ts implements, and has the texts for members and users.
 import { z } from "zod";
 import { namedFiles } from "../board/overlap-notices.ts";
 import type { Task } from "../board/task.ts";
@@ -15,12 +15,12 @@ export const treesRecordSchema = z.object({
 });
 export type TreesRecord = z.infer<typeof treesRecordSchema>;
 
-/** A file that git could not merge. `marked`: both versions stand in it between markers; else it has the version of the worktree's owner. */
+/** A file that git could not merge. `marked`: it contains both versions between markers; otherwise it has the version of the worktree's owner. */
 export type ConflictFile = { path: string; marked: boolean };
 
 /**
- * `conflict`: the other side is in the worktree now, and its owner resolves it there. `remade`: nothing was merged, because somebody had deleted the
- * worktree; it was created again from its branch.
+ * `conflict`: the other side's changes are in the worktree now, where its owner resolves the conflict. `remade`: somebody had deleted the worktree, so
+ * nothing was merged; it was created again from its branch.
  */
 export type Merged =
   | { kind: "merged"; commit: string }
@@ -28,24 +28,24 @@ export type Merged =
   | { kind: "conflict"; files: ConflictFile[] }
   | { kind: "refused"; reason: string };
 
-/** Two teammates whose work could not be merged in its current state. */
+/** Two teammates whose current work cannot be merged. */
 export type Predicted = { pair: [string, string]; files: string[] };
 
-/** `why`: the second half of a sentence that begins with the worktree. `isThere`: else only its branch is left. */
+/** `why`: completes a sentence that begins with the worktree. `isThere`: false if only the branch is left. */
 export type KeptTree = { name: string; folder: string; branch: string; why: string; isThere: boolean };
 
 export type Handed = { commits: number; tip: string | undefined };
 
 /** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Every operation can be repeated after a kill. */
 export type TeamTrees = {
-  /** Below its root the team's folder lies as in the person's tree. */
+  /** The folder in which that teammate works: the team's folder, in the teammate's worktree. */
   folderOf(name: string): string;
   branchOf(name: string): string;
-  /** The branch that gets what tasks have completed. */
+  /** The branch with the work of completed tasks. */
   merged: string;
-  /** Makes the worktree where it is not there, from its branch if that is left. */
+  /** Makes the worktree if it does not exist, from its branch if that exists. */
   add(name: string): Promise<{ ok: true } | { ok: false; reason: string }>;
-  /** Commits what the teammate has left, and merges its branch into that of the team. */
+  /** Commits the teammate's uncommitted work, and merges its branch into the team's branch. */
   hand(name: string, message: string): Promise<Merged>;
   /** Brings what others have handed over into the teammate's worktree. */
   update(name: string, message: string): Promise<Merged>;
@@ -63,7 +63,7 @@ export type TeamTrees = {
   hasMerged(): Promise<boolean>;
 };
 
-/** Of a team that is resumed, whose branch somebody has deleted. Undefined where nothing was lost with it. */
+/** For a resumed team whose branch somebody has deleted. Undefined if no work was lost with it. */
 export function lostWorkText(merged: string, tasks: Task[]): string | undefined {
   const done = tasks.filter(({ status }) => status === "completed").map(({ id }) => id);
   if (done.length === 0) return undefined;
@@ -73,7 +73,7 @@ export function lostWorkText(merged: string, tasks: Task[]): string | undefined 
 export function conflictText(id: string, files: ConflictFile[]): string {
   const lines = files.map(({ path, marked }) =>
     marked
-      ? `- ${path}: both versions stand between markers. Merge them and remove the markers`
+      ? `- ${path}: it has both versions between markers. Merge them and remove the markers`
       : `- ${path}: it cannot be merged as text, and has your version. Keep it, or create the file again`,
   );
   return `Cannot complete "${id}" yet: others have changed the same places, and their changes are in your worktree now.\n${lines.join("\n")}\nCheck everything again, and then complete the task.`;

@@ -1,6 +1,6 @@
 // Rings, and why nothing can continue.
 import { describe, expect, it } from "vitest";
-import { ringThrough, stallCulprits, unfinished } from "../../src/board/graph.ts";
+import { cycleThrough, stallCulprits, unfinished } from "../../src/board/graph.ts";
 import { task } from "./examples.ts";
 
 describe("unfinished()", () => {
@@ -10,7 +10,7 @@ describe("unfinished()", () => {
   });
 });
 
-describe("ringThrough()", () => {
+describe("cycleThrough()", () => {
   const chain = Array.from({ length: 10_000 }, (_, index) =>
     task({ id: `task-${index + 1}`, dependencies: index > 0 ? [`task-${index}`] : [] }),
   );
@@ -23,7 +23,7 @@ describe("ringThrough()", () => {
       task({ id: "task-4", dependencies: ["task-1"] }),
       task({ id: "task-5", dependencies: ["task-5"] }),
     ];
-    expect(tasks.map(({ id }) => ringThrough(tasks, id))).toEqual([
+    expect(tasks.map(({ id }) => cycleThrough(tasks, id))).toEqual([
       ["task-1", "task-3", "task-1"],
       ["task-2", "task-3", "task-1", "task-2"],
       ["task-3", "task-1", "task-3"],
@@ -33,9 +33,9 @@ describe("ringThrough()", () => {
   });
 
   it("walks a chain of ten thousand tasks, open and closed", () => {
-    expect(ringThrough(chain, "task-10000")).toBeUndefined();
+    expect(cycleThrough(chain, "task-10000")).toBeUndefined();
     const closed = [task({ id: "task-1", dependencies: ["task-10000"] }), ...chain.slice(1)];
-    expect(ringThrough(closed, "task-1")).toHaveLength(10_001);
+    expect(cycleThrough(closed, "task-1")).toHaveLength(10_001);
   });
 });
 

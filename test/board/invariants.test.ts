@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heldBy } from "../../src/board/claims.ts";
-import { ringThrough, unfinished } from "../../src/board/graph.ts";
+import { cycleThrough, unfinished } from "../../src/board/graph.ts";
 import type { UpdateRequest } from "../../src/board/moves.ts";
 import { nextRelease } from "../../src/board/release-tasks.ts";
 import { type Actor, type Task, taskStatuses } from "../../src/board/task.ts";
@@ -73,7 +73,7 @@ describe("after any moves", () => {
           expect(new Set(tasks.map(({ id }) => id)).size).toBe(tasks.length);
           for (const name of ["ann", "bo", "lead", "user"])
             expect(tasks.filter((task) => task.status === "in_progress" && task.assigned_to === name).length).toBeLessThanOrEqual(1);
-          expect(tasks.filter(({ id }) => ringThrough(tasks, id))).toEqual([]);
+          expect(tasks.filter(({ id }) => cycleThrough(tasks, id))).toEqual([]);
           for (const task of tasks) {
             const started = task.status === "in_progress" || task.status === "completed";
             expect(started ? unfinished(tasks, task) : []).toEqual([]);

@@ -66,7 +66,7 @@ function signOf({ nonce, sign_ms }: MemberStatus): string {
   return `${nonce} ${sign_ms}`;
 }
 
-/** One that a signal has stopped takes no message, and would be interrupted when somebody lets it continue. */
+/** A member that a signal has suspended is not interrupted: it would read the message only after it was continued. */
 function hungStep(
   before: Pick<Hung, "sign" | "interrupted"> | undefined,
   { status, stopped, silentMs }: { status: MemberStatus; stopped: boolean; silentMs: number },

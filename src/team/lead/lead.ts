@@ -70,7 +70,7 @@ type Memory = {
   tell_stalled: number;
   stillSince: number | undefined;
   last: Ended | undefined;
-  /** Whether what all have done together was found wrong, or could not be looked at. */
+  /** Whether the merged work failed its check, or could not be checked. */
   checkFailed: boolean;
   interdependence: Interdependence;
   /** The provider did not answer: when the lead asks again. */
@@ -171,7 +171,7 @@ type Now = { list: TaskList; stalled: string[]; waitedTooLong: boolean };
 function decide(lead: Lead, memory: Memory, { list, stalled, waitedTooLong }: Now): LeadStep {
   const { retry } = memory;
   return leadStep({
-    // mail comes again and again, and is read with the next request anyway
+    // while the lead waits for its provider, new mail alone starts no request: the retry reads it
     inputWaits: lead.session.inputWaits() || (!retry && lead.session.waitingMail().some(wakes)),
     retry: retry ? (lead.clock.monotonicMs() >= retry.again.atMs ? "due" : "waits") : "none",
     waitedTooLong,

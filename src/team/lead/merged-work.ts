@@ -1,18 +1,18 @@
-// What the lead does with the worktrees of its team: says which work will not merge while people are still at it, and runs the suite on
-// everything that was handed over once all tasks are completed.
+// What the lead does with the worktrees of its team: it predicts conflicts while the teammates still work, and once all tasks are completed it runs
+// the suite on the merged work.
 import type { Draft } from "../../board/sender.ts";
 import { predictedForLead, predictedText, type TeamTrees } from "../worktrees.ts";
 
 export type PredictionPorts = {
   trees: Pick<TeamTrees, "predict">;
-  /** Who is at work. */
+  /** The teammates that run. */
   names: () => string[];
   send: (draft: Draft) => unknown;
   onNotice: (text: string) => void;
   nowMs: () => number;
 };
 
-/** Looks at most every so often, in the background; each pair and set of files is told about once. */
+/** Predicts at most every `betweenLooksMs`, one prediction at a time. Each pair with its set of files is reported once. */
 export function createPredictions({ trees, names, send, onNotice, nowMs }: PredictionPorts): () => Promise<void> {
   const told = new Set<string>();
   let next = 0;
@@ -55,10 +55,10 @@ export type UnionPorts = {
   addTask: (task: { title: string; description: string }) => Promise<{ ok: true } | { ok: false; reason: string }>;
 };
 
-/** `task`: what fails is a task now. `text`: for the lead's model, below the news that all is completed. */
+/** `task`: the failure has become a task. `told`: `text` is for the lead's model, below the message that all tasks are completed. */
 export type Checked = { kind: "told"; text: string; failed: boolean } | { kind: "task" };
 
-/** Checks each state of the merged work once; a suite that fails again and again is told about instead. */
+/** Tests each commit of the merged work once. A failure becomes a task, at most `mostTasks` times; after that it is only reported. */
 export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (signal: AbortSignal) => Promise<Checked> {
   let checked: { commit: string; result: Checked } | undefined;
   let tasks = 0;
@@ -88,7 +88,7 @@ export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): (si
   };
 }
 
-/** What the team's branch is known to pass; `test` ran at `commit`, and the branch is at `tip`. Undefined if it has not run. */
+/** The last result of `test` for the user; it ran at `commit`, and the branch is at `tip`. Undefined if it has not run. */
 export function testedText(test: string, tested: { suite: SuiteRun; commit: string } | undefined, tip: string | undefined) {
   if (!tested) return undefined;
   if (tested.commit !== tip) return `${test} was not run on its last commits`;

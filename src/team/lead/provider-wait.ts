@@ -11,7 +11,7 @@ export function createProviderWait(longestMs: number | undefined): (view: WaitVi
   let since: { ms: number; turns: number } | undefined;
   return ({ waits, works, turns, nowMs }) => {
     if (since?.turns !== turns || !(waits || works)) since = undefined;
-    if (!waits || works) return "none"; // one that asks again just now works, and may wait on
+    if (!waits || works) return "none"; // a member that is retrying counts as working, and may go on waiting afterwards
     if (!since) {
       since = { ms: nowMs, turns };
       return "begins";

@@ -24,7 +24,7 @@ export interface MemberFiles {
 /** What the supervisor needs of the process table. */
 export interface Processes {
   isAlive(process: { pid: number; start: string }): boolean;
-  /** To the whole group of a process that is still the one it was. */
+  /** Signals the whole group of that process, if its pid has not been reused. */
   signalGroup(process: { pid: number; start: string }, signal: "SIGTERM" | "SIGKILL"): void;
   /** Ends everything that carries this owner's marker. */
   sweep(owner: string): Promise<void>;
@@ -61,7 +61,7 @@ export interface Supervisor {
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
-  /** Looks once at every process, and starts again whose wait is over; to be called every half second and at each change. */
+  /** Checks every process once, and makes the restarts that are due; to be called every half second and at each change. */
   poll(): Promise<void>;
   /** Names of those that live, are being started, or wait for that. */
   running(): string[];
@@ -87,7 +87,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function ended(name: string, member: Running): Promise<void> {
     running.delete(name);
-    // What ignores SIGTERM takes seconds to end, and the news of the end must not.
+    // Processes that ignore SIGTERM take seconds to end; the event must not wait for them.
     const swept = processes.sweep(setup.ownerOf(name));
     await carryOut(name, await verdictOn(member, setup, { name, restarts: restarts.made(name) }), swept);
   }
@@ -177,7 +177,7 @@ function shared(look: () => Promise<void>) {
       });
       return looking;
     },
-    /** One that is just being started again runs afterwards. What went wrong with it is told to the caller. */
+    /** Waits for the running look, which may be restarting a member. Its error is reported to whoever started it. */
     async settled() {
       await looking?.catch(() => {});
     },

@@ -8,7 +8,7 @@ import { readableTasks } from "../../board/readable.ts";
 import type { Task } from "../../board/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 
-/** As the board has it now; nothing of what cannot be read. */
+/** From the current files of the board. What cannot be read is left out. */
 export function memberSurvivors(board: Pick<Board, "record" | "tasks">, name: string): Survivors {
   const record = board.record();
   const tasks = readableTasks(board);

@@ -60,7 +60,7 @@ function planOf(facts: MemberFacts): MemberPlan {
   return { ...common, kind: "start", session, endFirst };
 }
 
-/** Undefined when it has not said who it is, or where it is shown is not known. */
+/** Undefined if its status is not this process's, or if its place is not known. */
 function livingTeammate({ status, handle }: MemberFacts, { pid, start }: ProcessRef): LivingTeammate | undefined {
   if (status?.pid !== pid || status.start !== start || !handle) return undefined;
   if (handle.kind === "tmux" && handle.panePid !== pid) return undefined;

@@ -1,5 +1,5 @@
-// Checks a teammate's edits in a shared tree: an edit of a file that another task in progress took first is refused, before a person is asked
-// for nothing, and once more when the edit was allowed, under the list's lock.
+// Checks a teammate's edits in a shared tree: an edit of a file that another task in progress took first is refused. That is checked before the user
+// is asked, so that nobody is asked in vain, and once more under the list's lock when the edit was allowed.
 import type { Permission, Permit, ToolCall } from "../../agent/permit.ts";
 import type { Board } from "../../board/board.ts";
 import { claimEdit, whyNotYours } from "../../board/edit-claim.ts";

@@ -41,7 +41,7 @@ it("a task is completed when its work is merged, and not before", async () => {
   expect(await complete("Done.")).toEqual({
     isError: true,
     summary: "conflict: a.ts, logo.png",
-    text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: both versions stand between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as text, and has your version. Keep it, or create the file again\nCheck everything again, and then complete the task.',
+    text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: it has both versions between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as text, and has your version. Keep it, or create the file again\nCheck everything again, and then complete the task.',
   });
   expect(await complete("Done.")).toEqual({
     isError: true,
