@@ -33,7 +33,7 @@ export function placeOf(
   // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
   if (outputs !== undefined && within(outputs, real))
     return { inside: true, own: false, common: false, temporary: false, memory: false, others: false, protected: outputOnly };
-  const names = [real, written];
+  const names = real === written ? [real] : [real, written];
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
   return {
