@@ -39,7 +39,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
           isolate: false,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
         },
       },

@@ -128,7 +128,7 @@ describe("tool batch", () => {
   });
 
   it("opens one pull request for each unit, however often it is killed on the way", {
-    timeout: 120_000 + randomKills * 10_000,
+    timeout: 300_000 + randomKills * 10_000,
   }, async () => {
     const there = teamPlace();
     const fixture = batchFixture(there, [

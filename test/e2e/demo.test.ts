@@ -48,7 +48,7 @@ it("attended: a person asks the lead and closes a teammate's pane; its task is h
   seat.type("how far are we?");
   await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
 
-  expect(await eventually(() => seat.code(), 60_000)).toBe(0);
+  expect(await eventually(() => seat.code(), 120_000)).toBe(0);
   expect(seat.screen()).toContain(`Meanwhile: ${lost.name} ended: its pane was closed.`);
   expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
   expect(tasks(team)).toEqual(scriptedTasks());

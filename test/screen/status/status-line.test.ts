@@ -87,7 +87,7 @@ describe("teamStatusLine()", () => {
       }),
       { numRuns: 20 },
     );
-  }, 30_000);
+  });
 });
 
 describe("memberStatusLine()", () => {
