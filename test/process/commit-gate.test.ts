@@ -203,6 +203,10 @@ it("the repository's own hooks run as without it: arguments, input, exit code, a
   told("");
   expect(await run("git commit -qm 'by the agent' --allow-empty; git switch -qc a")).toEqual({ code: 0, output: "" });
   expect(told("nothing")).toBe(person);
+  git("worktree", "add", "-q", "--detach", "ignored-linked");
+  told("");
+  expect(await run("cd ignored-linked && git commit -qm 'in a linked tree' --allow-empty")).toEqual({ code: 0, output: "" });
+  expect(told("nothing")).toContain("pre-commit 0\ncommit-msg 1\n");
   hook("own/pre-commit", "exit 3");
   git("config", "core.hooksPath", "own");
   expect((await run("git commit -qm x --allow-empty")).code).toBe(1);

@@ -12,7 +12,14 @@ own_hook() {
   done <<PATHS
 $(git config --type=path --get-all core.hooksPath)
 PATHS
-  [ -n "$hooks" ] || hooks=$(git rev-parse --git-common-dir)/hooks
+  if [ -z "$hooks" ]; then
+    # git starts hooks at the top of the working tree, where the folder of all but linked trees is found without another process.
+    if [ -z "$GIT_DIR$GIT_COMMON_DIR" ] && [ -f .git/HEAD ] && [ ! -e .git/commondir ]; then
+      hooks=.git/hooks
+    else
+      hooks=$(git rev-parse --git-common-dir)/hooks
+    fi
+  fi
   own=$hooks/$name
   [ -f "$own" ] && [ -x "$own" ]
 }
