@@ -6,7 +6,7 @@ import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 
 export function outputFormatOption(): Option {
-  return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");
+  return new Option("--output-format <format>", "what --print prints").choices(outputFormats).default("text");
 }
 
 export const permissionModeOption = () => chosenOption("--permission-mode <mode>", "what is allowed without a question", permissionModes);
@@ -27,14 +27,14 @@ export function addAgentOptions(command: Command): Command {
     .option("--fallback-model <model>", "the model that answers when the first one stays overloaded", name)
     .addOption(permissionModeOption());
   addRepeated(command, "--allow <rule>", "a permission rule, such as 'Bash(npm test)'");
-  addRepeated(command, "--deny <rule>", "a rule that denies");
+  addRepeated(command, "--deny <rule>", "a rule for what is refused, whatever else allows it");
   addRepeated(command, "--add-dir <folder>", "an additional folder that may be read and written");
   addRepeated(command, "--settings <file>", "an additional settings file");
   return command
     .option("--trust", "trust this repository's settings for this run")
     .option("--script <file>", "play answers from a script instead of asking a provider")
-    .option("--max-turns <n>", "an agent that reaches this limit fails", positiveInteger)
-    .option("--budget-usd <x>", "an agent that has spent this budget stops", positiveNumber);
+    .option("--max-turns <n>", "how many turns an agent may take; one that needs more fails", positiveInteger)
+    .option("--budget-usd <x>", "how many dollars an agent may spend; then it stops", positiveNumber);
 }
 
 function name(value: string): string {

@@ -39,7 +39,7 @@ export async function runCommand(world: World): Promise<ExitCode> {
 export function createProgram(world: World, finish: Finish): Command {
   const program = new Command("tool")
     .description("A terminal coding agent for people who let several agents work on one repository at once.")
-    .version(world.version, "-v, --version")
+    .version(world.version, "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(asTyped(text, world.command)),
@@ -49,6 +49,7 @@ export function createProgram(world: World, finish: Finish): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpCommand(false)
+    .helpOption("-h, --help", "show this help")
     .addHelpText("after", examples);
   addSession(program, world, finish);
   const [team, batch] = [teamCommand(world, finish), batchCommand(world, finish)];

@@ -5,7 +5,7 @@ import type { Check } from "../team/test-driver.ts";
 
 export function displayCommand(world: World, finish: Finish): Command {
   const command = new Command("display")
-    .description("Displays of your own: terminal programs in which teammates are shown.")
+    .description("Test a display of your own: a terminal program in which teammates are shown.")
     .addHelpText("after", "\nExample:\n  tool display test screen");
   command
     .command("test")

@@ -17,10 +17,14 @@ export function helpCommand(program: Command, world: Pick<World, "stdout" | "com
 }
 
 /** Makes `tool team help` the same as `tool help team`, for every command that can be run without arguments. */
-export function answerHelpWord({ commands }: Command): void {
-  for (const command of commands)
-    if (command.name() !== "help" && !command.registeredArguments.some(({ required, variadic }) => required || variadic))
-      command.addHelpCommand(Object.assign(new Command("help").argument("[command]"), { _hidden: true })); // the list of commands stays short
+export function answerHelpWord({ commands }: { commands: readonly Command[] }): void {
+  for (const command of commands) {
+    // Hidden, so that the list of commands stays short.
+    const help = Object.assign(new Command("help").description("Show what a command does.").argument("[command]"), { _hidden: true });
+    const takesWord = command.registeredArguments.some(({ required, variadic }) => required || variadic);
+    if (command.name() !== "help" && !takesWord) command.addHelpCommand(help);
+    answerHelpWord({ commands: command.commands.filter((child) => child.commands.length > 0) });
+  }
 }
 
 /** Throws UsageError with the known names. */

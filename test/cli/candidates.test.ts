@@ -28,7 +28,7 @@ describe("nextOn()", () => {
       "completion",
       "help",
     ]);
-    expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore", "help"]);
+    expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore"]);
   });
 
   it("offers help topics, and definitions to show", () => {

@@ -33,6 +33,11 @@ describe("--help", () => {
     expect(examples.filter(({ path, example }) => !example.includes(path))).toEqual([]);
   });
 
+  it("has no sentence of the library that parses the command line", () => {
+    const theirs = /display help for command|output the version number/;
+    expect(all.filter(({ help }) => theirs.test(help)).map(({ path }) => path)).toEqual([]);
+  });
+
   it("describes every option and argument", () => {
     const bare = all.flatMap(({ path, help }) =>
       help

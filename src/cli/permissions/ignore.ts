@@ -5,7 +5,7 @@ import type { IgnoreFlags } from "./ignore-check.ts";
 
 export function ignoreCommand(world: World, finish: Finish): Command {
   const ignore = new Command("ignore")
-    .description("What .toolignore hides from agents.")
+    .description("Show what .toolignore hides from agents.")
     .addHelpText("after", "\nExample:\n  tool ignore check secrets/ .env");
   ignore.addCommand(
     new Command("check")
