@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import type { World } from "./app/world.ts";
 import { edges } from "./world/edges.ts";
-import { closeLostTerminals, ignoreLostStream, output } from "./world/standard-streams.ts";
+import { closeLostTerminals, exitWith, ignoreLostStream, output } from "./world/standard-streams.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const code = await run(await world());
   // A pipe may still hold what was printed last; an open handle of a library must not keep the process.
   await new Promise((resolve) => process.stdout.write("", resolve));
-  process.exit(code);
+  exitWith(code);
 }
 
 async function world(): Promise<World> {

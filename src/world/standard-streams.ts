@@ -50,3 +50,21 @@ export function closeLostTerminals(): void {
     for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
   });
 }
+
+/**
+ * Ends the process when everything is printed. A terminal that is lost after the look above would still abort it, so Node finds none that it
+ * could restore: the one mode that we change is restored here.
+ */
+export function exitWith(code: number): never {
+  process.on("exit", () => {
+    if (process.stdin.isTTY && process.stdin.isRaw) process.stdin.setRawMode(false);
+    for (const descriptor of [0, 1, 2]) {
+      try {
+        closeSync(descriptor);
+      } catch {
+        // closed already
+      }
+    }
+  });
+  process.exit(code);
+}
