@@ -145,7 +145,7 @@ function helpFor(name: string, commands: SlashCommand[], session: Pick<SessionCo
 function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): string {
   return `  /help all         what each command does; /help and a name: what that one does
   Enter             sends; Shift-Enter, Alt-Enter, Ctrl-J or \\ Enter: a new line
-  Esc               interrupts, or says no to open questions${rewind ? "; twice, like /rewind" : ""}
+  Esc               interrupts, or says no to open questions${rewind ? "; twice: /rewind" : ""}
   Ctrl-C            clears the line; on an empty one, interrupts
   Up, Down          earlier messages
   !command          runs it with your rights; the agent sees its output

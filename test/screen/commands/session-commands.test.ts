@@ -24,6 +24,7 @@ function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {
     },
     pick: async <Item extends { label: string }>(items: Item[]) => items.find(({ label }) => label === picks),
     exit: { summary: "end the session", keys: "Ctrl-D            ends it too", run: () => {} },
+    rewind: async () => {},
   } as unknown as SessionControls;
   const type = async (name: string, words = "", further: SlashCommand[] = []) => {
     await sessionCommands(controls, further)
@@ -105,7 +106,7 @@ describe("/help", () => {
     const [help = ""] = await session().type("help", "", own);
     const commands = help.slice(0, help.indexOf("/help all"));
     expect([...commands.matchAll(/\/[a-z]+/g)].map(([name]) => name).join(" ")).toBe(
-      "/compact /model /effort /tasks /agents /team /help /status /context /cost /privacy /doctor /permissions /hooks /skills /fix",
+      "/compact /rewind /model /effort /tasks /agents /team /help /status /context /cost /privacy /doctor /permissions /hooks /skills /fix",
     );
     expect(commands).toContain("  conversation      /compact\n");
     expect(commands).toContain("  skills            /skills  /fix\n");
