@@ -48,7 +48,7 @@ function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: 
 
 function underWay({ underWay: operation }: Usable): Choice[] {
   if (operation === undefined) return [];
-  const text = `A ${operation} is under way, and units start from HEAD as it is in the middle of it. To finish it first: git status.`;
+  const text = `A ${operation} is not finished, and units would start from HEAD as it is now. To finish it first, see git status.`;
   return [{ about: "operation_under_way", text, flag: "--yes" }];
 }
 

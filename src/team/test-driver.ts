@@ -30,7 +30,7 @@ export async function testDriver(driver: Driver, ports: TestPorts, tell: (check:
   if (!check('"open" answers with an id', whyNot(first)) || !first.ok) return false;
   const found = await places.report("ada");
   if (!check("the program runs", found ? undefined : `it has written nothing within ${patienceMs / 1000} s`) || !found) return false;
-  check("it has a terminal", found.terminal ? undefined : "its standard input is none");
+  check("it has a terminal", found.terminal ? undefined : "its standard input is no terminal");
   check("it is in its folder", found.folder === ports.folder ? undefined : `it is in ${found.folder}`);
   check("its arguments arrive unchanged", found.argument === awkward ? undefined : `it got ${JSON.stringify(found.argument)}`);
   // Without the mark it may be somebody else's terminal, which must not be labelled or closed.
@@ -101,7 +101,7 @@ function placesOf(driver: Driver, ports: TestPorts) {
       if (asked.answer.state !== "open") return `it says ${JSON.stringify(asked.answer)}`;
       return asked.answer.mark === place.mark
         ? undefined
-        : `it says the mark ${JSON.stringify(asked.answer.mark)}, and ${place.mark} is right`;
+        : `it says the mark ${JSON.stringify(asked.answer.mark)}, and it must be ${JSON.stringify(place.mark)}`;
     },
     /** Why the place still counts as open and ours after waiting for its end; undefined if it does not. */
     async whyStillOpen(place: { id: string; mark: string }): Promise<string | undefined> {

@@ -67,7 +67,7 @@ export type TeamTrees = {
 export function lostWorkText(merged: string, tasks: Task[]): string | undefined {
   const done = tasks.filter(({ status }) => status === "completed").map(({ id }) => id);
   if (done.length === 0) return undefined;
-  return `The branch ${merged} is gone, and with it what ${done.join(", ")} had merged there; it begins anew. git fsck --lost-found names its last commit as long as git has it.`;
+  return `The branch ${merged} is gone, and with it what ${done.join(", ")} had merged there; a new one begins at the commit that the team started from. As long as git keeps the old commits, git fsck --lost-found names the last one.`;
 }
 
 export function conflictText(id: string, files: ConflictFile[]): string {

@@ -65,7 +65,7 @@ describe("preflight()", () => {
   it("reports a rebase in progress, which the person may accept, and unsigned commits", () => {
     const facts = { ...clean, underWay: "rebase", signsCommits: true } as const;
     expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
-      choices: [{ about: "operation_under_way", text: expect.stringMatching(/^A rebase is under way/), flag: "--yes" }],
+      choices: [{ about: "operation_under_way", text: expect.stringMatching(/^A rebase is not finished/), flag: "--yes" }],
       notices: [expect.stringMatching(/not signed/)],
     });
   });

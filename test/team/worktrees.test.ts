@@ -7,6 +7,8 @@ it("says what was lost with the team's branch, and nothing if no task was comple
   const done = task({ id: "task-2", status: "completed", assigned_to: "ann" });
   expect([lostWorkText("tool/team-1/merged", [open]), lostWorkText("tool/team-1/merged", [open, done])]).toEqual([
     undefined,
-    expect.stringMatching(/^The branch tool\/team-1\/merged is gone, and with it what task-2 had merged there; it begins anew\./),
+    expect.stringMatching(
+      /^The branch tool\/team-1\/merged is gone, and with it what task-2 had merged there; a new one begins at the commit/,
+    ),
   ]);
 });

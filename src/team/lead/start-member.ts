@@ -68,7 +68,7 @@ async function failedStart({ name, nonce, handle }: Begun, { display, files }: S
   const said = exit?.detail;
   const words = (await unlessRefused(display.lastWords(handle), "")).trim();
   await unlessRefused(display.close(handle), undefined);
-  const saw = said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`);
+  const saw = said ?? (words ? `its last lines were:\n${words}` : `its process did not report within ${readyMs / 1000} s`);
   return { ok: false, reason: `${name} did not start: ${saw}`, cause: exit?.nonce === nonce ? exit.cause : undefined };
 }
 
