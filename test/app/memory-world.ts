@@ -50,6 +50,7 @@ function memoryDisk(given: Record<string, string> = {}, refuse: (path: string) =
       return moved.length > 0 || isThere;
     },
     list(folder) {
+      if (files.has(folder)) throw Object.assign(new Error(`ENOTDIR: not a directory, scandir '${folder}'`), { code: "ENOTDIR" });
       const below = [...files.keys(), ...folders].filter((path) => path.startsWith(`${folder}/`));
       return [...new Set(below.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))].toSorted();
     },

@@ -1,63 +1,75 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// The question whether a repository's settings are trusted: who is asked, what is remembered, and what is said where nobody can be asked.
 import { describe, expect, it } from "vitest";
-import { trustedSettings } from "../../src/app/trust.ts";
-import type { World } from "../../src/app/world.ts";
-import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk/disk.ts";
+import { openSettings } from "../../src/app/open-settings.ts";
+import { settingsNotices, trustedSettings } from "../../src/app/trust.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import type { Pane } from "../../src/screen/terminal/pane.ts";
-import { scratchFolder } from "../scratch.ts";
+import { type MemoryWorldSetup, memoryWorld } from "./memory-world.ts";
 
-/** A session that starts in a repository whose settings allow a command; `answer` is what the person says to the question. */
-function start({ problem, answer = true }: { problem?: string; answer?: boolean }) {
-  const root = scratchFolder();
-  const cwd = join(root, "repo");
-  mkdirSync(join(cwd, ".git"), { recursive: true });
-  mkdirSync(join(cwd, ".tool"));
-  writeFileSync(join(cwd, ".tool/settings.json"), '{"permissions":{"allow":["Bash(make test)"]}}');
-  const printed: string[] = [];
-  let questions = 0;
+const asking = JSON.stringify({ permissions: { allow: ["Bash(npm test)"] } });
+
+function place({
+  answer,
+  files = { "/repo/.git/HEAD": "", "/repo/.tool/settings.json": asking },
+  ...setup
+}: MemoryWorldSetup & { answer?: boolean | undefined } = {}) {
+  const memory = memoryWorld({ files, ...setup });
+  const said: string[] = [];
+  let asked = 0;
   const pane = {
-    print: (text: string) => printed.push(text),
-    warn: (text: string) => printed.push(text),
+    print: (text: string) => said.push(text),
+    warn: (text: string) => said.push(text),
     question: async () => {
-      questions++;
+      asked++;
       return answer;
     },
   } as unknown as Pane;
-  const world = {
-    env: {},
-    command: "tool",
-    cwd,
-    home: join(root, "home"),
-    configDir: join(root, "home/.tool"),
-    managedSettings: [],
-    edges: { disk: async () => disk, clock: async () => clock, modelProblem: async () => problem },
-  } as unknown as World;
-  const place = { world, pane, style: createStyle({ NO_COLOR: "1" }, () => []), ending: new AbortController(), declined: {} };
-  return { settings: () => trustedSettings(place, {}), printed, questions: () => questions };
+  const declined: { hash?: string } = {};
+  const ask = () =>
+    trustedSettings({ world: memory.world, pane, style: createStyle({ NO_COLOR: "1" }), ending: new AbortController(), declined }, {});
+  return { ...memory, said, ask, asked: () => asked, declined };
 }
 
 describe("trustedSettings()", () => {
-  it("asks whether the person trusts the repository, once, and remembers a yes", async () => {
-    const { settings, printed, questions } = start({});
-    expect((await settings()).trust).toEqual({ state: "trusted" });
-    expect(printed.join("\n")).toContain("Bash(make test)");
-    await settings();
-    expect(questions()).toBe(1);
+  it("asks about what the settings allow, remembers a yes, and has it take effect", async () => {
+    const { ask, asked, said } = place({ answer: true });
+    const settings = await ask();
+    expect([settings.trust.state, settings.effective.rules.allow.map(({ text }) => text)]).toEqual(["trusted", ["Bash(npm test)"]]);
+    expect(said.join("\n")).toContain("Bash(npm test)");
+    expect([(await ask()).trust.state, asked()]).toEqual(["trusted", 1]);
   });
 
-  it("leaves the settings as they are after a no, and does not ask again", async () => {
-    const { settings, questions } = start({ answer: false });
-    expect((await settings()).trust).toMatchObject({ state: "untrusted" });
-    await settings();
-    expect(questions()).toBe(1);
+  it.each([[false], [undefined]])("holds them back after the answer %s, and asks once for each content", async (answer) => {
+    const { ask, asked, disk } = place({ answer });
+    expect((await ask()).effective.rules.allow).toEqual([]);
+    await ask();
+    expect(asked()).toBe(1);
+    disk.files.set("/repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Bash(npm run build)"] } }));
+    await ask();
+    expect(asked()).toBe(2);
   });
 
-  it("asks and prints nothing if no model could answer, whatever the person said", async () => {
-    const { settings, printed, questions } = start({ problem: "There is no API key." });
-    await expect(settings()).rejects.toThrow("There is no API key. Nothing was started.");
-    expect({ printed, questions: questions() }).toEqual({ printed: [], questions: 0 });
+  it("asks nothing about settings that only restrict, or that nobody wrote", async () => {
+    const restricting = { "/repo/.git/HEAD": "", "/repo/.tool/settings.json": JSON.stringify({ permissions: { deny: ["Bash"] } }) };
+    for (const files of [restricting, { "/repo/.git/HEAD": "" }]) {
+      const { ask, asked } = place({ answer: true, files });
+      await ask();
+      expect(asked()).toBe(0);
+    }
   });
+
+  it("asks again when the trusted settings change", async () => {
+    const { ask, asked, disk } = place({ answer: true });
+    await ask();
+    disk.files.set("/repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Bash"] } }));
+    const { effective } = await ask();
+    expect([asked(), effective.rules.allow.map(({ text }) => text)]).toEqual([2, ["Bash"]]);
+  });
+});
+
+it("settingsNotices() counts what is held back, and says how to decide", async () => {
+  const { world } = place();
+  const [notice = ""] = settingsNotices(await openSettings(world, {}), "tool");
+  expect(notice).toMatch(/^1 thing that this repository's settings ask for is held back.*--trust.*tool permissions$/);
+  expect(settingsNotices(await openSettings(world, { trust: true }), "tool")).toEqual([]);
 });
