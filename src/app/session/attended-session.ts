@@ -10,8 +10,11 @@ import { resumeHint } from "../resume-hint.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. */
-export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true };
+/**
+ * The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. `typed`: lines
+ * that were typed while the former one ended.
+ */
+export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true; typed?: string[] };
 
 export type Attended = {
   world: World;

@@ -68,10 +68,16 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   pane.print(openingLine(attended, solo));
   for (const notice of [...openingNotices(attended, solo), ...solo.skills.notices(taken)]) pane.warn(visibleLine(notice));
   showPast(attended, solo);
+  const isCommand = (line: string) => runSlash(line, commands, { pane, style, explain: solo.skills.explain }) || own.run(line);
+  const typed: string[] = [];
   pane.attach({
     session,
     wake: wake.notify,
-    onLine: (line) => runSlash(line, commands, { pane, style, explain: solo.skills.explain }) || own.run(line),
+    onLine(line) {
+      const isTaken = !leaving.signal.aborted && isCommand(line);
+      if (!isTaken) typed.push(line);
+      return isTaken;
+    },
     statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
     onKey: (key) =>
       key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || own.staysHere()),
@@ -92,6 +98,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
   if (attended.flags.resumeAgent !== undefined) void resumeNamedAgent(attended, solo, attended.flags.resumeAgent);
+  for (const text of chosen.typed ?? []) if (!isCommand(text)) session.say({ source: { kind: "user" }, text });
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
   if (ending.signal.aborted) leave();
   try {
@@ -109,7 +116,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     stopAdvice();
     await leaveSession(attended, solo);
   }
-  return next;
+  return next && { ...next, typed: typed.filter(session.takeBack) }; // its own agent takes them no more
 }
 
 /** Keeps what the person chose in the previous session. */
