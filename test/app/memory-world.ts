@@ -124,7 +124,7 @@ function memoryClock(at = "2026-01-02T03:04:05.000Z"): Clock & { advance(ms: num
 const identity = (pid: number): ProcessIdentity => ({ machine: "m", boot: "b", namespace: "n", pid, start: "1" });
 
 /** Living processes by pid. */
-function memoryProcesses(pid: number, living: number[] = []): ProcessTable & { self(): ProcessIdentity; signalled: number[] } {
+export function memoryProcesses(pid: number, living: number[] = []): ProcessTable & { self(): ProcessIdentity; signalled: number[] } {
   const signalled: number[] = [];
   return {
     signalled,
