@@ -84,7 +84,7 @@ describe("runPrint()", () => {
       workspace: { tools: [echo] },
     });
     expect(await print("Echo", { maxTurns: 1 })).toBe(4);
-    expect(err()).toMatch(/ Resume: tool --resume \S+\n$/);
+    expect(err()).toMatch(/^Resume this session: tool --resume \S+\n$/m);
   });
 
   it("ends with 1 if the model cannot answer", async () => {
