@@ -108,7 +108,7 @@ describe("/help", () => {
     expect([...commands.matchAll(/\/[a-z]+/g)].map(([name]) => name).join(" ")).toBe(
       "/compact /rewind /model /effort /tasks /agents /team /help /status /context /cost /privacy /doctor /permissions /hooks /skills /fix",
     );
-    expect(commands).toContain("  conversation      /compact\n");
+    expect(commands).toContain("  conversation      /compact  /rewind\n");
     expect(commands).toContain("  skills            /skills  /fix\n");
     expect(help).toContain("  /quit, /exit      end the session\n");
   });
