@@ -36,7 +36,7 @@ it("offers to retry failed work, to fix it here, to record it, or to give up", a
   const heard = (words: string) => eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages ?? "").includes(words));
   await heard("The check fails.");
   await heard("The check of bo fails.");
-  await heard("Write: Permission is missing: no rule allows it. It would be allowed by Write. To answer: /tasks resume a-");
+  await heard("Write: Permission is missing: no rule allows it. It would be allowed by Edit(./new.txt). To answer: /tasks resume a-");
   seat.type("/tasks\r");
   await seat.shows("Bash sh check.sh: exit 1");
   await seat.shows("/tasks retry|fix|escalate|giveup a-");
@@ -75,7 +75,7 @@ it("offers to retry failed work, to fix it here, to record it, or to give up", a
   expect(readFileSync(join(there.repository, "dee.txt"), "utf8")).toBe("dee's");
   expect(toolResults(api.requests("dee").at(-1))).toHaveLength(1);
   seat.type("/tasks\r");
-  await seat.shows("Write: /tasks resume a-");
+  await seat.shows("Edit(./new.txt): /tasks resume a-");
   seat.type("/tasks stop cy\r");
   await seat.shows("Agent cy is being stopped.");
   expect(await seat.leave()).toBe(0);
