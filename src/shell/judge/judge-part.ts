@@ -58,12 +58,9 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
 /** Allows a command that does nothing but use its files, if Read and Write may do the same to each of them without asking. */
 function allowedUnasked(command: SimpleCommand, files: Judged[], question: ShellQuestion): Judged | undefined {
   const { unasked, analysis } = question;
-  if (
-    !unasked ||
-    !(command.plain || (command.plainInside && (unasked.isConfined || mayRunTree(command, question)))) ||
-    files.some(({ decision }) => decision !== "allow")
-  )
-    return undefined;
+  if (!unasked || files.some(({ decision }) => decision !== "allow")) return undefined;
+  const isPlain = command.plain || (command.plainInside && unasked.isConfined);
+  if (!isPlain && !((command.plainInside || command.followsTree) && mayRunTree(command, question))) return undefined;
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
   if (
     removing.has(command.words[0]?.value ?? "") &&
@@ -100,6 +97,7 @@ function withUnknownWords(command: SimpleCommand): SimpleCommand {
     files: [...command.files, { access: "read" }],
     plain: false,
     plainInside: false,
+    followsTree: false,
     harmless: false,
   };
 }

@@ -1,5 +1,5 @@
 // Recognizes inline code that only prints versions and parts of JSON files: `node -p "require('./package.json').version"`. It may load modules
-// of the tree, so it needs no rule only in the sandbox, or once code of the tree may run.
+// of the tree, so it needs a rule until code of the tree may run.
 import type { Word } from "../words/analysis.ts";
 
 /** The files that the code reads; undefined if it may do anything else. */

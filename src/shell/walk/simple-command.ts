@@ -42,6 +42,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     harmless: false,
     plain: false,
     plainInside: false,
+    followsTree: false,
     readOnly: false,
     stdinText: undefined,
     coversChildren: undefined,
@@ -117,7 +118,8 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const looks = isSure ? looksOnly(invocation) : undefined;
   const isQuiet = isSure && !showsEnvironment(invocation);
   command.plain = isQuiet && (command.harmless || looks === "anywhere" || isPlain(invocation));
-  command.plainInside = (isQuiet && (looks === "sandbox" || onlySaysVersion(words))) || followsTree(program, command);
+  command.plainInside = isQuiet && (looks === "sandbox" || onlySaysVersion(words));
+  command.followsTree = followsTree(program, command);
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 

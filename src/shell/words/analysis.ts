@@ -36,6 +36,8 @@ export type SimpleCommand = {
   plain: boolean;
   /** The same inside the sandbox: settings of the tree may make it start programs. */
   plainInside: boolean;
+  /** It only prints, or sets variables, by code that the tree can replace: it needs no rule once code of the tree may run. */
+  followsTree: boolean;
   /** Known to change nothing, with any operands. */
   readOnly: boolean;
   /** The text it reads from standard input, if the command contains that. */
