@@ -8,6 +8,8 @@ export type EmulatedTerminal = {
   /** Lets everything happen that waits for a clock. */
   tick(): void;
   resize(columns: number, rows: number): Promise<void>;
+  /** The terminal is gone. */
+  lose(): void;
   /** Everything with what was scrolled away, without empty lines at the end. */
   lines(): Promise<string[]>;
   /** What is to be seen. */
@@ -29,6 +31,7 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
   let bytes = "";
   let onKeys = (_keys: string) => {};
   let onResize = () => {};
+  let onLost = () => {};
   const clocks = new Set<() => void>();
   const terminal: Terminal = {
     get columns() {
@@ -49,6 +52,9 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
     onResize(listener) {
       onResize = listener;
       return () => {};
+    },
+    onLost(listener) {
+      onLost = listener;
     },
     every(_ms, listener) {
       clocks.add(listener);
@@ -78,6 +84,7 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
       emulator.resize(width, height);
       onResize();
     },
+    lose: () => onLost(),
     async lines() {
       await drawn();
       return linesFrom(0);

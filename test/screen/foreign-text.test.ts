@@ -167,6 +167,7 @@ function onTerminal(columns: number) {
       listen: () => () => {},
       onResize: () => () => {},
       every: () => () => {},
+      onLost: () => {},
     },
     () => ["status"],
   );

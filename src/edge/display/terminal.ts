@@ -55,6 +55,9 @@ export function openTerminal(): Terminal | null {
       stdout.on("resize", listener);
       return () => stdout.off("resize", listener);
     },
+    onLost(listener) {
+      stdin.once("close", listener);
+    },
     every(ms, listener) {
       const timer = setInterval(listener, ms);
       return () => clearInterval(timer);

@@ -22,7 +22,7 @@ export type PaneSetup = {
   now: () => number;
   /** History and completion of the input line. */
   editor?: EditorPorts;
-  /** Called for two Ctrl-C before there is a session. */
+  /** Called for two Ctrl-C before there is a session, and when the terminal is gone. */
   onLeave?: () => void;
 };
 
@@ -88,6 +88,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       onMode: () => attached?.onMode?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
+  terminal?.onLost(() => onLeave?.());
   const { show, ...screen } = live ?? plainScreen(write, style);
   const { print } = screen;
   const clock = live && workClock(live, terminal);

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Delivers raw keys until the returned function is called. */
   listen(onKeys: (keys: string) => void): () => void;
   onResize(listener: () => void): () => void;
+  /** Called when the terminal is gone. A process that it does not control gets no SIGHUP then. */
+  onLost(listener: () => void): void;
   /** Calls the listener repeatedly until the returned function is called; for clocks on the screen. */
   every(ms: number, listener: () => void): () => void;
   /** Stops the process as the shell's Ctrl-Z does, and returns when it continues. The keyboard must be released first. Absent if unsupported. */

@@ -76,3 +76,19 @@ it("a question of the program itself counts as waiting for the person until it i
   expect(await last()).toBe("ready");
   pane.close();
 });
+
+it("a pane is left when its terminal is lost", () => {
+  const { terminal, lose } = emulatedTerminal(60, 16);
+  const left: string[] = [];
+  const pane = openPane({
+    terminal,
+    write: () => {},
+    style: createStyle({ NO_COLOR: "1" }),
+    name: "tool",
+    now: () => 0,
+    onLeave: () => left.push("left"),
+  });
+  lose();
+  expect(left).toEqual(["left"]);
+  pane.close();
+});
