@@ -41,7 +41,7 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
 }
 
 /** The folder whose names a pattern such as `/etc/*` prints, as `ls` would. In the tree nobody needs to ask for names. */
-function namesOutside(word: Word, { folders }: State): FileUse[] {
+export function namesOutside(word: Word, { folders }: State): FileUse[] {
   const patterns = word.patterns ?? (word.pattern === undefined ? [] : [word.pattern]);
   return patterns.flatMap((pattern) => {
     if (!word.home && !/^\/|(?:^|\/)\.\.\//.test(pattern)) return [];

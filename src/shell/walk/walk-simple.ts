@@ -1,5 +1,6 @@
 // Expands the words of one simple command of the tree and opens its redirections, before its program is looked up.
 import type { Assignment, CommandNode, Word as Written } from "unbash";
+import { namesOutside } from "../uses/mentioned-files.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
 import { type ExpansionContext, expand } from "../words/expand.ts";
@@ -68,6 +69,7 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument });
+      if (one.value.type === "ArrayValue") made.files.push(...listedNames(one.value.elements, state, walk));
     }
   };
   for (const one of prefix) add(one, false);
@@ -82,6 +84,11 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   if (at.name?.value === "read") readsNames(made, state, walk.variables);
   const given = givenNames(at, made);
   if (given.length > 0) state.definite = withNames(state.definite, given);
+}
+
+/** The folders elsewhere whose names a list of words holds: in a loop or an array, any later command may print them. */
+export function listedNames(list: readonly Written[], state: State, { variables }: Walk): FileUse[] {
+  return list.flatMap((each) => expand(each, { variables, definite: state.definite })).flatMap((word) => namesOutside(word, state));
 }
 
 /** With a single name, `read` stores the whole line there: each name that another command prints. */

@@ -4,7 +4,7 @@ import { addEchoedPaths } from "../uses/echoed-paths.ts";
 import { namesBehind, namesFrom } from "../uses/stdin-paths.ts";
 import type { FileUse } from "../words/analysis.ts";
 import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "../words/state.ts";
-import { redirections, simple } from "./walk-simple.ts";
+import { listedNames, redirections, simple } from "./walk-simple.ts";
 import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
 export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
@@ -108,10 +108,13 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       for (const word of at.wordlist ?? []) inListing(word, state, walking);
       if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("the variable of a loop is not a plain name");
+      const listed = listedNames(at.wordlist ?? [], state, walking.walk);
+      const begin = walking.walk.commands.length;
       loop(state, walking, (own) => {
         if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
         block(at.body, own, walking);
       });
+      if (listed.length > 0) attach(listed, begin, { at, state, walking });
       return;
     }
     case "ArithmeticFor": {

@@ -2,7 +2,7 @@
 
 /** The words that a word without quotes and other expansions expands to; undefined for more than `limit` words, or in doubt. */
 export function expandBraces(text: string, limit = 64): string[] | undefined {
-  return /^[\w./,{}:@%+=^*?-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
+  return /^[\w./,{}:@%+=^*?~-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
 }
 
 /** The patterns that a glob with braces expands to; undefined for more than `limit`. */

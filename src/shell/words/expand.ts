@@ -29,9 +29,7 @@ export function expand(written: Written, around: ExpansionContext): Word[] {
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
   if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
-    return words
-      ? words.filter((value) => value !== "").map((value) => (/[*?]/.test(value) ? namesLike(value) : literal(value)))
-      : [unknown(text)];
+    return words ? words.filter((value) => value !== "").map(alternative) : [unknown(text)];
   }
   const listed = listedIn(written, around);
   return [listed ? { ...unknown(text), ...listed, splits: true } : oneWord(written, around)];
@@ -75,6 +73,14 @@ function namesOf(name: string, { variables, definite }: ExpansionContext): Liste
   const [only, ...further] = definite.has(name) ? (variables.given.get(name) ?? []) : [];
   if (further.length > 0 || !definite.has(name) || !variables.given.has(name)) return undefined;
   return only ? variables.listed.get(only) : variables.readNames.get(name);
+}
+
+/** One of the words that braces expand to. Tildes come after braces. */
+function alternative(value: string): Word {
+  if (/^~(?!\/|$)|[:=]~/.test(value)) return unknown(value);
+  const word = /[*?]/.test(value) ? namesLike(value) : literal(value);
+  if (value.startsWith("~")) word.home = true;
+  return word;
 }
 
 const namesLike = (pattern: string): Word => ({ ...unknownWord(pattern, /^[^*?]*/.exec(pattern)![0]), many: true, pattern });
