@@ -1,5 +1,5 @@
-// What the Messages API refuses, as rules over the body of a request: made from its public documentation and from the types of its SDK, not
-// from observation. Where the two leave something open, the stricter reading counts.
+// What the Messages API refuses, as rules over the body of a request, taken from its public documentation and the types of its SDK, not
+// from observation. Where these leave a question open, the stricter reading applies.
 import { createHash } from "node:crypto";
 import type { AssistantMessage, Message, ModelRequest, ToolResultBlock, UserMessage } from "../src/agent/model.ts";
 
@@ -7,15 +7,15 @@ type Body = ModelRequest & Record<string, unknown>;
 type Block = UserMessage["content"][number] | AssistantMessage["content"][number];
 type Thought = Extract<AssistantMessage["content"][number], { type: "thinking" | "redacted_thinking" }>;
 
-/** Thoughts that a server has sent: what each was, and what stood before it. */
+/** Thinking blocks that a server has sent, each with the content that preceded it. */
 export type Issued = {
-  /** Those of a reply to this request. */
+  /** Adds the thinking blocks of a reply to this request. */
   add(body: ModelRequest, content: AssistantMessage["content"]): void;
-  /** Undefined for one that stands where it came, as it came. */
+  /** What is wrong with this block here; undefined if it is unchanged and in its original place. */
   problem(thought: Thought, before: string): string | undefined;
 };
 
-/** The first rule that the request breaks, in the words of an `invalid_request_error`. */
+/** The first rule that the request breaks, as the message of an `invalid_request_error`. */
 export function brokenRule(body: ModelRequest, issued?: Issued): string | undefined {
   const whole = body as Body;
   for (const rule of rules) {
@@ -173,7 +173,7 @@ function fewMarks({ system, tools, messages }: Body): string | undefined {
   return marked.length > 4 ? `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.` : undefined;
 }
 
-/** What each model takes: https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting */
+/** Which thinking settings each model accepts: https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting */
 function thinkingFits({ model, thinking, output_config: output, max_tokens: limit, ...body }: Body): string | undefined {
   const version = Number(
     /-(\d)(?:-(\d)(?!\d))?/
@@ -244,7 +244,7 @@ function mediaFit(body: Body): string | undefined {
     const begins = magic[source.media_type];
     if (!begins || (type === "document") !== (source.media_type === "application/pdf"))
       return `messages: source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
-    // Each character by itself: a repeated class over megabytes is more than the stack of an expression may hold.
+    // Tests single characters: a repeated class over megabytes overflows the stack of the regular expression engine.
     if (source.data === "" || /[^A-Za-z0-9+/]/.test(source.data.replace(/={1,2}$/, "")))
       return "messages: source.base64.data: Invalid base64 data";
     if (type === "image" && source.data.length > 5 * 1024 * 1024) return "messages: image exceeds 5 MB maximum";
@@ -268,7 +268,7 @@ function mediaOf(block: Block): Extract<Block, { source: unknown }>[] {
     : [];
 }
 
-/** As of the models with preserved thinking, for all: the strictest. */
+/** Applies to every model the rule of those with preserved thinking, which is the strictest. */
 function thoughtsAsIssued(body: ModelRequest, issued: Issued): string | undefined {
   for (const [n, message] of body.messages.entries()) {
     if (message.role === "user" || !message.content.some(isThought)) continue;
@@ -304,7 +304,7 @@ export function issuedThoughts(): Issued {
   };
 }
 
-/** Of the system prompt, the tools and everything before that block; marks are not part of it. */
+/** The system prompt, the tools and everything before that block, without cache marks. */
 function prefixOf({ system, tools, messages }: ModelRequest, { message, block }: { message: number; block: number }): string {
   const before = [...messages.slice(0, message), { role: "assistant", content: messages[message]?.content.slice(0, block) }];
   const json = JSON.stringify([system, tools, before], (key, value) => (key === "cache_control" ? undefined : value));

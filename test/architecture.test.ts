@@ -1,4 +1,4 @@
-// The import table of src/README.md, checked against the imports that are there.
+// The import table of src/README.md, checked against the actual imports.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { parseAst } from "rolldown/parseAst";
@@ -8,7 +8,7 @@ const src = join(import.meta.dirname, "../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const textOf = (file: string) => readFileSync(join(src, file), "utf8");
 const placeOf = (file: string) => (file === "main.ts" ? file : (file.split("/")[0] ?? ""));
-/** What may touch the world, or name what does. */
+/** Files that may use the operating system, or import such files. */
 const isOutside = (file: string) => ["main.ts", "world", "edge"].includes(placeOf(file));
 
 const valueImport = /^(?:import|export)\s+(?!type\b)(?:(?!;).)*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gms;
@@ -104,7 +104,7 @@ describe("functions", () => {
 
 type Node = { type: string; start: number; end: number; id?: { name?: string }; key?: { name?: string } };
 
-/** The names of the functions that have more than 80 lines. */
+/** Functions longer than 80 lines, by name. */
 function longFunctions(text: string): string[] {
   const found: string[] = [];
   const visit = (value: unknown, outer: string) => {

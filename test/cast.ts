@@ -1,4 +1,4 @@
-// The provider of a whole team on loopback: each agent is answered from a list of its own, in the order of its requests.
+// A whole team's provider on loopback: each agent receives the answers of its own list, in the order of its requests.
 
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ export type Provider = {
   requests(agent: string): RecordedRequest[];
 };
 
-/** Who has no part, or has played it, answers "(nothing more)". The server ends with the test. */
+/** An agent without answers, or past its last one, receives "(nothing more)". The server ends with the test. */
 export async function provider(cast: Record<string, Part>): Promise<Provider> {
   const played = new Map<string, RecordedRequest[]>();
   const used = new Set<string>();
@@ -31,7 +31,7 @@ export async function provider(cast: Record<string, Part>): Promise<Provider> {
   return { env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "sk-test" }, requests: (agent) => played.get(agent) ?? [] };
 }
 
-/** A call that a part has twice is two calls: no model gives an id a second time, and no provider takes it. */
+/** Gives a call that a part repeats a new id: models use an id once, and providers refuse a repeated one. */
 function withOwnIds(answer: Answer, used: Set<string>): Answer {
   if (!Array.isArray(answer)) return "type" in answer ? (withOwnIds([answer], used) as Answer) : answer;
   return answer.map((block) => {
@@ -56,25 +56,27 @@ export function gate(answer: Answer): { answer: () => Promise<Answer>; open: () 
   return { answer: () => opened.then(() => answer), open };
 }
 
-/** The newest thing said to the model: the text of the last message, tool results included. */
+/** The text of the last message to the model, tool results included. */
 export function newest(request: RecordedRequest | undefined): string {
   return JSON.stringify(request?.body.messages.at(-1)?.content);
 }
 
-/** Texts of all messages, one list for each, without the block that says where the agent works. */
+/** Texts of all messages, one list for each, without the block that describes the working directory. */
 export function saidIn(request: RecordedRequest | undefined): string[][] {
   const texts = request?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : ""))) ?? [];
   return texts.map((message) => message.filter((words) => !words.startsWith("<environment>")));
 }
 
-/** What the tools answered in the newest message, in order. */
+/** The tools' results in the last message, in order. */
 export function toolResults(request: RecordedRequest | undefined): string[] {
   return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) =>
     block.type === "tool_result" ? textOfResult(block.content) : [],
   );
 }
 
-/** The first request that does not extend the one before it, `cache_control` and the limit of the reply aside: its number, or undefined when all do. */
+/**
+ * The index of the first request that does not extend the previous one, `cache_control` and the output limit aside; undefined when all do.
+ */
 export function firstThatDoesNotExtend(requests: RecordedRequest[]): number | undefined {
   const parts = requests.map(({ body: { messages, stream: _stream, max_tokens: _limit, ...rest } }) => [
     JSON.stringify(rest, withoutMarks),

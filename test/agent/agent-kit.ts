@@ -1,4 +1,4 @@
-// An agent for tests: its model is given, its events and what it asked are kept, time stands still.
+// An agent for tests: the test gives the model's outcomes, events and requests are recorded, and the clock never moves.
 import { z } from "zod";
 import type { Agent } from "../../src/agent/agent.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../../src/agent/events.ts";
@@ -14,7 +14,7 @@ export const call = (id: string, name: string, input: unknown = {}): Block => ({
 export const typed = (text: string): Input => ({ source: { kind: "user" }, text });
 export const done = (text: string): ToolResult => ({ text, isError: false, summary: "" });
 
-/** A tool that takes anything. */
+/** A tool that accepts any input. */
 export function anyTool(name: string, run: (input: unknown) => Promise<ToolResult> | ToolResult): AnyTool {
   return { name, description: "", input: z.looseObject({}), readOnly: false, subject: () => "", run: async (input) => run(input) };
 }
@@ -34,7 +34,7 @@ export const overflow: ModelOutcome = {
   fault: { verdict: "overflow", reason: "Conversation too long for the model (400): prompt is too long." },
 };
 
-/** Gives these outcomes, one for each attempt, and keeps what it was asked. */
+/** A model that gives these outcomes, one for each attempt, and records its requests. */
 export function modelOf(outcomes: (ModelOutcome | ((request: ModelRequest) => ModelOutcome))[]): Model & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
@@ -49,7 +49,7 @@ export function modelOf(outcomes: (ModelOutcome | ((request: ModelRequest) => Mo
 
 export type Kit = { agent: Agent; events: AgentEvent[]; kept: () => TranscriptEvent[]; queue: Input[] };
 
-/** What waits in `queue` is taken with the next request. */
+/** The texts in `queue` are taken with the next request. */
 export function agentOf(model: Model, more: Partial<Agent> = {}): Kit {
   const events: AgentEvent[] = [];
   const queue: Input[] = [];
@@ -80,7 +80,7 @@ export function agentOf(model: Model, more: Partial<Agent> = {}): Kit {
   return { agent, events, kept: () => events.filter(isKept), queue };
 }
 
-/** A request as the provider caches it. */
+/** The value without its cache marks: what the provider caches. */
 export function unmarked<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner)));
 }

@@ -68,12 +68,12 @@ it("attaches files and folders to what a person types, leaves other names alone,
       shown: "  @secret.txt  not allowed",
     },
   ]);
-  // below the line that it is about
+  // the event follows the line that names the file
   expect(events.slice(0, 2)).toMatchObject([
     { type: "input" },
     { type: "notice", text: "@nope.txt: there is no such file, and nothing is attached for it." },
   ]);
-  // It has been read by the agent, which may change it.
+  // The agent has read the file, so it may edit it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");
   folder.remove();
 });

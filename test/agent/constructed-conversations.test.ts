@@ -1,5 +1,5 @@
-// Conversations constructed from the types of the SDK and from the provider's documentation, not recorded: no model can be reached from here.
-// Each is played over HTTP against a server that refuses what the provider refuses (api-rules.ts), with the real tools on a real folder.
+// Conversations constructed from the SDK's types and the provider's documentation, not recorded: the tests have no access to a model. Each
+// is played over HTTP against a server that refuses what the provider refuses (api-rules.ts), with the real tools on a real folder.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Agent } from "../../src/agent/agent.ts";
 import { runTurns } from "../../src/agent/loop.ts";
@@ -34,7 +34,7 @@ type Played = {
   sent(): ModelRequest[];
 };
 
-/** The replies one after the other, to a typed line. `before`: each request. */
+/** Answers one typed line with these replies, in order. `before` runs before each request. */
 async function play(replies: Answer[], { before, ...more }: Partial<Agent> & { before?: (agent: Agent) => void } = {}): Promise<Played> {
   const api = await startMessagesApi({ reply: replies });
   onTestFinished(api.close);
@@ -60,7 +60,7 @@ async function play(replies: Answer[], { before, ...more }: Partial<Agent> & { b
   return { agent, requests: sent(), refused: api.refused, ending, say, sent };
 }
 
-/** What the last request has of the model's words, message by message. */
+/** The content that the model wrote, as the last request repeats it, one list for each message. */
 function replies(requests: ModelRequest[]): Block[][] {
   return (requests.at(-1)?.messages ?? []).flatMap(({ role, content }) => (role === "assistant" ? [content as Block[]] : []));
 }

@@ -1,4 +1,4 @@
-// What a model is told about the place where it works: from given facts, under real rules.
+// What a model is told about its working directory, from given facts and under real rules.
 import { expect, it } from "vitest";
 import { type EnvironmentPorts, environmentText, type RepositoryFacts } from "../../src/agent/environment.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";

@@ -1,4 +1,4 @@
-// What a summary keeps word for word: the place, as it was told first, and the list, as it was kept last.
+// What a summary keeps word for word: the working directory as first announced, and the to-do list as last updated.
 import { expect, it } from "vitest";
 import type { TranscriptEvent } from "../../src/agent/events.ts";
 import { createKeptFacts } from "../../src/agent/kept-facts.ts";

@@ -124,7 +124,7 @@ it("names the sub-agent of a request, each with its own pieces, and those of a f
   await send(ledger.forAgent("a-1", { inherits: false }), "look");
   await send(ledger.forAgent("a-2", { inherits: false }), "look");
   await send(ledger.forAgent("a-3", { inherits: true }), "hello", "look");
-  await send(openLedger(setup).forAgent("a-1", { inherits: false }), "look", "go on"); // after another process
+  await send(openLedger(setup).forAgent("a-1", { inherits: false }), "look", "go on"); // as another process
   const sent = readLedger(disk.read(path)?.toString("utf8") ?? "");
   expect(sent.map(({ agent = "session", request, kind, bytes }) => `${agent} ${request} ${kind} ${bytes}`)).toEqual([
     expect.stringMatching(/^session 1 tools/),
@@ -165,7 +165,7 @@ function short({ request, kind, tool, files = [], variables = [], redacted }: Se
   return [request, kind, tool, ...files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1)), ...variables, redacted].join(" ");
 }
 
-/** Written once more manually, so that the ledger is not held against itself. */
+/** A second implementation, so that the ledger is not compared with itself. */
 function pieces(body: { system: { text: string }[]; tools: object[]; messages: { role: string; content: object[] }[] }): string[] {
   const bare = (block: object) => JSON.stringify(block, (key, value) => (key === "cache_control" ? undefined : value));
   return [

@@ -24,7 +24,7 @@ const reply = (...content: Block[]): ModelReply => ({
 
 type Order = { outcomes: ModelOutcome[]; tools?: AnyTool[]; arrivals?: Input[][]; limits?: Agent["limits"]; events?: AgentEvent[] };
 
-/** An agent whose model answers from a list, with what it was asked and what it emitted. */
+/** An agent whose model answers from a list, with its recorded requests and events. */
 function agentWith({ outcomes, tools = [], arrivals = [], limits = {}, events = [] }: Order) {
   const requests: ModelRequest[] = [];
   const history = createHistory(events as never);
@@ -136,7 +136,7 @@ describe("runTurns()", () => {
         async () => {
           log.push(`${name} begins`);
           if (last) release();
-          await both; // would wait forever if the second were not begun meanwhile
+          await both; // would wait forever if the second call did not start while the first one runs
           return done("");
         },
         true,

@@ -1,4 +1,4 @@
-// What is said to the models: each sentence has its reason in docs/prompts.md, and none is left there that is not said.
+// The prompts sent to models: docs/prompts.md gives the reason for each of their sentences, and for no other.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { soloSystemPrompt } from "../../src/agent/prompt.ts";
@@ -14,7 +14,7 @@ const prompts = {
   subagent: subagentSystemPrompt({ name: "scout", instructions: "", cwd: "/repo", platform: "linux", files: "" }),
 };
 
-/** Without the first line, which gives the name, and what is not the same everywhere. */
+/** The sentences without the first line, which names the agent, and without what differs from machine to machine. */
 const sentencesOf = (prompt: string) =>
   prompt
     .split("\n")

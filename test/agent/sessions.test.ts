@@ -13,7 +13,7 @@ const transcript = (prompt: string, more: Partial<Beginning> = {}): string =>
     .map((event) => `${JSON.stringify(event)}\n`)
     .join("");
 
-/** Changed a minute after one another, in this order. */
+/** The transcripts are modified one minute apart, in this order. */
 function diskOf(transcripts: Record<string, string>): SessionsDisk {
   const names = Object.keys(transcripts);
   const nameOf = (path: string) => path.slice("/sessions/".length);

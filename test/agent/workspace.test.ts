@@ -12,7 +12,7 @@ const noSandbox = { sandbox: { enabled: false } };
 
 type Order = { where?: "repo" | "home"; flags?: SettingsFlags; files?: Record<string, string> } & Partial<WorkspaceRequest>;
 
-/** The user's settings are in `home`. */
+/** `home` holds the user's settings. */
 async function open({ where = "repo", flags = {}, files = {}, ...more }: Order = {}) {
   const place = tree({ "home/.tool/settings.json": JSON.stringify(noSandbox), "repo/a.txt": "one\n", ...files });
   onTestFinished(() => place.remove());

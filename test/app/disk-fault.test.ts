@@ -1,4 +1,4 @@
-// What a person reads when a disk refuses: advice about the configuration folder belongs to that folder alone.
+// What a person reads when a disk refuses: advice about the configuration folder appears only for errors in that folder.
 import { expect, it } from "vitest";
 import { diskFault } from "../../src/app/disk-fault.ts";
 

@@ -1,4 +1,5 @@
-// What `tool doctor` says of the sandbox, of its own folder and of files that usually hold secrets, and the rules that it writes for those.
+// What `tool doctor` reports about the sandbox, its own folder and files that usually hold secrets, and the rules that it writes for those
+// files.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

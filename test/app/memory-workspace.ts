@@ -1,5 +1,5 @@
-// A workspace without files and shells: the tools are the test's, every call is allowed unless the test decides, and the word "s3cret" is what
-// must not leave the machine.
+// A workspace without files and shells: the test provides the tools, every call is allowed unless the test decides otherwise, and the word
+// "s3cret" must never leave the machine.
 
 import type { Instructions } from "../../src/agent/instructions.ts";
 import type { Permit } from "../../src/agent/permit.ts";
@@ -11,11 +11,11 @@ import type { AnyTool } from "../../src/tools/tool.ts";
 import { anyTool, done } from "../agent/agent-kit.ts";
 
 type MemoryWork = {
-  /** What each workspace was opened with, the first one first. */
+  /** How each workspace was opened, in order. */
   requests: WorkspaceRequest[];
   /** The owners of the workspaces whose commands were ended. */
   ended: string[];
-  /** Skills that have narrowed it, and "" each time it was widened. */
+  /** The skill that narrowed it, or "" for each time it was widened again. */
   narrowed: string[];
   open(request: WorkspaceRequest): Promise<Workspace>;
 };

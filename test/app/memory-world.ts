@@ -1,5 +1,5 @@
-// A world without a machine: files, claims, processes and time are in memory, and what a command prints is kept. Ports that a test does not
-// give throw when they are used, so that nothing is reached by accident.
+// A world in memory: files, claims, processes and time are simulated, and printed text is recorded. Ports that a test does not provide
+// throw when used, so that nothing reaches the machine by accident.
 import type { Clock } from "../../src/agent/clock.ts";
 import type { Edges, World } from "../../src/app/world.ts";
 import type { Holder, Lock, PatientDisk, ProcessIdentity, Watch } from "../../src/board/disk.ts";
@@ -12,7 +12,7 @@ type MemoryDisk = PatientDisk & {
   names(): string[];
 };
 
-/** Everything written is there at once. `refuse` throws for a path that shall not be written. */
+/** Writes take effect at once. `refuse` throws for a path that must not be written. */
 function memoryDisk(given: Record<string, string> = {}, refuse: (path: string) => void = () => {}): MemoryDisk {
   const files = new Map(Object.entries(given));
   const folders = new Set<string>();
@@ -79,7 +79,7 @@ function memoryDisk(given: Record<string, string> = {}, refuse: (path: string) =
 
 type MemoryLock = Lock & { held: Map<string, Holder> };
 
-/** Claims by folder. What this process claims is held by `pid`. */
+/** Claims by folder. This process claims as `pid`. */
 function memoryLock(pid: number): MemoryLock {
   const held = new Map<string, Holder>();
   return {
@@ -95,7 +95,7 @@ function memoryLock(pid: number): MemoryLock {
   };
 }
 
-/** A sleep of up to ten seconds takes no time, and moves this clock by as much; a longer one ends with `advance`, or with its signal. */
+/** A sleep of up to ten seconds returns at once and moves the clock by its length; a longer one ends with `advance` or its signal. */
 function memoryClock(at = "2026-01-02T03:04:05.000Z"): Clock & { advance(ms: number): void } {
   let ms = 0;
   const sleeping = new Set<{ until: number; wake: () => void }>();
@@ -152,7 +152,7 @@ type MemoryWorld = {
   signal(name?: "SIGINT" | "SIGTERM" | "SIGHUP"): boolean;
   /** Reports a change of a watched file. */
   change(): void;
-  /** How many listeners for signals and watches of files are left. */
+  /** How many listeners for signals and file watches are still registered. */
   listening: () => number;
 };
 
@@ -160,7 +160,7 @@ export type MemoryWorldSetup = {
   files?: Record<string, string>;
   env?: Record<string, string>;
   cwd?: string;
-  /** What is piped in; absent: a terminal. */
+  /** The text on standard input; absent: standard input is a terminal. */
   stdin?: string;
   isTTY?: boolean;
   living?: number[];
@@ -168,7 +168,7 @@ export type MemoryWorldSetup = {
   edges?: Partial<Edges>;
 };
 
-/** In /repo, with the configuration in /home/me/.tool. */
+/** A world whose working directory is /repo and whose configuration is in /home/me/.tool. */
 export function memoryWorld({
   files,
   env = {},
@@ -278,7 +278,7 @@ function chunks(text: string | undefined): AsyncIterable<Buffer> {
   };
 }
 
-/** The text of the error with which it rejects; a test fails if it does not. */
+/** The message of the error with which the promise rejects; the test fails if it resolves. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const done = await work.then(
     (value: unknown) => ({ value }),

@@ -8,7 +8,7 @@ import { disk } from "../../src/edge/disk/disk.ts";
 import { loadSettings } from "../../src/settings/files.ts";
 import { scratchFolder } from "../scratch.ts";
 
-/** A repository, a home, and what was printed. */
+/** A repository, a home folder, and the printed text. */
 function place(files: Record<string, string> = {}) {
   const root = scratchFolder();
   const cwd = join(root, "repo");

@@ -8,7 +8,7 @@ const usage = { input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 
 const call = { id: "c1", name: "Bash", subject: "ls" };
 const toolInput = { command: "ls", runInBackground: false };
 
-/** One of every kind, with everything that it may have. It compiles only while none is missing. */
+/** An event of every type with all optional fields. Does not compile if a type is missing. */
 const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } = {
   session: { type: "session", session: "s", agent: "ada", cwd: "/", model: "m", version: "1", team: "atlas", at },
   input: {
@@ -96,7 +96,7 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
   ended: { type: "ended", ending: { kind: "budget", limitUsd: 1, spentUsd: 2 }, text: "t", at },
 };
 
-/** What the model wrote into a call is not ours to rename. */
+/** A call's input was written by the model; its keys are not ours. */
 function keysOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(keysOf);

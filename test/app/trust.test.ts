@@ -1,4 +1,4 @@
-// The question whether a repository's settings are trusted: who is asked, what is remembered, and what is said where nobody can be asked.
+// Whether a repository's settings are trusted: who is asked, what is remembered, and what is printed where nobody can be asked.
 import { describe, expect, it } from "vitest";
 import { openSettings } from "../../src/app/open-settings.ts";
 import { settingsNotices, trustedSettings } from "../../src/app/trust.ts";

@@ -16,7 +16,7 @@ import { eventually, scratchFolder } from "../scratch.ts";
 
 const redacted = (text: string) => text.replaceAll("secret-word", "«placeholder»");
 
-/** The tools of one agent in a folder of its own, on the records of an earlier process where there is one. */
+/** The tools of one agent in a folder of its own, with the records of an earlier process if the folder has any. */
 function seat(sessionFolder = scratchFolder()) {
   const here = shell({ cwd: sessionFolder, env: { PATH: process.env["PATH"] ?? "" } });
   const records = openCommandRecords(disk, { sessionFolder, process: { pid: process.pid, start: "1" } });

@@ -8,7 +8,7 @@ import { ports } from "../board/temporary-team.ts";
 import { scratchFolder } from "../scratch.ts";
 import { batchRecord, planOf, recordOf } from "./plans.ts";
 
-/** A batch of five units that was claimed by an earlier process and is claimed by this one. */
+/** A batch of five units that an earlier process claimed and this one has taken over. */
 function claimedBatch() {
   const { disk, lock } = ports;
   const layout = batchLayout(scratchFolder(), "7");

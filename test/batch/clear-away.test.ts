@@ -4,7 +4,7 @@ import { batchRecord, planOf, recordOf } from "./plans.ts";
 
 const branch = (id: string) => `tool/batch-7/${id}`;
 
-/** `savedIn`: for each branch that is there, what has its commits. The worktree of `dirty` has changes. */
+/** `savedIn`: for each existing branch, where its commits are saved. The worktree of `dirty` has uncommitted changes. */
 async function cleared(savedIn: Record<string, string>, dirty = "") {
   const branches = new Map(Object.entries(savedIn));
   const plan = planOf(5);

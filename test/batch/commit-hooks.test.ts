@@ -1,4 +1,4 @@
-// The hooks of a repository before a unit's commit: that git runs them with the real repository read-only is in test/e2e/batch.test.ts.
+// A repository's hooks before a unit's commit. test/e2e/batch.test.ts shows that git runs them with the real repository read-only.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A repository for batches: 40 small modules, each unit with a test that fails until its own module is made, and a script for the agents.
+// A repository for batches: 40 small modules, each with a test that fails until its unit writes the module, and a script for the agents.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { unit } from "./plans.ts";
 
 const token = `ghp_${draw("base62", 36, seeded(17))}`;
 
-/** What the agent of a unit does: by the words in its instruction. */
+/** What the agent of a unit does, chosen by keywords in its instruction. */
 const script = `
 version: 1
 agents: [tool]
@@ -92,17 +92,17 @@ export const made = (id: string, how = ".", change: Partial<Unit> = {}): Unit =>
 
 export type Fixture = {
   git(...args: string[]): string;
-  /** The repository that it pushes to. */
+  /** The repository that the batch pushes to. */
   remote: string;
   remoteGit(...args: string[]): string;
-  /** The file of the plan. */
+  /** The path of the plan. */
   plan: string;
   script: string;
-  /** Everything of the repository that is the person's. */
+  /** The user's own state of the repository, which a batch must not change. */
   persons(): string[];
 };
 
-/** Fills the place's repository, with a bare remote beside it. */
+/** Fills the place's repository and adds a bare remote beside it. */
 export function batchFixture(place: Pick<Place, "folder" | "repository" | "env" | "write">, units: Unit[]): Fixture {
   const remote = join(place.folder, "remote.git");
   const run = (cwd: string, args: string[]) =>
@@ -145,7 +145,7 @@ test("${id} is made", () => assert.equal(made0, "${id}"));
 `;
 }
 
-/** The planner passes in this plan, and the session says hello. */
+/** A script in which the planner submits this plan and every other session says hello. */
 const planning = (units: Unit[]) => `
   - name: plan
     agent: tool

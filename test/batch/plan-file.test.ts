@@ -59,6 +59,6 @@ describe("readPlan()", () => {
         expect.stringMatching(/^Units "c" and "d" of phase 1 may both change lib\/d\.js/),
       ]),
     });
-    expect(JSON.stringify(read)).not.toMatch(/NaN|needs \\"c\\"|phase 0/); // of a phase that is wrong, nothing follows
+    expect(JSON.stringify(read)).not.toMatch(/NaN|needs \\"c\\"|phase 0/); // an invalid phase causes no further problems
   });
 });

@@ -1,4 +1,4 @@
-// Plans for tests: units that can be carried out side by side.
+// Plans for tests: units that can run in parallel.
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
 import type { Plan, Unit } from "../../src/batch/plan.ts";
 import { plannedUnit, type UnitRecord } from "../../src/batch/unit-record.ts";
@@ -18,13 +18,13 @@ export function unit(id: string, change: Partial<Unit> = {}): Unit {
 
 export const planOf = (count: number): Plan => ({ units: Array.from({ length: count }, (_, index) => unit(`u${index + 1}`)) });
 
-/** The record of a unit of batch 7 that has used nothing yet. */
+/** The record of a unit of batch 7 that has not cost anything yet. */
 export const recordOf = (id: string, change: Partial<UnitRecord> = {}): UnitRecord => ({
   ...plannedUnit({ id, branch: `tool/batch-7/${id}`, folder: `/repo/app-batch-7/${id}`, session: "s" }),
   ...change,
 });
 
-/** Batch 7, which has cost half a dollar so far. */
+/** Batch 7, which has cost half a dollar. */
 export const batchRecord = (change: Partial<BatchRecord> = {}): BatchRecord => ({
   version: 1,
   id: "7",

@@ -1,4 +1,4 @@
-// What a pull request tells a reviewer that the agent may not have said.
+// What a pull request tells a reviewer, whatever the agent wrote.
 import { describe, expect, it } from "vitest";
 import { commitMessage, pullRequestBody } from "../../src/batch/pull-request-text.ts";
 import { recordOf, unit } from "./plans.ts";

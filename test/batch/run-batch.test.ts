@@ -1,4 +1,4 @@
-// What a batch decides between its units, with ports that answer at once: the real ones are in test/e2e/batch.test.ts.
+// What a batch decides between its units, with ports that answer at once; test/e2e/batch.test.ts uses the real ones.
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type BatchDisk, type BatchRecord, createStore, openStore } from "../../src/batch/batch-record.ts";
@@ -34,25 +34,25 @@ const noSmallDisk = await lacks("a file system of its own");
 type Faults = {
   outcomeOf?: (id: string) => UnitOutcome;
   pushMs?: number;
-  /** What each unit's first call costs, of the dollar that it costs in all. */
+  /** The part of each unit's one dollar that its first call costs. */
   firstCallUsd?: number;
-  /** Answers in place of those of a repository and a forge where all goes well. */
+  /** Replaces answers of a repository and a forge that never fail. */
   faults?: Partial<Repository>;
   forgeFaults?: Partial<Forge>;
   change?: Partial<BatchRecord>;
-  /** After a push or a request has taken effect; its answer is lost where this gives another. `signal`: what cuts it short. */
+  /** Called after a push or a request has taken effect; what it returns replaces the answer. `signal` cancels the call. */
   onRemote?: (
     call: "push" | "request",
     ending: AbortController,
     signal: AbortSignal | undefined,
   ) => { ok: false; error: { kind: "network"; reason: string } } | undefined;
-  /** Throws if the disk refuses. */
+  /** Throws to simulate a failing disk. */
   onPut?: (path: string, text: string) => void;
-  /** On the real disk, where a batch that is there continues. */
+  /** A folder on the real disk; a batch that is already there continues. */
   folder?: string;
 };
 
-/** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
+/** `outcomeOf`: the result of a unit's process, which costs a dollar. `heard`: what it was told about the costs of the others. */
 async function run(
   units: Unit[],
   {
@@ -316,7 +316,7 @@ describe("runBatch()", () => {
         return answer;
       },
     });
-    expect(heard).toEqual([true]); // so that git and the request end with it
+    expect(heard).toEqual([true]); // so that cancelling ends git and the request too
     expect([end, Object.values(states).filter((state) => state === "failed" || state === "done")]).toEqual(["interrupted", []]);
     const begun = orders.get("u1");
     const resumed = await resume();
@@ -324,7 +324,7 @@ describe("runBatch()", () => {
     expect(pulls.map(({ head }) => head).toSorted((a, b) => a.localeCompare(b))).toEqual(
       ["u1", "u2", "u3", "u4", "u5"].map((id) => `tool/batch-7/${id}`),
     );
-    expect(orders.get("u1")).toBe(begun); // its agent was done
+    expect(orders.get("u1")).toBe(begun); // the agent had finished
   });
 
   it("retries a push after a lost connection, but not after a refusal", async () => {

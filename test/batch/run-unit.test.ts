@@ -16,7 +16,7 @@ const gone: UnitEnd = { kind: "ended", how: "SIGKILL" };
 
 type Given = { record?: Partial<UnitRecord>; ends?: UnitEnd[]; repository?: Partial<Repository>; isAborted?: boolean };
 
-/** Runs unit `u1` of a batch that only makes branches. `calls`: what the repository was asked for, in order. */
+/** Runs unit `u1` of a batch that only creates branches. `calls`: the calls to the repository, in order. */
 async function run({ record = {}, ends = [passed], repository = {}, isAborted = false }: Given) {
   const files = new Map<string, string>();
   const disk = {

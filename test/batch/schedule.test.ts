@@ -1,4 +1,4 @@
-// Which units begin when, and the moves of a unit.
+// Which units start when, and how a unit changes state.
 import { describe, expect, it } from "vitest";
 import { hasLaterPhase, nextUnits, type Place, phaseBefore } from "../../src/batch/schedule.ts";
 import { type FailureKind, moved, retried, type UnitState } from "../../src/batch/unit-record.ts";

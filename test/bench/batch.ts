@@ -1,4 +1,4 @@
-// A batch beside the same work manually: for each unit a worktree, `tool --print`, its tests, a commit, a push and a pull request.
+// A batch beside the same work in a script: for each unit a worktree, `tool --print`, its tests, a commit, a push and a pull request.
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type Part, quantile } from "./row.ts";
 const tool = resolve("bin/tool.js");
 const exec = promisify(execFile);
 const atOnce = 2;
-/** `BENCH_UNITS=6` is the small form. */
+/** `BENCH_UNITS=6` runs a small batch. */
 const count = Number(process.env["BENCH_UNITS"] ?? 30);
 
 /** Needs `npm run build`. */
@@ -94,7 +94,7 @@ async function batchOf({ repository, fixture, server, env }: Setup) {
   return { ms: performance.now() - from, pss, report, done: server.pulls().length };
 }
 
-/** The processes of units, which are children of the batch's. */
+/** The processes of the units, which are children of the batch's process. */
 function unitsOf(parent: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -121,7 +121,7 @@ function textOf(path: string): string {
   }
 }
 
-/** As a person would write it in a script: the same commands, as many at once. */
+/** The same commands with the same parallelism, as a person would write them in a script. */
 async function handOf({ folder, repository, units, fixture, server, token, env }: Setup): Promise<{ ms: number }> {
   const from = performance.now();
   const left = [...units];

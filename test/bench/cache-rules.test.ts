@@ -5,7 +5,7 @@ import { extending, longSession } from "./long-session.ts";
 
 const rules: CacheRules = { ...publishedRules, floorTokens: 15, mostMarks: 2 };
 
-/** Blocks of these sizes, with marks at these places. */
+/** Blocks of these sizes, with cache marks at these indexes. */
 function prompt(sizes: number[], marks: number[] = []): Block[] {
   let end = 0;
   return sizes.map((size, n) => {

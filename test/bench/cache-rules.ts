@@ -1,5 +1,5 @@
-// What the provider bills for a row of requests under its published cache rules
-// (https://platform.claude.com/docs/en/build-with-claude/prompt-caching), and the least that any placing of marks could make it.
+// What the provider bills for a series of requests under its published cache rules
+// (https://platform.claude.com/docs/en/build-with-claude/prompt-caching), and the least that any placement of cache marks could cost.
 import { createHash } from "node:crypto";
 import type { ModelRequest } from "../../src/agent/model.ts";
 
@@ -7,7 +7,7 @@ export type CacheRules = {
   readFactor: number;
   writeFactor: number;
   mostMarks: number;
-  /** Blocks that are looked at for something written before, the marked one included. */
+  /** How many blocks the provider searches backwards for a cached prefix, the marked block included. */
   lookBack: number;
   /** A shorter prefix is not cached. */
   floorTokens: number;
@@ -15,7 +15,7 @@ export type CacheRules = {
 
 export const publishedRules: CacheRules = { readFactor: 0.1, writeFactor: 1.25, mostMarks: 4, lookBack: 20, floorTokens: 1024 };
 
-/** A block of the prompt: how many tokens the prompt has up to its end, and what tells that prefix from any other. */
+/** A block of the prompt. `end`: tokens of the prompt up to the block's end; `prefix`: identifies everything up to there. */
 export type Block = { end: number; prefix: string; marked: boolean };
 
 /** Tokens at four bytes each. */
@@ -30,7 +30,7 @@ export function blocksOf({ tools, system, messages }: ModelRequest): Block[] {
   });
 }
 
-/** Input tokens of all requests, each weighed by what it costs. Throws when a request has more marks than are allowed. */
+/** Input tokens of all requests, weighted by price. Throws when a request has more marks than allowed. */
 export function billed(requests: Block[][], rules = publishedRules): number {
   const written = new Set<string>();
   let sum = 0;
@@ -55,11 +55,12 @@ function foundFrom(blocks: Block[], mark: number, { written, rules }: { written:
 }
 
 /**
- * The least for requests of which each extends the one before: after each request some prefix is the longest that is written, and the next
- * one reads it and writes up to some later block, or nothing. Two marks do for that, so the limits on marks and looking back never bind.
+ * The least cost of requests that each extend the previous one. After each request some prefix is the longest in the cache; the next
+ * request reads it, and writes up to a later block or writes nothing. Two marks suffice for that, so the limits on marks and on looking
+ * back never matter.
  */
 export function leastBilled(requests: Block[][], rules = publishedRules): number {
-  // by the end of the longest prefix written so far: the least cost up to here
+  // the least cost so far, by the end of the longest cached prefix
   let least = new Map<number, number>([[0, 0]]);
   for (const blocks of requests) {
     const whole = blocks.at(-1)?.end ?? 0;

@@ -1,4 +1,5 @@
-// Cache marks over a whole session: every request extends the one before, and the bill is near the least that the provider's rules allow.
+// Cache marks over a whole session: every request extends the previous one, and the bill is close to the least that the provider's rules
+// allow.
 import { billed, blocksOf, leastBilled } from "./cache-rules.ts";
 import { extending, longSession } from "./long-session.ts";
 import type { Part } from "./row.ts";

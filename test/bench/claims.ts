@@ -1,4 +1,5 @@
-// How fast a team takes tasks: 16 processes drain 1,000 tasks with dependencies, beside a bare write loop and beside proper-lockfile as it comes.
+// How fast a team claims tasks: 16 processes finish 1,000 tasks with dependencies, beside a bare write loop and beside proper-lockfile with
+// its defaults.
 import { spawn } from "node:child_process";
 import {
   closeSync,
@@ -29,7 +30,7 @@ import type { Part, Row } from "./row.ts";
 const processes = 16;
 const count = 1_000;
 
-/** Runs for about a minute on two cores. */
+/** Takes about a minute on two cores. */
 export const claimsBench: Part = async (report) => {
   const ours = await drain("ours");
   const stock = await drain("stock");
@@ -71,7 +72,7 @@ async function drain(kind: "ours" | "stock"): Promise<Measured> {
   }
 }
 
-/** Up to three dependencies each, all among the hundred before. */
+/** Each depends on up to three of the hundred tasks before it. */
 function tasks(): Task[] {
   const random = seeded(11);
   return Array.from({ length: count }, (_, index) => ({
@@ -90,7 +91,7 @@ function tasks(): Task[] {
 
 function worker(args: string[]): Promise<void> {
   const { NODE_EXTRA_CA_CERTS: _slow, ...env } = process.env;
-  // This file is bundled into dist/test, or into a chunk below it.
+  // This file is bundled into dist/test or into a chunk in a folder below it.
   const built = fileURLToPath(new URL(import.meta.url)).replace(/dist\/test\/.*$/, "dist/test/claims-worker.js");
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [built, ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
@@ -98,7 +99,7 @@ function worker(args: string[]): Promise<void> {
   });
 }
 
-/** What the disk allows: the same number of bytes again and again, by one process, without a lock. */
+/** The limit that the disk sets: one process writes the same number of bytes repeatedly, without a lock. */
 function bareLoop(bytes: number): number {
   const root = mkdtempSync(join(tmpdir(), "bare-loop-"));
   try {
@@ -118,7 +119,7 @@ function bareLoop(bytes: number): number {
   }
 }
 
-/** A figure to be compared, without a target of its own. */
+/** A figure for comparison, without a target. */
 function compared(name: string, { ours, beside, what }: { ours: number; beside: number; what: string }): Row {
   return {
     name,

@@ -1,5 +1,5 @@
-// Everything that a provider gets wrong, many times over a real connection: how often a tool call ran that should not have, and how often
-// a run ended without a word.
+// Every way in which a provider can fail, many times over a real connection: how often a tool call ran that should not have, and how often
+// a run ended without a message.
 import { fuzzApi } from "../fuzz/api.ts";
 import { kinds } from "../fuzz/api-kinds.ts";
 import type { Part } from "./row.ts";

@@ -1,4 +1,4 @@
-// A team whose disk is full for five seconds: how soon it continues after room is made, and whether all of its tasks are done.
+// A team whose disk is full for five seconds: how soon it continues after space is freed, and whether it completes all of its tasks.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const rounds = 20;
 const tasks = 4;
 const fullMs = 5_000;
 
-/** Needs the right to mount a tmpfs; takes about three minutes. */
+/** Needs permission to mount a tmpfs; takes about three minutes. */
 export const fullDiskBench: Part = async (report) => {
   const waits: number[] = [];
   let whole = 0;
@@ -65,7 +65,9 @@ function fill(folder: string): void {
 let calls = 0;
 const call = (name: string, input: unknown) => ({ type: "tool_use" as const, id: `toolu_${++calls}`, name, input });
 
-/** The lead makes the tasks and starts two; each reply of a teammate is longer than the last block of a file has room for. */
+/**
+ * The lead creates the tasks and starts two teammates; each reply of a teammate is longer than the free space in the last block of a file.
+ */
 const script: Script = async ({ agent, n, request }) => {
   if (agent === "lead" && n === 0) {
     const create = Array.from({ length: tasks }, (_, index) => call("TaskCreate", { title: `Task ${index + 1}` }));

@@ -1,4 +1,5 @@
-// The figures of the lock: safety under kills and stops, fairness, what a death costs, and its speed beside what it is made of.
+// Figures for the lock: safety when holders are killed or stopped, fairness, the delay after a holder's death, and its speed beside the
+// system calls that it makes.
 import { spawn } from "node:child_process";
 import {
   closeSync,
@@ -67,7 +68,7 @@ async function crowd(): Promise<Row[]> {
   ];
 }
 
-/** Nobody dies; each asks again at once. */
+/** No process is killed; each asks for the lock again at once. */
 async function contention(processes: number, seconds: number) {
   const result = await race({ processes, until: { seconds }, sectionMs: 1, deaths: 0, stops: false, seed: 1 });
   const { failures, faults, served } = judge(result.log);
@@ -81,7 +82,7 @@ async function contention(processes: number, seconds: number) {
   };
 }
 
-/** Four wait while a fifth holds the lock for up to 1.5 s and is then killed. */
+/** Four processes wait while a fifth holds the lock for up to 1.5 s and is then killed. */
 async function afterDeath(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), "lock-death-"));
   const log = join(root, "log");
@@ -113,7 +114,7 @@ async function afterDeath(): Promise<Row[]> {
   ];
 }
 
-/** Resolves with the moment of the kill, on the clock that all processes share. */
+/** Resolves with the time of the kill, on a clock that all processes share. */
 async function holdAndDie(folder: string, holdMs: number): Promise<bigint> {
   const work: HoldWork = { kind: "lock", folder, until: join(folder, "never") };
   const holder = spawn(process.execPath, ["dist/test/lock-holder.js", JSON.stringify(work)], {
@@ -136,7 +137,7 @@ async function nextGrant(log: string, after: bigint): Promise<number> {
   }
 }
 
-/** Rounds take turns, so that whatever else the machine does meets all alike. */
+/** The rounds alternate, so that other load on the machine affects all of them alike. */
 async function speed(): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), "lock-speed-"));
   const own = lock();
@@ -163,7 +164,7 @@ async function speed(): Promise<Row[]> {
   ];
 }
 
-/** Leaves a folder as a process that is not this one does when it has just given it back. */
+/** Leaves the lock's folder as another process leaves it when it releases the lock. */
 function anotherHeld(folder: string): void {
   const generation = Math.max(...readdirSync(folder).map((name) => Number(/^g(\d+)$/.exec(name)?.[1] ?? 0))) + 1;
   const claim = (number: number) => join(folder, `g${number}`);

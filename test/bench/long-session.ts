@@ -1,5 +1,5 @@
-// The requests of one long session, as a provider on loopback receives them: calls of all widths, results of all lengths, a list of what is
-// to do that changes, commands that run in the background and end, changes of the mode.
+// The requests of one long session, as a provider on loopback receives them: one to many calls at once, short and long results, a to-do
+// list that changes, background commands that end, and mode changes.
 import { modeChanged } from "../../src/agent/environment.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { ModelRequest } from "../../src/agent/model.ts";
@@ -46,7 +46,7 @@ export async function longSession({ turns, seed }: { turns: number; seed: number
   }
 }
 
-/** Every command says a word and ends. */
+/** Every command prints one word and ends. */
 const shell: Shell = {
   async run({ onOutput }) {
     onOutput(Buffer.from("listening\n"));
@@ -61,7 +61,7 @@ function todos(turn: number, turns: number): { todos: { content: string; status:
   return { todos: [0, 1, 2, 3].map((part) => ({ content: `Part ${part}`, status: statusOf(part) })) };
 }
 
-/** How many requests, cache marks aside, begin with everything that the one before had. */
+/** How many requests begin with everything that the previous one contained, cache marks aside. */
 export function extending(requests: ModelRequest[]): number {
   const plain = requests.map(({ tools, system, messages }) => {
     const json = (value: unknown) => JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));

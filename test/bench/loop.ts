@@ -1,4 +1,5 @@
-// What the program takes for each turn, beside a bare loop that is given the same replies; how that grows with the conversation, and memory.
+// The program's own time for each turn, beside a bare loop that receives the same replies; how that time and memory grow with the
+// conversation.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,7 +12,7 @@ import { pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";
 
 type Tool = "Read" | "Bash";
-/** Every turn looks at something new. */
+/** Every turn reads or runs something new. */
 const inputs: Record<Tool, (turn: number) => Record<string, unknown>> = {
   Read: (turn) => ({ path: `src/part-${turn}.ts` }),
   Bash: (turn) => ({ command: `echo some output of turn ${turn}` }),
@@ -56,8 +57,8 @@ type Run = { tool: Tool; sandbox: "on" | "off"; turns: number; thinkingMs: numbe
 type Runs = { product: number[][]; bare: number[][]; grownMiB: number[] };
 
 /**
- * Milliseconds from the end of each reply to the request after it, of several runs each. `thinkingMs`: what passes before each reply, for
- * both; much less than any model takes.
+ * Milliseconds from the end of each reply to the next request, over several runs of each. `thinkingMs`: the delay before each reply in
+ * both, much less than any model needs.
  */
 async function alternately({ rounds, ...run }: Run & { rounds: number }): Promise<Runs> {
   const runs: Runs = { product: [], bare: [], grownMiB: [] };
@@ -122,7 +123,7 @@ async function oneRun({ as, tool, sandbox, turns, thinkingMs }: OneRun): Promise
   }
 }
 
-/** About two kilobytes of a program, another one for each turn. */
+/** About two kilobytes of source code, different for each turn. */
 function sourceOf(turn: number): string {
   const one = (n: number) =>
     `export function part${turn}of${n}(list: string[]): number {\n  return list.length + ${n}; // the step ${n}\n}\n`;

@@ -1,4 +1,4 @@
-// What a team costs while it waits: memory of its processes, and processor time of its teammates.
+// What a team costs while it waits: the memory of its processes, and the processor time of its teammates.
 import { spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { text, toolUse } from "../messages-api.ts";
@@ -8,13 +8,13 @@ import { type BenchTeam, type Script, startTeam, until } from "./team.ts";
 
 const names = ["ada", "bo", "cy"];
 
-/** After their work the processes get this long to come to rest. */
+/** How long the processes get to settle after their work. */
 const settleMs = 5_000;
 const idleSeconds = 30;
 
 /**
- * Lead and three teammates in tmux panes, after a task each. Memory is Pss of /proc/…/smaps_rollup: what several processes share, such
- * as Node's own code, counts for each of them by its part. Linux only.
+ * A lead and three teammates in tmux panes, after one task each. Memory is Pss of /proc/…/smaps_rollup: each process counts its share of
+ * what several use, such as Node's own code. Linux only.
  */
 export async function memoryBench(report: (row: Row) => void): Promise<void> {
   const team = await startTeam("in_tmux", work);
@@ -58,7 +58,7 @@ export async function memoryBench(report: (row: Row) => void): Promise<void> {
   }
 }
 
-/** Looking around, a command, and the end: what makes a teammate load what it works with. */
+/** Reading files, running a command and ending, so that a teammate has loaded all of its modules. */
 const turnsOfEach = 6;
 
 const work: Script = ({ agent, n, request }) => {
@@ -88,7 +88,7 @@ function pidOf(team: BenchTeam, name: string): number {
   return status.pid;
 }
 
-/** Percent of one core for each process over the same time, from the scheduler's count of nanoseconds. */
+/** Percent of one core for each process over the same period, from the scheduler's nanosecond counters. */
 async function processorShares(pids: number[]): Promise<number[]> {
   const begin = performance.now();
   const before = pids.map(processorMs);

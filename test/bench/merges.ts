@@ -1,4 +1,5 @@
-// What handing over costs in a team with worktrees, beside the same by git itself: add, commit, merge, and the merged work brought back.
+// What handing over work costs in a team with worktrees, beside the same steps with git alone: add, commit, merge, and updating from the
+// merged work.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,12 +20,12 @@ export const mergesBench: Part = async (report) => {
   try {
     const times: { ours: number; byHand: number }[] = [];
     for (let round = 0; round <= rounds; round++) {
-      // Who goes first takes turns: what the machine does besides changes within a round too.
+      // They alternate, because the load of the machine also changes within a round.
       const oursFirst = round % 2 === 0 ? await ours.timeOf(round) : undefined;
       const other = await byHand.timeOf(round);
       times.push({ ours: oursFirst ?? (await ours.timeOf(round)), byHand: other });
     }
-    report(rowOf(times.slice(1))); // the first loads what the others have
+    report(rowOf(times.slice(1))); // the first round loads what the others find in memory
   } finally {
     ours.remove();
     byHand.remove();
@@ -46,10 +47,10 @@ function rowOf(times: { ours: number; byHand: number }[]): Row {
 
 type Repository = { git: OwnGit; folder: string; home: string; base: string };
 
-/** `timeOf`: milliseconds of one round, in which everybody has new files. */
+/** `timeOf`: milliseconds of one round, in which every member has new files. */
 type Bench = { timeOf(round: number): Promise<number>; remove(): void };
 
-/** `prepare` makes the worktrees, and gives back the work of one round. */
+/** `prepare` creates the worktrees and returns the work of one round. */
 async function inRepository(prepare: (repository: Repository) => Promise<() => Promise<void>>): Promise<Bench> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const folder = join(top, "repo");

@@ -1,4 +1,4 @@
-// From the moment a message is durable in a mailbox to the arrival of the request that carries it.
+// The time from the moment at which a message is durable in a mailbox to the arrival of the request that carries it.
 import { mkdtempSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { type Script, startTeam } from "./team.ts";
 const count = 200;
 
 /**
- * Idle: the receiver waits for mail. Busy: it runs one quick command after the other, and the request that is on its way when the message
- * becomes durable is not counted: measured is from the answer to that request, or from the message if it came later.
+ * Idle: the receiver waits for mail. Busy: it runs one quick command after another, and a request already under way when the message
+ * becomes durable does not count: the time starts at the answer to that request, or at the message if that is later.
  */
 export const messagesBench: Part = async (report) => {
   const bare = await wakeUps();
@@ -63,7 +63,7 @@ async function deliveries(kind: "idle" | "busy"): Promise<number[]> {
   }
 }
 
-/** The lead starts ada, who has nothing to do but to read what comes. */
+/** The lead starts ada, who only reads her mail. */
 function script(kind: "idle" | "busy", over: () => boolean): Script {
   return ({ agent, n }) => {
     if (agent === "lead") {
@@ -75,7 +75,7 @@ function script(kind: "idle" | "busy", over: () => boolean): Script {
   };
 }
 
-/** What the system itself needs to tell of a new file. */
+/** How long the operating system takes to report a new file. */
 async function wakeUps(): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), "tool-bench-"));
   let heard = () => {};

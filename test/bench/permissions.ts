@@ -63,7 +63,7 @@ function times(commands: string[], rounds: number, judge: (command: string) => u
     for (const command of commands) {
       const begin = performance.now();
       judge(command);
-      if (round >= 0) all.push(performance.now() - begin); // the first rounds are for the compiler
+      if (round >= 0) all.push(performance.now() - begin); // the first rounds warm up the compiler
     }
   }
   return all;

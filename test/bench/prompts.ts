@@ -1,4 +1,4 @@
-// What the first request of each kind of agent weighs, and how much of it is the head, which is the same in every session and is cached.
+// The size of the first request of each kind of agent, and how much of it is the cached beginning that is the same in every session.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { makeHome, type Script, startTeam, until } from "./team.ts";
 
 const kib = 1024;
 
-/** Solo in this repository; the team in a small folder. Needs `npm run build`. */
+/** The solo session runs in this repository, the team in a small folder. Needs `npm run build`. */
 export const promptsBench: Part = async (report) => {
   const team = await teamRequests();
   const first: [string, number, RecordedRequest | undefined][] = [

@@ -1,4 +1,4 @@
-// The report page of a team with 10,000 events: its size, and when a person can use it in a real browser.
+// The report page of a team with 10,000 events: its size, and how soon a person can use it in a real browser.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ function hasChromium(): boolean {
   }
 }
 
-/** Counted by the page itself, from the beginning of its navigation: the start of the browser is not part of it. */
+/** The page measures itself from the start of its navigation, so the browser's own start does not count. */
 const probe = `addEventListener("load", () => {
   document.body.offsetHeight;
   const [agent] = document.querySelectorAll("select");

@@ -1,4 +1,4 @@
-// What is sent to the model provider: how much, in which order, and how often for nothing.
+// Requests to the model provider: how many, in which order, and how many for nothing.
 import { setTimeout as pause } from "node:timers/promises";
 import { text, toolUse } from "../messages-api.ts";
 import type { Part } from "./row.ts";
@@ -56,7 +56,7 @@ export const requestsBench: Part = async (report) => {
   }
 };
 
-/** One task, done with a tool call; then the lead reports, and everybody rests. */
+/** One task, completed with a tool call; then the lead reports and everybody is idle. */
 const script: Script = ({ agent, n, request }) => {
   if (agent === "lead") {
     if (n === 0) return toolUse("TaskCreate", { title: "Read the notes" }, "toolu_create");

@@ -1,12 +1,12 @@
-// From `tool team --resume` after SIGKILL of everything to the first request of each teammate, beside the same for a team that is new.
-// Everybody holds a task and has unread mail when it happens; what is lost or doubled of that is counted.
+// The time from `tool team --resume`, after SIGKILL of everything, to the first request of each teammate, beside the same for a new team.
+// At the kill everybody holds a task and has unread mail; what is lost or duplicated is counted.
 import { readFileSync, writeFileSync } from "node:fs";
 import { toolUse } from "../messages-api.ts";
 import { median, ms, type Row } from "./row.ts";
 import { type BenchTeam, type Script, startTeam, until } from "./team.ts";
 
 const resumesOfEach = 5;
-/** `BENCH_RESUMES=200` is the whole promise. */
+/** `BENCH_RESUMES=200` runs the full benchmark. */
 const teams = Math.ceil(Number(process.env["BENCH_RESUMES"] ?? 20) / resumesOfEach);
 const names = ["ada", "bo", "cy", "dee"];
 
@@ -43,14 +43,14 @@ export async function resumeBench(report: (row: Row) => void): Promise<void> {
   });
 }
 
-/** The lead starts everybody at once; nobody's first request is answered. */
+/** The lead starts all teammates at once; none of their first requests is answered. */
 const atWork: Script = ({ agent, n }) => {
   if (agent !== "lead" || n > 0) return new Promise<never>(() => {});
   const tasks = names.map((name) => toolUse("TaskCreate", { title: `Read with ${name}` }, `toolu_create_${name}`));
   return [...tasks, ...names.map((name) => toolUse("SpawnTeammate", { name }, `toolu_spawn_${name}`))];
 };
 
-/** `before`: how many requests each had made. Everybody has made one more, and holds a task. */
+/** `before`: how many requests each member had made. Returns once each has made one more and holds a task. */
 async function allAtWorkMs(team: BenchTeam, before: Map<string, number>): Promise<number> {
   const first = (name: string) => team.requestsOf(name)[before.get(name) ?? 0]?.request.at;
   await until("the first request of every teammate", () => names.every((name) => first(name) !== undefined));

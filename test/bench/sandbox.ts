@@ -1,4 +1,4 @@
-// The figures of the sandbox: what it adds to a command, in a small tree and in a large one, and how many programs found a way out.
+// Figures for the sandbox: the time it adds to a command, in a small tree and in a large one, and how many programs escaped.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -17,7 +17,7 @@ export const sandboxBench: Part = async (report) => {
       mkdirSync(join(world.policy.cwd, `many/${n % 50}/${n}`), { recursive: true });
       writeFileSync(join(world.policy.cwd, `many/${n % 50}/${n}/file`), "");
     }
-    await new Promise((resolve) => setTimeout(resolve, 1100)); // folders changed a moment ago are read again each time
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // folders that changed a moment ago are read again each time
     report(await overhead(world, "a tree of 5,000 folders"));
     report(await afterKill(world));
     report(await ways(world));
@@ -26,7 +26,7 @@ export const sandboxBench: Part = async (report) => {
   }
 };
 
-/** The two take turns, so that whatever else the machine does meets both. */
+/** The two alternate, so that other load on the machine affects both alike. */
 async function overhead(world: EscapeWorld, where: string): Promise<Row> {
   const bare = shell({ cwd: world.policy.cwd, env: { PATH: process.env["PATH"] ?? "" } });
   const request = { command: "true", timeoutMs: 10_000, signal: new AbortController().signal, onOutput: () => {} };
@@ -50,7 +50,7 @@ async function overhead(world: EscapeWorld, where: string): Promise<Row> {
   };
 }
 
-/** The shell made ready for the next command is killed, as a machine without memory does; the command has a time limit of 10 s. */
+/** Kills the shell prepared for the next command, as a machine out of memory does; the command has a time limit of 10 s. */
 async function afterKill(world: EscapeWorld): Promise<Row> {
   const took: number[] = [];
   for (let round = 0; round < 20; round++) {

@@ -1,5 +1,5 @@
-// What it costs to show a reply while it comes: the built program on a terminal, asking a Messages API on loopback, under 5,000 lines of an
-// earlier reply. Processor time of its process, all threads, between the first token and the last, from outside.
+// What showing a reply costs while it streams: the built program on a terminal, with a Messages API on loopback, below 5,000 lines of an
+// earlier reply. Measured from outside: the processor time of all threads between the first token and the last.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -39,7 +39,7 @@ export async function screenBench(report: (row: Row) => void): Promise<void> {
   });
 }
 
-/** Milliseconds of processor time that the program takes for the second reply. */
+/** Milliseconds of processor time that the program needs for the second reply. */
 async function costOfReply(program: string[]): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), "tool-bench-"));
   const cwd = join(home, "repo");
@@ -97,7 +97,7 @@ async function costOfReply(program: string[]): Promise<number> {
   }
 }
 
-/** The first reply is many lines at once, the second one comes token by token. */
+/** The first reply has many lines at once, the second one arrives token by token. */
 async function startProvider() {
   let answers = 0;
   let watch: StreamWatch = { begins: () => {}, ends: () => {} };
@@ -133,7 +133,7 @@ async function stream(response: ServerResponse, { begins, ends }: StreamWatch): 
     await pause(Math.max(0, begin + index * gapMs - performance.now()));
     response.write(sse([textDelta(piece)]));
   }
-  await pause(200); // what has just come is drawn
+  await pause(200); // waits until the last tokens are drawn
   ends();
   response.write(sse([textDelta("\n\nThis was all.")]));
   response.end(sse([close, ...end]));
@@ -148,7 +148,7 @@ function lines(): string {
   return Array.from({ length: linesAbove }, (_, line) => `line ${line} of what was said before\n\n`).join("");
 }
 
-/** Prose, lists, code and a table, a word or a sign at a time. */
+/** Prose, lists, code and a table, in pieces of one word or character. */
 function replyOf(size: number): string[] {
   const section = `## What was found
 

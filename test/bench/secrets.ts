@@ -1,4 +1,4 @@
-// How well secrets are told from what only looks like them, how fast, and how surely they are replaced.
+// How well secrets are distinguished from text that only resembles them, how fast, and how reliably they are replaced.
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { scanText } from "../../src/secrets/secrets.ts";
 import { fuzzRedaction } from "../fuzz/redaction.ts";
@@ -7,7 +7,7 @@ import { draw, type Half, halves } from "../secrets/labelled.ts";
 import { score } from "../secrets/score.ts";
 import { median, ms, type Part } from "./row.ts";
 
-/** Measured once, by the commits in which a set was added: no run can measure it again. */
+/** Measured once, by the commits that added each set: a later run cannot repeat these figures. */
 const firstRuns: Record<Half, string> = {
   first: "made with the rules",
   second: "first run 89.7 % / 99.6 %",

@@ -1,4 +1,4 @@
-// A session for one agent: how soon it can be typed in, what one reply costs without a screen, what it takes while nobody types.
+// A session of one agent: how soon it accepts typing, what one reply costs without a screen, and what it uses while nobody types.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ async function firstPrompt(report: (row: Row) => void, place: Place): Promise<vo
   });
 }
 
-/** Milliseconds until the program has shown it, or has ended. */
+/** Milliseconds until the program shows the text or ends. */
 function untilShown(argv: string[], shown: RegExp, place: Place): Promise<number> {
   const begin = performance.now();
   const pty = inTerminal(argv, place);
@@ -112,7 +112,7 @@ async function oneReply(report: (row: Row) => void, { cwd, env, api }: Place & {
 
 type Used = { wallMs: number; cpuMs: number };
 
-/** Ten runs in a process between: proc(5) tells, in hundredths of a second, what the ended children of a process have used. */
+/** Runs it ten times below a parent process: proc(5) reports, in hundredths of a second, what the ended children of a process have used. */
 function used(argv: string[], { cwd, env }: Place): Promise<Used> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, ["-e", between, process.execPath, ...argv], { cwd, env });
@@ -156,7 +156,7 @@ async function highestPss(argv: string[], { cwd, env }: Place): Promise<number> 
     try {
       highest = Math.max(highest, pssMiB(child.pid ?? 0) || 0);
     } catch {
-      break; // it has ended between the two looks
+      break; // it ended between the two readings
     }
     await pause(2);
   }

@@ -1,4 +1,4 @@
-// From the moment the lead's model asks for teammates to the first request that each of them makes to its own model.
+// The time from the lead's model asking for teammates to the first request of each teammate's own model.
 import { spawn as spawnProcess } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { makeHome, processesWith, type Script, startTeam, tmux } from "./team.ts
 const rounds = 7;
 const names = ["ada", "bo", "cy"];
 
-/** A pane with bare Node is opened in the same rounds, so that whatever else the machine does meets both. */
+/** A pane with bare Node opens in the same rounds, so that other load on the machine affects both alike. */
 export async function spawnBench(report: (row: Row) => void): Promise<void> {
   const one: number[][] = [];
   const three: number[][] = [];
@@ -51,7 +51,9 @@ export async function spawnBench(report: (row: Row) => void): Promise<void> {
   );
 }
 
-/** One whole team from start to end; sorted times. The clock starts just before the reply that asks for them is handed to the socket. */
+/**
+ * One whole team from start to end; returns sorted times. The clock starts just before the reply with the calls is written to the socket.
+ */
 async function firstRequestsMs(teammates: string[]): Promise<number[]> {
   const team = await startTeam("print", work(teammates));
   try {
@@ -63,7 +65,7 @@ async function firstRequestsMs(teammates: string[]): Promise<number[]> {
   }
 }
 
-/** Of several teammates the first continue with tasks of their own while the others start: there is always one left to claim. */
+/** Of several teammates the first ones work on tasks of their own while the others start, so there is always a task left to claim. */
 function work(teammates: string[]): Script {
   const each = teammates.length === 1 ? 1 : 4;
   const tasks = teammates.flatMap((name) =>
@@ -83,7 +85,7 @@ function work(teammates: string[]): Script {
   };
 }
 
-/** Three panes, one after the other, in each of which Node does nothing but open a connection. */
+/** Opens three panes, one after another, in which Node only opens a connection. */
 async function barePanesMs(): Promise<number[]> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const { env } = makeHome(root);

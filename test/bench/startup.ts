@@ -1,10 +1,10 @@
-// What starting the program costs beside starting Node itself.
+// How long the program takes to start, beside Node itself.
 import { spawnSync } from "node:child_process";
 import { median, ms, type Row } from "./row.ts";
 
 const pairs = 40;
 
-/** Both in turn, so that whatever else the machine does meets both alike. Needs `npm run build`. */
+/** The two alternate, so that other load on the machine affects both alike. Needs `npm run build`. */
 export async function startupBench(report: (row: Row) => void): Promise<void> {
   const ours: number[] = [];
   const bare: number[] = [];

@@ -1,4 +1,4 @@
-// Agents of a session: reading their definitions, how soon one asks its model, and what ten at once take.
+// Agents of a session: the time to read their definitions, how soon one sends its first request, and the memory of ten at once.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,10 +59,10 @@ async function loading(root: string): Promise<{ ms: number; mistakes: number }> 
   return { ms: performance.now() - from, mistakes: mistakes.length };
 }
 
-/** A model thinks at least so long before it calls, and what its first call needs is loaded meanwhile. */
+/** A model takes at least this long before it calls; what its first call needs is loaded meanwhile. */
 const thinkingMs = 500;
 
-/** From the moment at which the reply with the call was sent whole to the agent's request, as the server sees both. */
+/** From the moment at which the reply with the call was sent completely to the agent's first request, as the server sees both. */
 async function firstRequestMs(root: string): Promise<number> {
   let sent = 0;
   const session = await startSession(root, async (request, n) => {
@@ -77,7 +77,7 @@ async function firstRequestMs(root: string): Promise<number> {
   return (first?.at ?? Number.NaN) - sent;
 }
 
-/** Between a session that waits for its model, and the same with ten agents that wait for theirs. */
+/** The difference between a session that waits for its model, and the same session with ten agents that wait for theirs. */
 async function memoryOfTen(root: string): Promise<number> {
   const held: (() => void)[] = [];
   const hold = (answer: Answer) => new Promise<Answer>((resolve) => void held.push(() => resolve(answer)));
@@ -87,7 +87,7 @@ async function memoryOfTen(root: string): Promise<number> {
   const session = await startSession(root, (request, n) => hold(n === 0 ? calls : text(isAgent(request) ? "done" : "all done")));
   const waiting = async (count: number) => {
     while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
-    await new Promise((resolve) => setTimeout(resolve, 1_000)); // what is loaded only now has been loaded
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // waits until lazily loaded modules are in memory
     return pssMiB(session.pid);
   };
   const before = await waiting(1);

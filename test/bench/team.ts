@@ -1,4 +1,4 @@
-// A real team for figures: the built program, panes on a tmux server that nobody else knows, and a Messages API on loopback in this process.
+// A real team to measure: the built program, panes on a private tmux server, and a Messages API on loopback in this process.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,10 +14,10 @@ import { type Answer, type RecordedRequest, startMessagesApi } from "../messages
 
 export type TeamRequest = {
   agent: string;
-  /** The how-manieth request of this agent: 0, 1, 2 … */
+  /** The index of the request among those of this agent, from 0. */
   n: number;
   request: RecordedRequest;
-  /** When the answer was handed to the socket, on the clock of `request.at`; undefined while it is not. */
+  /** When the answer was written to the socket, on the clock of `request.at`; undefined until then. */
   answeredAt: number | undefined;
 };
 
@@ -28,22 +28,25 @@ export type BenchTeam = {
   status(agent: string): MemberStatus | undefined;
   /** When its newest lead was started, on the clock of `request.at`. */
   startedAt(): number;
-  /** SIGKILL of everything, the tmux server included; resolves when all of it is gone. */
+  /** SIGKILL of everything, including the tmux server; resolves when no process is left. */
   killAll(): Promise<void>;
   /** Starts `tool team --resume`. */
   resume(): void;
   /** Resolves when the lead's process has ended. */
   ended(): Promise<void>;
-  /** Ends the team if it still runs, and removes everything. */
+  /** Ends the team if it still runs, and deletes its files. */
   dispose(): Promise<void>;
 };
 
 export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 
-/** `in_tmux`: the lead in a pane of a person's tmux, teammates beside it. `print`: no person; panes on a detached server. */
+/**
+ * `in_tmux`: the lead runs in a pane of the user's tmux, with teammates beside it. `print`: nobody watches; the panes are on a detached
+ * server.
+ */
 export type Place = "in_tmux" | "print";
 
-/** Starts `tool team`. Its model is `script`. Needs `npm run build`, and the repository's root as working directory. */
+/** Starts `tool team` with `script` as its model. Needs `npm run build`, and the repository's root as working directory. */
 export async function startTeam(place: Place, script: Script, prepare: (root: string) => void = () => {}): Promise<BenchTeam> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const { cwd, env } = makeHome(root);
@@ -102,7 +105,7 @@ export async function startTeam(place: Place, script: Script, prepare: (root: st
   };
 }
 
-/** Looks every few milliseconds. Throws after a minute. */
+/** Polls every few milliseconds. Throws after a minute. */
 export async function until(what: string, look: () => boolean): Promise<void> {
   for (const end = performance.now() + 60_000; !look(); ) {
     if (performance.now() > end) throw new Error(`Waited 60 s for ${what}`);
@@ -112,7 +115,7 @@ export async function until(what: string, look: () => boolean): Promise<void> {
 
 export type Home = { cwd: string; env: Record<string, string> };
 
-/** An environment in which nothing of the person's is found or touched. */
+/** An environment that neither reads nor changes anything of the user's. */
 export function makeHome(root: string): Home {
   const cwd = join(root, "work");
   for (const folder of [cwd, join(root, "home")]) mkdirSync(folder);
@@ -143,7 +146,7 @@ function start(place: Place, argv: string[], { cwd, env }: Home): Lead {
   return { alive: () => isAlive(pid), pids: () => [pid], output: () => "It ran in a tmux pane." };
 }
 
-/** On a server of its own below TMUX_TMPDIR, without configuration. */
+/** Runs tmux on a server of its own below TMUX_TMPDIR, without configuration. */
 export function tmux(env: Record<string, string>, ...command: string[]): string {
   return execFileSync("tmux", ["-u", "-L", "person", "-f", "/dev/null", ...command], { env, encoding: "utf8" }).trimEnd();
 }
@@ -171,7 +174,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The living processes that have that assignment in their environment. */
+/** The running processes that have that assignment in their environment. */
 export function processesWith(assignment: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && environment(name).includes(assignment))
@@ -182,7 +185,7 @@ function environment(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch {
-    return []; // it has ended since the folder was read, or is somebody else's
+    return []; // it has ended since the folder was listed, or belongs to another user
   }
 }
 
@@ -190,6 +193,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }

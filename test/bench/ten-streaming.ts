@@ -1,4 +1,4 @@
-// How soon a typed key is shown in a session whose ten agents stream at once: the built program on a terminal, seen from outside.
+// How soon a typed key appears in a session whose ten agents stream at once: the built program on a terminal, measured from outside.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,11 +9,11 @@ import { spawn as spawnPty } from "@lydell/node-pty";
 import { replyEvents, sse, text, toolUse } from "../messages-api.ts";
 
 const agents = 10;
-/** Of each agent: 50 tokens a second, as models send them. */
+/** For each agent: 50 tokens a second, a usual speed of models. */
 const gapMs = 20;
 const keys = 100;
 
-/** Milliseconds for each key. */
+/** Milliseconds until each key appears. */
 export async function keysWhileTenStream(root: string): Promise<number[]> {
   const cwd = mkdtempSync(join(root, "repo-"));
   spawnSync("git", ["init", "--quiet", cwd]);
@@ -45,7 +45,7 @@ export async function keysWhileTenStream(root: string): Promise<number[]> {
     await pause(1_000);
     const took: number[] = [];
     for (let key = 0; key < keys; key++) {
-      const sign = String.fromCodePoint(0x4e00 + key); // nothing else on the screen has it
+      const sign = String.fromCodePoint(0x4e00 + key); // a character that appears nowhere else on the screen
       const from = performance.now();
       pty.write(sign);
       await shown(sign);
@@ -61,7 +61,7 @@ export async function keysWhileTenStream(root: string): Promise<number[]> {
   }
 }
 
-/** The session starts ten agents in the background; each gets a reply that does not end. */
+/** The session starts ten background agents; each receives a reply that does not end. */
 async function startProvider() {
   let streaming = 0;
   const calls = Array.from({ length: agents }, (_, n) => {

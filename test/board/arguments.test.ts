@@ -1,4 +1,4 @@
-// What is refused at the door of an operation, and in which order.
+// Which arguments of an operation are refused, and in which order they are checked.
 import { describe, expect, it } from "vitest";
 import { maxTitleLength, readArguments } from "../../src/board/arguments.ts";
 

@@ -1,4 +1,4 @@
-// A block by a member without a process, of which the lead could not be told at once.
+// A task blocked by a member without a process, when the lead could not be told at once.
 import { expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
@@ -7,7 +7,7 @@ import { ports, type TemporaryTeam, temporaryTeam } from "./temporary-team.ts";
 
 const text = "task-1 (Parse dates) is blocked: which format? It is still assigned to ann.";
 
-/** The board of another program, whose messages the disk refuses. */
+/** Another program's board, for which the disk refuses to write messages. */
 function withoutMail({ folder }: TemporaryTeam): Board {
   const publish = () => {
     throw Object.assign(new Error("EDQUOT: quota used up"), { code: "EDQUOT" });

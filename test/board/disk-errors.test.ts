@@ -1,4 +1,4 @@
-// The words for errors of a disk are in one table: whoever reports one says the same.
+// The messages for disk errors come from one table: every caller reports the same error in the same words.
 import { expect, it } from "vitest";
 import { diskFault } from "../../src/app/disk-fault.ts";
 import { diskErrorWords } from "../../src/board/disk-errors.ts";

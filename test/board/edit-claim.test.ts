@@ -1,4 +1,4 @@
-// Claiming a file before an edit, on a real list: who is refused, who is told, and how often.
+// Claiming a file before an edit, on a real list: who is refused, who is notified, and how often.
 import { expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";
 import { claimEdit, whyNotYours } from "../../src/board/edit-claim.ts";

@@ -1,4 +1,4 @@
-// Tasks, lists and actors as tests want them: everything has a plain value that a test overrides where it matters.
+// Tasks, lists and actors for tests: each field has a plain default, which a test overrides where it matters.
 import type { Actor, Task } from "../../src/board/task.ts";
 import type { ListView } from "../../src/board/tasks.ts";
 

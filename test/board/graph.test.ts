@@ -1,4 +1,4 @@
-// Rings, and why nothing can continue.
+// Dependency cycles, and why no task can continue.
 import { describe, expect, it } from "vitest";
 import { cycleThrough, stallCulprits, unfinished } from "../../src/board/graph.ts";
 import { task } from "./examples.ts";

@@ -1,4 +1,4 @@
-// Random moves by random agents: what must hold of every list that the rules can reach.
+// Random changes by random agents: what must hold of every list that the rules can produce.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heldBy } from "../../src/board/claims.ts";

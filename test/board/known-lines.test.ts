@@ -1,4 +1,4 @@
-// Reading line by line says what reading the whole says, of whatever bytes.
+// Reading line by line gives the same result as reading the whole file, for any bytes.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { knownLines } from "../../src/board/known-lines.ts";
@@ -17,7 +17,7 @@ function parsed(lines: ReturnType<typeof knownLines>, bytes: Buffer) {
   return result.list;
 }
 
-/** What a fresh reader, and one that has read `three`, say of these bytes. */
+/** The results for these bytes of a fresh reader, and of one that has already read `three`. */
 function readings(bytes: Buffer) {
   const lines = knownLines();
   lines.parse(Buffer.from(taskListText(three)));

@@ -1,4 +1,4 @@
-// The log: one write a line, and what its readers pass over.
+// The log: one write for each line, and which lines its readers skip.
 import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

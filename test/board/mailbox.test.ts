@@ -1,4 +1,4 @@
-// Messages on a real disk: always in one place, in order, never lost, never from a name that was made up.
+// Messages on a real disk: always in exactly one place, in order, never lost, and never from an invented sender.
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";

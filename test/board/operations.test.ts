@@ -1,4 +1,4 @@
-// Requests as they arrive, and the replies as any program sees them.
+// Requests as they arrive, and the replies that any program receives.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

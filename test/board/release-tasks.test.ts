@@ -1,4 +1,4 @@
-// The tasks of members that have ended, found in the files by whoever looks.
+// Any process can release the tasks of ended members, from the files alone.
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Board } from "../../src/board/board.ts";

@@ -9,7 +9,7 @@ import { scratchFolder } from "../scratch.ts";
 const identity = { machine: "m", boot: "b", namespace: "n", pid: 7, start: "1" };
 const ada = { name: "ada", process: identity };
 
-/** One millisecond passes with each look at the clock; chance gives the same id again and again, then another. */
+/** Each reading of the clock adds one millisecond; the random source repeats one id several times, then gives another. */
 function somewhere(folder = scratchFolder()) {
   let ms = 0;
   let draws = 0;
@@ -95,6 +95,6 @@ it("knows an ended member's unanswered questions, even after they were closed", 
   expect(requests.unanswered("ada")).toEqual([]);
   gone.add(7);
   expect(requests.unanswered("ada")).toEqual(["open?"]);
-  requests.pending(); // closes what nobody can answer any more
+  requests.pending(); // closes requests that nobody can answer any more
   expect([requests.pending().map(({ question }) => question), requests.unanswered("ada")]).toEqual([["of a living process?"], ["open?"]]);
 });

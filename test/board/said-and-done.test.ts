@@ -1,5 +1,5 @@
-// What is said of a change is what is on disk, wherever the disk fails while it is made: a model that is told "no" tries again, and must not
-// make a second task or a second message.
+// Wherever the disk fails during a change, the reply agrees with what is on disk: a model that is told "no" tries again, and must not
+// create a second task or message.
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/board/operations.ts";
@@ -8,10 +8,10 @@ import { ann, lead } from "./examples.ts";
 import { temporaryTeam } from "./temporary-team.ts";
 
 const calls = ["openSync", "writeSync", "fsyncSync", "closeSync", "linkSync", "renameSync", "unlinkSync"] as const;
-/** Each call of each kind that one change makes; beyond the last one nothing fails. */
+/** Every call that one change makes, by kind and number; past the last one nothing fails. */
 const places = calls.flatMap((name) => Array.from({ length: 8 }, (_, index) => [name, index + 1] as const));
 
-/** Fails the nth call below the folder. */
+/** Fails the nth call of this kind below the folder. */
 function failNth(folder: string, name: (typeof calls)[number], nth: number) {
   let seen = 0;
   return failing(name, { code: "EIO", when: (path) => path.startsWith(folder) && !path.includes("/lock") && ++seen === nth });

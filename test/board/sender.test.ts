@@ -9,7 +9,7 @@ import { ports, temporaryTeam } from "./temporary-team.ts";
 const draft = (text: string, more: Partial<Draft> = {}): Draft => ({ from: "lead", to: "ann", kind: "message", text, ...more });
 
 const noon = Date.parse("2026-01-02T12:00:00.000Z");
-/** A clock that stands at these times, one after the other, and draws these numbers. */
+/** A clock that gives these times in turn, and a random source that gives these numbers. */
 function clockAt(times: number[], drawn: number[] = [0.5]) {
   let at = 0;
   let draw = 0;

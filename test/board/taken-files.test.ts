@@ -1,4 +1,4 @@
-// Two tasks in progress and one file: who has it, who is told, and what the lead decides.
+// Two tasks in progress that need one file: who gets it, who is told, and what the lead decides.
 import { describe, expect, it } from "vitest";
 import { overlapMessages } from "../../src/board/overlap-notices.ts";
 import { firstWith } from "../../src/board/taken-files.ts";
@@ -6,7 +6,7 @@ import type { Actor, Task } from "../../src/board/task.ts";
 import { type ListView, takeFile, updateTask } from "../../src/board/tasks.ts";
 import { ann, bo, lead, now, task, view } from "./examples.ts";
 
-/** A list that changes one change after another, as the file does. */
+/** A list that takes one change at a time, as the file does. */
 function listOf(...tasks: Task[]) {
   const list = { tasks, revision: 0 };
   const at = (): ListView => ({ ...view(list.tasks), revision: list.revision + 1 });

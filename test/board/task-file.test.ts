@@ -1,4 +1,4 @@
-// tasks.json on a real disk: what is written, what is kept when it is damaged, and that no id comes twice.
+// tasks.json on a real disk: what is written, what survives damage, and that no id is used twice.
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";
@@ -13,7 +13,7 @@ const json = (folder: string, name?: string) => JSON.parse(text(folder, name));
 
 const create = (board: Board, title = "x") => operate(board, { op: "TaskCreate", args: { title } }, lead);
 const update = (board: Board, args: Record<string, unknown>, actor: Actor) => operate(board, { op: "TaskUpdate", args }, actor);
-/** The error's code, or the task's id. */
+/** The error's code or the task's id. */
 const short = (reply: Awaited<ReturnType<typeof operate>>) => (reply.ok ? ("task" in reply ? reply.task.id : "ok") : reply.error.code);
 
 function hold(folder: string, tasks: Task[], others: Record<string, unknown> = {}): void {

@@ -1,4 +1,4 @@
-// tasks.json as text: one task a line for those who repair it, and a named problem for every kind of damage.
+// tasks.json as text: one task a line for people who repair it, and a named problem for every kind of damage.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Task, TaskList } from "../../src/board/task.ts";

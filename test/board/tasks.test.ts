@@ -1,4 +1,4 @@
-// The table of legal moves, cell by cell, and the order of refusals.
+// The table of allowed state changes, cell by cell, and the order of refusals.
 import { describe, expect, it } from "vitest";
 import { doorOrder } from "../../src/board/arguments.ts";
 import { moves, targetOf, type UpdateRequest } from "../../src/board/moves.ts";
@@ -10,7 +10,7 @@ import { ann, bo, lead, now, supervisor, task, user, view } from "./examples.ts"
 
 const actors = { ann, bo, lead, user, supervisor };
 
-/** The status it has afterwards, `unchanged`, or the refusal's code. */
+/** The resulting status, `unchanged`, or the refusal's code. */
 function verdict(change: Change): string {
   if (!change.ok) return change.code;
   return change.event ? change.task.status : "unchanged";

@@ -1,4 +1,4 @@
-// Names, members and the making of a team.
+// Names, members and the creation of a team.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,7 +95,7 @@ it("keeps both of two concurrent changes: the second waits for the first", async
   const disk: typeof ports.disk = {
     ...ports.disk,
     replace(path, text, options) {
-      second ??= note(team.board, "bo"); // between what the first has read and what it writes
+      second ??= note(team.board, "bo"); // between the first one's read and its write
       ports.disk.replace(path, text, options);
     },
   };

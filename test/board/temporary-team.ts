@@ -1,4 +1,4 @@
-// A team on a real disk, in a folder that goes away with the test.
+// A team on a real disk, in a folder that is deleted after the test.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const ports: BoardPorts = { disk, lock: lock(), clock };
 
 export type TemporaryTeam = Disposable & { board: Board; folder: string };
 
-/** Team `atlas` with lead, ann and bo. `changes` replaces ports. */
+/** Team `atlas` with lead, ann and bo. `changes` replaces some of the ports. */
 export function temporaryTeam(changes: Partial<BoardPorts> = {}): TemporaryTeam {
   const root = mkdtempSync(join(tmpdir(), "board-"));
   const folder = join(root, "atlas");

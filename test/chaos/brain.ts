@@ -1,5 +1,6 @@
-// The model of a team under chaos: what an agent does next follows from its conversation alone, so that one that was killed continues where it was.
-// A lead creates the tasks, starts teammates, and releases what is blocked; a teammate runs a command, writes to others and completes its task.
+// The model of a team under chaos: an agent's next step depends only on its conversation, so that an agent that was killed continues where
+// it was. A lead creates the tasks, starts teammates and releases blocked tasks; a teammate runs a command, writes to others and completes
+// its task.
 import type { AssistantMessage, Message } from "../../src/agent/model.ts";
 import { textOfResult } from "../../src/agent/model.ts";
 import type { Random } from "../fuzz/random.ts";
@@ -8,7 +9,7 @@ export type PlannedTask = { title: string; dependencies: string[]; messages: { t
 export type Plan = { tasks: PlannedTask[]; teammates: string[] };
 export type Size = { teammates: number; tasks: number; messages: number };
 
-/** A task depends on up to two that are created in an earlier reply. */
+/** A task depends on up to two tasks from earlier replies. */
 export function plan({ teammates, tasks, messages }: Size, random: Random): Plan {
   const names = Array.from({ length: teammates }, (_, index) => `w${index + 1}`);
   const title = (index: number) => `T${String(index + 1).padStart(3, "0")}`;
@@ -30,7 +31,7 @@ const chunk = 10;
 type Block = AssistantMessage["content"][number];
 type Done = { name: string; input: Record<string, unknown>; result: string; isError: boolean };
 
-/** What has been said and done, in order. */
+/** What the agent was told and what it did, in order. */
 type Item = { text: string } | Done;
 
 export function reply(agent: string, messages: readonly Message[], order: Plan): Block[] {
@@ -84,7 +85,7 @@ function other(agent: string, names: string[]): string {
   return names[(names.indexOf(agent) + 1) % names.length]!;
 }
 
-/** A process that ended during the call, or before it began. */
+/** The process ended during the call, or before it. */
 function wasCut(result: string): boolean {
   return /^(Interrupted: the process ended|Not run: interrupted)/.test(result);
 }
@@ -116,7 +117,7 @@ function leadCalls(items: Item[], order: Plan): Call[] {
   return [...starts(items, order, since), ...releases(lines, since)];
 }
 
-/** As many as are missing of those that were started and not lost. Names are never used twice. */
+/** Starts as many teammates as are missing, those that ended not counted. Names are never reused. */
 function starts(items: Item[], { teammates }: Plan, since: Done[]): Call[] {
   const tried = items.flatMap((item) => ("name" in item && item.name === "SpawnTeammate" ? [item] : []));
   const gone = new Set(
@@ -140,7 +141,7 @@ function releases(lines: { id: string; status: string }[], since: Done[]): Call[
     .map(({ id }) => ({ name: "TaskUpdate", input: { id, status: "open" } }));
 }
 
-/** What no request may have: a call without its result in the next message, or a result without its call. */
+/** The first fault in the messages: a call without its result in the next message, or a result without its call. */
 export function requestProblem(messages: readonly Message[]): string | undefined {
   for (const [index, { role, content }] of messages.entries()) {
     const calls = role === "assistant" ? content.flatMap((block) => (block.type === "tool_use" ? block.id : [])) : [];

@@ -1,4 +1,4 @@
-// The checker of chaos finds what is planted: a team's files, whole, and each kind of damage to them.
+// The checker finds planted damage: a team's intact files, and each kind of damage to them.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ type Facts = {
   log: object[];
   mail: { to: string; place: string; message: { id: string; from: string; to: string; kind: string; text: string } }[];
   transcripts: Record<string, object[]>;
-  /** What lies beside, by its path in the team's folder. */
+  /** Other files, by their path in the team's folder. */
   files: Record<string, string>;
   evidence: Partial<Evidence>;
 };
@@ -23,7 +23,7 @@ const ended = (id: string, text: string, isError = false) => ({ type: "tool_ende
 const asks = (...content: object[]) => ({ type: "reply", message: { content: content.map((call) => ({ type: "tool_use", ...call })) } });
 const completes = (id: string, task: string) => ({ id, name: "TaskUpdate", input: { id: task, status: "completed" } });
 
-/** Two tasks, one after the other, by ann and bo; one message. */
+/** Two tasks, one depending on the other, by ann and bo; one message. */
 function whole(): Facts {
   const task = (kind: string, revision: number, id: string, by: string, assigned_to: string | null) => ({
     kind,

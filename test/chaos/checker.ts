@@ -1,15 +1,17 @@
-// What must be true of a team's files after any fault, checked from the files alone. It imports nothing of src/: what the program believes of
-// itself proves nothing. A violation is a sentence that names the file or the id.
+// What must hold of a team's files after any fault, checked from the files alone. Imports nothing of src/: the program cannot vouch for
+// itself. A violation is a sentence that names the file or the id.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `titles`: of the tasks that the lead was to create, each once, with the titles that each depends on. */
+/** `titles`: the tasks that the lead should create, once each, with the titles that each depends on. */
 export type Expected = { titles: Map<string, string[]> };
 /** How the last process of the lead ended. */
 export type LeadEnd = {
   code: number | null;
   signal: string | null;
-  /** It said that a resume has nothing to do: the lead before it was killed after the last completion, and nobody outlived it. */
+  /**
+   * The resume reported that there was nothing to do: the lead before it was killed after the last completion, and no process outlived it.
+   */
   nothingToResume?: boolean;
 };
 export type Evidence = {
@@ -18,13 +20,13 @@ export type Evidence = {
   team: string;
   expected: Expected;
   end: LeadEnd;
-  /** Command lines of processes that belong to the team and live after its end. */
+  /** Command lines of processes that belong to the team and still run after its end. */
   processes: string[];
 };
 
 export type Verdict = {
   violations: string[];
-  /** What was looked at: a check of nothing proves nothing. */
+  /** How much was checked: a check of nothing proves nothing. */
   counted: { tasks: number; completions: number; messages: number; unread: number; calls: number; processes: number };
 };
 
@@ -39,9 +41,9 @@ type Team = {
   events: Event[];
   mail: Mail[];
   calls: Call[];
-  /** Ids of messages, each time one entered a transcript. */
+  /** Message ids, once for each time that one entered a transcript. */
   shown: { member: string; id: string }[];
-  /** Names of members whose process has ended for good, as the record says. */
+  /** Names of members whose process has ended permanently, by the team's record. */
   ended: Set<string>;
 };
 
@@ -89,7 +91,7 @@ function checkTasks({ tasks }: Team, { expected, done }: { expected: Expected; d
   }
 }
 
-/** The log, read by revision, is the list's history: no revision is missing, and no task is held by two or completed twice. */
+/** The log, in order of revision, is the list's history: no revision is missing, no task is held by two members or completed twice. */
 function checkHistory({ tasks, revision, events }: Team, violations: string[]): void {
   const dependencies = new Map(tasks.map((task) => [task.id, task.dependencies]));
   const states = new Map<string, { status: string; owner: string | null | undefined; completions: number }>();
@@ -144,7 +146,7 @@ function illegal({ kind, task, by }: Event, before: { status: string; owner: str
   return undefined;
 }
 
-/** Each call has one result; and what a result says was done is in the list. */
+/** Each call has one result, and every change that a result reports is in the list. */
 function checkCalls({ calls, tasks }: Team, violations: string[]): void {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   for (const { member, id, name, input, results } of calls) {
@@ -162,7 +164,7 @@ function checkCalls({ calls, tasks }: Team, violations: string[]): void {
   }
 }
 
-/** Every acknowledged message is in one mailbox, once, and was shown once. Returns how many lie unread with members that ended. */
+/** Every acknowledged message is in one mailbox, once, and was shown once. Returns how many are unread in mailboxes of ended members. */
 function checkMail({ calls, mail, shown, ended }: Team, done: boolean, violations: string[]): number {
   const times = new Map<string, number>();
   for (const { id } of shown) times.set(id, (times.get(id) ?? 0) + 1);
@@ -225,7 +227,7 @@ function readTeam({ configDir, team }: Evidence, violations: string[]): Team {
   };
 }
 
-/** Of two events of one revision the last one counts: the writer of the first was killed before it changed the list. */
+/** Of two events with one revision the last counts: the writer of the first was killed before it changed the list. */
 function trueEvents(events: Event[], revision: number): Event[] {
   const last = new Map(events.flatMap((event, index) => (event.revision === undefined ? [] : [[event.revision, index] as const])));
   return events
@@ -285,13 +287,13 @@ function leftFiles({ configDir, team }: Evidence): string[] {
   );
 }
 
-/** A line that a kill has torn does not count. */
+/** Lines of a file; a line that a kill left incomplete does not count. */
 function linesOf(path: string): Json[] {
   let text = "";
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    return []; // what is missing there is found missing by the checks
+    return []; // the checks report what is missing because of this
   }
   return text.split("\n").flatMap((line) => {
     try {

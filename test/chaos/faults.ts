@@ -1,4 +1,4 @@
-// What is done to a team under chaos, one function a kind. Each says what it hit, or nothing when there was nothing to hit.
+// The faults of a team under chaos, one function for each kind. Each returns what it hit, or undefined when there was nothing to hit.
 import { execFileSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,20 +9,20 @@ import { below, type Found, members, processesWith, signal } from "./process-tab
 
 export type Target = {
   random: Random;
-  /** Stands in the environment of every process of the team. */
+  /** An assignment in the environment of every process of the team. */
   mark: string;
   configDir: string;
   team: string;
   leadPid: () => number;
-  /** What the processes look at before each system call. */
+  /** The path that the processes read before each system call. */
   control: string;
-  /** The next answers of the model's server are faults. */
+  /** Makes the next answers of the model's server faulty. */
   armApi: (count: number) => void;
 };
 
 type Fault = (target: Target) => Promise<string | undefined>;
 
-/** `resume`: afterwards there is no lead. */
+/** `resume`: the fault leaves no lead running, so the team must be resumed. */
 export const faults = {
   teammate: { resume: false, inject: killTeammate },
   lead: { resume: true, inject: killLead },
@@ -63,7 +63,7 @@ function killOne(found: Found[], random: Random): string | undefined {
   return signal(pid, "SIGKILL") ? `process ${pid} ${command.slice(0, 40)}` : undefined;
 }
 
-/** Again and again, until nothing is left: what is killed late has started something. */
+/** Repeats until no process is left: a process killed late may have started another. */
 async function killEverything({ mark }: Target): Promise<string | undefined> {
   let count = 0;
   for (let found = processesWith(mark); found.length > 0; found = processesWith(mark)) {
@@ -133,7 +133,7 @@ async function jumpClock(target: Target): Promise<string | undefined> {
 
 let disturbances = 0;
 
-/** Written beside and renamed, so that no one reads half of it. */
+/** Writes to a temporary file and renames it, so that no process reads half of it. */
 async function disturb({ control, configDir }: Target, what: Omit<Disturbance, "id" | "below">, ms: number): Promise<string> {
   writeFileSync(`${control}.new`, JSON.stringify({ id: ++disturbances, below: configDir, ...what } satisfies Disturbance));
   renameSync(`${control}.new`, control);

@@ -1,28 +1,28 @@
-// The processes of a team under chaos, from /proc alone: by what they have in their environment and whose children they are.
+// The processes of a team under chaos, from /proc alone: found by their environment and their parents.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export type Found = { pid: number; parent: number; state: string; command: string };
 
-/** Living processes that have `mark` in their environment, this one aside. */
+/** Running processes that have `mark` in their environment, except this one. */
 export function processesWith(mark: string): Found[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => (textOf(`/proc/${pid}/environ`).includes(mark) ? found(Number(pid)) : []));
 }
 
-/** Those that a process has started, and theirs. */
+/** The children of a process, and theirs. */
 export function below(pid: number, all: Found[]): Found[] {
   const children = all.filter(({ parent }) => parent === pid);
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** Node, playing this part: `lead` is the one that was started as `team`. */
+/** The Node processes with this role: `lead` is the one started as `team`. */
 export function members(all: Found[]): { teammates: Found[]; others: Found[] } {
   const teammates = all.filter(({ pid, command }) => command.includes(" teammate --launch ") && isNode(pid));
   return { teammates, others: all.filter((one) => !teammates.includes(one)) };
 }
 
-/** False when it has ended meanwhile. */
+/** False if the process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -49,6 +49,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it has ended, or is somebody else's
+    return ""; // it has ended, or belongs to another user
   }
 }

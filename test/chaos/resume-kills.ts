@@ -1,5 +1,5 @@
-// A lead that dies during its resume, at every step: everything of a team is killed once, and its resume is then killed before its first effect, before
-// its second, and so on, each time from the same files. After each a fresh resume runs the team to its end, which the checker judges.
+// Kills a lead at every step of its resume: everything of a team is killed once, then its resume is killed before its first effect, before
+// its second, and so on, each time from the same files. After each kill another resume runs the team to its end, which the checker judges.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { random } from "../fuzz/random.ts";
@@ -9,15 +9,15 @@ import { judge, makePlace, type Order, progress, type Run, startLead, startModel
 
 export type StepsOrder = Pick<Order, "display" | "seed"> &
   Size & {
-    /** Steps to be tried; absent: all, until a resume comes through. */
+    /** The steps to try; absent: all, until a resume completes. */
     steps?: readonly number[];
     onStep?: (step: StepOutcome) => void;
   };
 
-/** `before`: the effect that the lead did not live to see; absent when the resume was complete before it. */
+/** `before`: the effect before which the lead was killed; absent when the resume completed first. */
 export type StepOutcome = { step: number; before: string | undefined; violations: string[] };
 
-/** Needs `npm run build`, and the repository's root as working directory. The folder is kept when something is wrong. */
+/** Needs `npm run build`, and the repository's root as working directory. Keeps the folder if it finds a violation. */
 export async function killResumes({
   steps,
   onStep = () => {},
@@ -52,7 +52,7 @@ export async function killResumes({
   }
 }
 
-/** Some tasks are completed, some are held, and the others wait. */
+/** Kills the team when some tasks are completed, some are held and the others wait. */
 async function killedAtWork(run: Run): Promise<void> {
   startLead(run);
   await untilOr(performance.now() + run.order.withinMs, () => progress(run) > 0.3);
@@ -85,13 +85,13 @@ async function killedAt(step: number, run: Run): Promise<StepOutcome> {
   return { step, before: effect, violations: [...violations, ...(before === after ? [] : [`Kept: ${before} became ${after}`])] };
 }
 
-/** It has said of each of its members how it found it. */
+/** It has reported in which state it found each of its members. */
 function isResumed({ place, leads, planned }: Run): boolean {
   const said = readFileSync(join(place.root, `lead-${leads.length}.log`), "utf8");
   return ["lead", ...planned.teammates].every((name) => said.includes(`\n  ${name}: `) || said.startsWith(`  ${name}: `));
 }
 
-/** What no resume changes: who belongs to the team, with which conversation, and what was granted. */
+/** What no resume may change: the team's members, their conversations, and granted permissions. */
 function kept(configDir: string): string {
   const read = (name: string) => readFileSync(join(teamFolder(configDir), name), "utf8");
   const { members } = JSON.parse(read("team.json")) as { members: { name: string; role: string; session?: string }[] };

@@ -1,5 +1,5 @@
-// One team under chaos: the built program with a model of its own on loopback, faults at random moments, a resume after each end of its lead, and
-// the independent checker over what is left.
+// One team under chaos: the built program with a simulated model on loopback, faults at random moments, a resume after each end of its
+// lead, and the independent checker on the resulting files.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export type Order = Size & {
   faults: number;
   kinds: readonly FaultKind[];
   display: "tmux" | "in-process";
-  /** How long the whole may take. */
+  /** Time limit for the whole run. */
   withinMs: number;
 };
 
@@ -28,7 +28,7 @@ export type Outcome = {
   resumes: number;
   verdict: Verdict;
   ms: number;
-  /** Kept when something is wrong. */
+  /** Kept when there is a violation. */
   folder: string | undefined;
 };
 
@@ -64,7 +64,7 @@ export type Run = {
   chance: Random;
   leads: Lead[];
   hits: Outcome["hits"];
-  /** What is wrong and no file shows. */
+  /** Problems that no file shows. */
   notes: string[];
 };
 
@@ -89,7 +89,7 @@ async function disturbedRun(run: Run, deadline: number): Promise<void> {
     run.notes.push(`It did not end within ${Math.round(run.order.withinMs / 1000)} s: ${Math.round(progress(run) * 100)} % of it is done`);
 }
 
-/** Each kind as often as each other, in an order that is chance. */
+/** Each kind equally often, in random order. */
 function dealt({ faults: count, kinds }: Order, chance: Random): FaultKind[] {
   const deck: FaultKind[] = [];
   while (deck.length < count) {
@@ -122,17 +122,17 @@ async function resumeIfKilled(run: Run): Promise<void> {
     await pause(run.chance.below(500));
     startLead(run);
     if (!run.order.kinds.includes("lead") || !run.chance.chance(0.3)) return;
-    await pause(run.chance.below(2_000)); // in the middle of its resume
+    await pause(run.chance.below(2_000)); // during its resume
     await strike(run, "lead");
   }
 }
 
-/** A resume whose first write failed has changed nothing and says so: the user enters the command again. */
+/** A resume whose first write failed has changed nothing and says so; a user would enter the command again. */
 function isRefused(run: Run): boolean {
   return lead(run).ended?.code === 1 && outputOf(run).includes(`Cannot resume team ${team}: `);
 }
 
-/** A team that was killed before it had a record is begun again. */
+/** A team that was killed before it had a record is started anew. */
 export function startLead({ order, place, model, leads }: Run): void {
   const isThere = existsSync(join(place.configDir, "teams", team, "team.json"));
   const argv = isThere ? ["--resume", team] : ["--teammates", String(order.teammates), "Do the work."];
@@ -190,7 +190,7 @@ function lead({ leads }: Run): Lead {
   return leads.at(-1)!;
 }
 
-/** From 0 to 1; 0 while the list cannot be read. */
+/** From 0 to 1; 0 if the list cannot be read. */
 export function progress({ place, planned }: Run): number {
   try {
     const { tasks } = JSON.parse(readFileSync(join(place.configDir, "teams", team, "tasks.json"), "utf8")) as {

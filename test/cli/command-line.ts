@@ -1,4 +1,4 @@
-// A command line run in this process: the real command tree and edges, in a folder and a home of its own.
+// Runs a command line in this process: the real command tree and edges, in a folder and a home of its own.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Output, World } from "../../src/app/world.ts";
@@ -8,7 +8,7 @@ import { scratchFolder } from "../scratch.ts";
 
 type Printed = { code: number; out: string; err: string };
 
-/** A repository with these files; `~/` is the home. */
+/** A repository with these files; paths with `~/` are in the home folder. */
 export function commandLine(files: Record<string, string | Buffer> = {}) {
   const root = scratchFolder();
   const cwd = join(root, "repo");
@@ -48,7 +48,7 @@ export function commandLine(files: Record<string, string | Buffer> = {}) {
 
 async function* emptyInput(): AsyncGenerator<Buffer> {}
 
-/** What is printed, for a reader that is not a terminal. */
+/** An output that collects what is printed and is not a terminal. */
 export function collected(): Output & { text(): string } {
   const parts: string[] = [];
   return { write: (text) => void parts.push(text), drained: async () => "open", isTTY: false, columns: 80, text: () => parts.join("") };

@@ -1,4 +1,4 @@
-// What a shell gets at a TAB, of teams on a real disk.
+// What a shell offers when TAB is pressed, for teams on a real disk.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ it("complete offers every team after --team, and after --resume those that can b
     cwd: configDir,
     members: record.members.map((member) => (member.role === "lead" ? { ...member, session: "s-lead" } : member)),
   }));
-  // A team's folder that was copied under another name is a team to look at, and none to continue with.
+  // A team's folder copied under another name can be read, but not resumed.
   for (const name of ["atlas", "copied"]) cpSync(team.folder, join(configDir, "teams", name), { recursive: true });
   expect(await completed(configDir, "team", "status", "--team", "")).toBe("atlas\t\ncopied\t\n");
   expect(await completed(configDir, "team", "--resume", "")).toBe("atlas\t\n");

@@ -50,7 +50,7 @@ describe("--help", () => {
 });
 
 describe("help", () => {
-  /** What is printed, or the message of the error. */
+  /** The printed text, or the message of the error. */
   async function said(...words: string[]): Promise<string> {
     let printed = "";
     const program = programTree();

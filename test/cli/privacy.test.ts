@@ -15,7 +15,7 @@ function entry(more: Partial<SentEntry>): SentEntry {
   return { at: "2026-01-02T10:20:30.000Z", request: 1, kind: "tool", sha256: sha256("x"), bytes: 1, redacted: 0, ...more };
 }
 
-/** Ledgers of sessions by project and session, and what the command prints about them. */
+/** Session ledgers by project and session, and what the command prints about them. */
 function place(cwd: string, ledgers: Record<string, Record<string, SentEntry[]>>) {
   const configDir = scratchFolder();
   for (const [folder, sessions] of Object.entries(ledgers))

@@ -1,4 +1,4 @@
-// The command tree as the program makes it, in a world that nothing may touch.
+// The program's command tree, in a world whose ports must not be used.
 import type { Command } from "commander";
 import type { World } from "../../src/app/world.ts";
 import { createProgram } from "../../src/cli/command-tree.ts";

@@ -76,11 +76,11 @@ describe("over any conversation", () => {
     fc
       .record({ calls: fc.integer({ min: 0, max: 60 }), texts: fc.integer({ min: 0, max: 5 }) })
       .map(({ calls, texts }) => ({ messages: turn(calls, calls ? texts : texts + 1) })),
-    // an attempt failed for good, and further input joined the message that it had sent
+    // an attempt failed permanently, and further input was added to the message that it had sent
     fc.integer({ min: 1, max: 30 }).map((texts) => ({ texts })),
   );
 
-  /** The conversation as each request sent it. */
+  /** The conversation as each request sends it. */
   function requestsOf(steps: ({ messages: Message[] } | { texts: number })[]): ModelRequest[] {
     let messages: Message[] = [{ role: "user", content: [said("Go.")] }];
     return [

@@ -258,7 +258,7 @@ describe("over any conversation with compactions", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(input, turn, compacted), { maxLength: 30 }), (steps) => {
         const history = createHistory();
-        // whatever was said, a reply answers something
+        // whatever the order, each reply follows a user's message
         for (const event of steps.flat()) {
           if (event.type === "reply" && history.messages().at(-1)?.role !== "user") continue;
           if (event.type === "tool_ended" && !history.pendingCalls().some(({ id }) => id === event.id)) continue;

@@ -6,7 +6,7 @@ import { heldBack, withRetries } from "../../../src/agent/requests/retry.ts";
 import { seeded } from "../../process/seeded.ts";
 import { replied, say } from "../agent-kit.ts";
 
-/** A disk of one file, and time that passes manually. */
+/** A disk that holds one file, and a clock that the test moves. */
 function place() {
   let text: string | undefined;
   let now = 1_000_000;
@@ -98,7 +98,7 @@ describe("a refusal for load", () => {
     for (let wait = bo.before(); wait > 0 && waitedMs < 600_000; wait = bo.before()) {
       pass(wait);
       waitedMs += wait;
-      ada.overloaded(undefined); // just before its turn, each time
+      ada.overloaded(undefined); // each time just before its turn
     }
     expect(waitedMs).toBeLessThanOrEqual(65_000);
   });
@@ -174,7 +174,10 @@ it("a wait for another agent's refusal is shown with that reason", async () => {
   expect(shown).toEqual([{ reason: heldBack, waitMs: 3000, retryCount: 0 }]);
 });
 
-/** A provider that answers nobody until a time, and agents that share a file; time is simulated, the next who wakes is run. */
+/**
+ * A provider that refuses everybody until a given time, and agents that share a file. Time is simulated: the agent that wakes next runs
+ * next.
+ */
 async function simulate({
   agents,
   recoversAtMs,

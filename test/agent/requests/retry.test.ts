@@ -10,7 +10,7 @@ const busy: ModelFault = { verdict: "retry", reason: "Provider overloaded (529).
 
 const fault = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what });
 
-/** Time that passes only in sleeps, and no chance. */
+/** A clock that only sleeps move forward, without random delays. */
 function handClock(): Clock & { slept: number[] } {
   let now = 0;
   const slept: number[] = [];
@@ -26,7 +26,7 @@ function handClock(): Clock & { slept: number[] } {
   };
 }
 
-/** A model that gives these outcomes, the last one again and again, and notes the retry counts that it was told. */
+/** A model that gives these outcomes, repeating the last one, and records the retry counts that it receives. */
 function modelOf(outcomes: ModelOutcome[]): Model & { counts: number[] } {
   const counts: number[] = [];
   return {

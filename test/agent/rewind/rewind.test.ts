@@ -1,4 +1,4 @@
-// Files that go back, on a real disk, with a kill at each step of it.
+// Rewinding files on a real disk, with a kill at each step.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -28,7 +28,7 @@ const point = { at: lines[0]!, text: "" };
 
 type Alive = { calls: number; until: number };
 
-/** Once so many calls were made, the process is dead: nothing that it does any more has an effect. */
+/** After this many calls the process counts as killed: later calls have no effect. */
 function mortal<Ports extends object>(ports: Ports, alive: Alive): Ports {
   return new Proxy(ports, {
     get(target, name) {
@@ -42,7 +42,7 @@ function mortal<Ports extends object>(ports: Ports, alive: Alive): Ports {
   });
 }
 
-/** A disk that takes no time. */
+/** A disk in memory, which answers at once. */
 function memoryDisk(): VersionsDisk {
   const all = new Map<string, { text: string; at: number }>();
   let at = 0;

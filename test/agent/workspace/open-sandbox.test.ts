@@ -1,4 +1,4 @@
-// How the commands of an agent, or of those that it starts, are confined: from given facts.
+// How the commands of an agent, and of the agents that it starts, are sandboxed, from given facts.
 import { expect, it } from "vitest";
 import { sandboxOfStarted } from "../../../src/agent/workspace/open-sandbox.ts";
 import type { WorkspaceRequest } from "../../../src/agent/workspace/workspace-request.ts";

@@ -1,4 +1,4 @@
-// What is refused, asked and said before a batch spends anything.
+// What a batch refuses, asks and prints before it spends anything.
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../../src/app/batch/approve-plan.ts";
 import { type ApprovalDialog, approvePlan, type Choice } from "../../../src/app/batch/approve-plan.ts";

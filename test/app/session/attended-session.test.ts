@@ -22,7 +22,7 @@ function place({ outcomes = [], workspace, edges, ...setup }: Setup = {}) {
   });
   const run = (prompt?: string, flags: Partial<SessionFlags> = {}) =>
     runAttended(memory.world, { prompt, flags: { outputFormat: "text", allow: [], deny: [], ...flags } });
-  /** Waits until this is on the screen. */
+  /** Waits until the screen shows this text. */
   const shows = async (text: string | RegExp) => {
     let last = "";
     await eventually(() => {
@@ -84,7 +84,7 @@ describe("runAttended()", () => {
     enter("/model opus");
     await shows("opus");
     enter("/clear");
-    enter("Second"); // while the former session ends
+    enter("Second"); // while the first session is still closing
     await shows("Two.");
     enter("/exit");
     await running;

@@ -1,4 +1,4 @@
-// The composition of a solo session: what it is opened with, who may open it, and what its end releases.
+// The composition of a solo session: its options, who may open it, and what closing it releases.
 import { describe, expect, it } from "vitest";
 import { runTurns } from "../../../src/agent/loop.ts";
 import { settingsFlags } from "../../../src/app/agent-flags.ts";

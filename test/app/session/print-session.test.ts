@@ -108,7 +108,7 @@ describe("runPrint()", () => {
       edges: { sandboxTrial: async () => ({ kind: "missing", why: "bwrap was not found on PATH" }) },
     });
     await print("Is it?");
-    await eventually(() => err().includes("sandbox")); // said while the first request is under way
+    await eventually(() => err().includes("sandbox")); // printed during the first request
     expect(err().match(/^tool: .*without a sandbox/gm)).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-// What /tasks and /permissions of a session answer, and how an agent of another session is found and stopped.
+// What /tasks and /permissions print in a session, and how an agent of another session is found and stopped.
 import { describe, expect, it } from "vitest";
 import { transcriptPath } from "../../../src/agent/transcript.ts";
 import { chooseSession } from "../../../src/app/session/choose-session.ts";

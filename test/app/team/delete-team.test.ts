@@ -1,4 +1,4 @@
-// Deleting a team: not while anything of it runs, and never work that is nowhere else.
+// Deleting a team is refused while any of its processes runs, and never deletes work that exists nowhere else.
 import { describe, expect, it } from "vitest";
 import { deleteTeam, unfinishedDeletions } from "../../../src/app/team/delete-team.ts";
 import { teamFolders } from "../../../src/app/team/open-team.ts";

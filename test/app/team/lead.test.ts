@@ -1,4 +1,4 @@
-// A lead's process in memory: its end decides the exit code, and whatever happens everything that it opened is closed.
+// A lead's process in memory: how it ends decides the exit code, and everything that it opened is closed in every case.
 import { describe, expect, it } from "vitest";
 import { runLeadProcess } from "../../../src/app/team/lead.ts";
 import { runLeadInPane } from "../../../src/app/team/lead-pane.ts";

@@ -1,4 +1,4 @@
-// A new team's name, its record, and what its lead is started with.
+// A new team's name, its record, and the options with which its lead starts.
 import { describe, expect, it } from "vitest";
 import { leadGraceOf, leadLaunch, newTeam } from "../../../src/app/team/new-team.ts";
 import type { Flags, Run } from "../../../src/app/team/run-team.ts";

@@ -1,4 +1,4 @@
-// Which team a command means, and as whom it acts.
+// Which team a command refers to, and which member it acts as.
 import { describe, expect, it } from "vitest";
 import {
   actorNamed,
@@ -14,7 +14,7 @@ import { appendEvent } from "../../../src/board/log.ts";
 import { refusalOf } from "../memory-world.ts";
 import { teamsRoot, teamWorld } from "./team-world.ts";
 
-/** The named teams, each with the folder that it works in; those in `live` have a running lead. */
+/** The named teams, each with its working directory; those in `live` have a running lead. */
 function place(teams: Record<string, string>, live: string[] = []) {
   const here = teamWorld({ living: [7] });
   for (const [name, cwd] of Object.entries(teams)) {

@@ -14,7 +14,7 @@ const flags: Flags = { outputFormat: "text", allow: [], deny: [] };
 const choice = { ok: true, mode: "plain", where: "logs", why: "" } as Run["choice"];
 const run = (more: Partial<Run> = {}) => ({ prompt: undefined, flags, choice, attended: false, ...more });
 
-/** A team whose lead had this session and has ended, with its only task completed or not. */
+/** A team whose lead used this session and has ended, with its only task completed or not. */
 async function place({ isCompleted = true, ...setup }: TeamWorldSetup & { isCompleted?: boolean } = {}) {
   const here = teamWorld({ ...setup, files: { "/repo/README.md": "" } });
   const board = here.team();

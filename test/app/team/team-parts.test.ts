@@ -1,4 +1,5 @@
-// Parts of a team's composition: its first lines, the hooks around its tasks, waits for the provider, and the worktrees that it leaves.
+// Parts of a team's composition: its first lines, the hooks around its tasks, waits for the provider, and the worktrees that remain at its
+// end.
 import { describe, expect, it } from "vitest";
 import { hookedBoard } from "../../../src/app/team/hooked-board.ts";
 import { openingLines } from "../../../src/app/team/opening.ts";

@@ -10,7 +10,7 @@ export const teamsRoot = "/home/me/.tool/teams";
 
 export type TeamWorldSetup = MemoryWorldSetup & { outcomes?: Parameters<typeof modelOf>[0]; workspace?: MemoryWorkSetup };
 
-/** A world with models and workspaces, and a way to make teams in it. */
+/** A world with models and workspaces, and a function that creates teams in it. */
 export function teamWorld({ outcomes = [], workspace, edges, ...setup }: TeamWorldSetup = {}) {
   const work = memoryWork(workspace);
   const model = modelOf(outcomes);
@@ -20,7 +20,7 @@ export function teamWorld({ outcomes = [], workspace, edges, ...setup }: TeamWor
     ...memory,
     work,
     model,
-    /** With lead, ann and bo. */
+    /** The members are lead, ann and bo. */
     team(name = "atlas", more: Partial<NewTeam> = {}) {
       const created = createTeam(ports, `${teamsRoot}/${name}`, { name, cwd: "/repo", members: ["lead", "ann", "bo"], ...more });
       if (!created.ok) throw new Error(created.reason);

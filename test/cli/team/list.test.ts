@@ -4,7 +4,7 @@ import { listText, teamFacts } from "../../../src/cli/team/list.ts";
 import { resumable } from "../../../src/team/resume/resumable.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 
-/** This process takes the name, as a member's would. */
+/** This process takes the member's name, as the member's own process would. */
 function live({ board }: TemporaryTeam, name: string): void {
   const claim = ports.lock.claimForLife(board.layout.claim(name));
   if (claim.ok) onTestFinished(claim.release);
