@@ -1,4 +1,4 @@
-// System calls that fail: Node's own function is replaced for everybody in this process, until the test has finished.
+// System calls that fail: replaces Node's own function for this whole process until the test has finished.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
@@ -8,13 +8,13 @@ type CallName = "openSync" | "writeSync" | "fsyncSync" | "closeSync" | "linkSync
 export type Failing = {
   /** How many calls have failed. */
   count: () => number;
-  /** From now on they succeed. */
+  /** Lets the calls succeed again. */
   mend: () => void;
 };
 
 /**
  * Fails calls of `name` for which `when` holds, given the call's first argument: a path, or for a descriptor the path that it was opened
- * with. `after`: the call is made, and reported as failed.
+ * with. `after`: the call takes effect and is reported as failed.
  */
 export function failing(
   name: CallName,
@@ -33,7 +33,7 @@ export function failing(
     const path = typeof target === "number" ? openedAs(target) : String(target);
     if (isMended || count >= times || !when(path)) return real(...args);
     count++;
-    if (after || name === "closeSync") real(...args); // a failed close closes as well (close(2))
+    if (after || name === "closeSync") real(...args); // a failed close also closes (close(2))
     throw Object.assign(new Error(`${code}: injected, ${name.replace("Sync", "")} '${path}'`), { code });
   };
   Object.assign(fs, { [name]: replaced });

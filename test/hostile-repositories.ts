@@ -1,12 +1,12 @@
-// Repositories that want power over whoever opens them: before trust, opening one starts nothing, reaches nothing and changes nothing.
+// Repositories that try to gain control of a machine: before trust, opening one starts nothing, connects to nothing and changes nothing.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Random, random } from "./fuzz/random.ts";
 
-/** `links`: from a path in the repository to where it leads. */
+/** `links`: the targets of links, by their path in the repository. */
 export type HostileRepository = { name: string; files: Record<string, string>; links: Record<string, string> };
 
-/** What every trap would do if it ran: make this file in the folder that it is started in. */
+/** What every trap does if it runs: create this file in its working directory. */
 export const canary = "opened-by-a-stranger";
 
 const trap = `sh -c 'touch ${canary}'`;

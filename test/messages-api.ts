@@ -1,4 +1,4 @@
-// A Messages API on loopback for tests: records what it was asked, and answers with streamed replies or with any fault of the wire.
+// A Messages API on loopback for tests: records its requests, and answers with streamed replies or with any fault of the connection.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AssistantMessage, ModelRequest, Usage } from "../src/agent/model.ts";
@@ -7,9 +7,9 @@ import { brokenRule, issuedThoughts } from "./api-rules.ts";
 export type RecordedRequest = {
   headers: IncomingHttpHeaders;
   body: ModelRequest & { stream: boolean };
-  /** Milliseconds of the monotonic clock when the request was whole. */
+  /** Milliseconds of the monotonic clock when the request was complete. */
   at: number;
-  /** Which TCP connection it came on: 1, 2, 3 … */
+  /** The number of its TCP connection, from 1. */
   connection: number;
 };
 
@@ -18,22 +18,22 @@ type Block = AssistantMessage["content"][number];
 /** Blocks are streamed as one whole reply. */
 export type Answer = Block | Block[] | Refusal | Stream | { hangUp: true };
 
-/** With `silentAfter`, only so many bytes of the body come, and then nothing more. */
+/** With `silentAfter`, only this many bytes of the body are sent, and nothing after them. */
 export type Refusal = { status: number; headers?: Record<string, string>; body: string; silentAfter?: number };
 
-/** A streamed answer, byte for byte, and how it goes wrong on the way. */
+/** A streamed answer, byte by byte, and the fault of its connection. */
 export type Stream = {
   bytes: Buffer;
-  /** What the bytes say: thoughts in it may come back. */
+  /** The content that the bytes hold: its thinking blocks may appear in later requests. */
   content?: Block[];
   headersAfterMs?: number;
-  /** Bytes come in ten pieces with this time between them. */
+  /** Sends the bytes in ten pieces with this time between them. */
   pieceEveryMs?: number;
-  /** The connection breaks after so many bytes. */
+  /** The connection breaks after this many bytes. */
   cutAfter?: number;
-  /** The answer ends, as if it were complete, after so many bytes. */
+  /** The answer ends after this many bytes, as if it were complete. */
   endAfter?: number;
-  /** Nothing more comes after so many bytes, and the connection stays. */
+  /** Sends nothing after this many bytes, and keeps the connection open. */
   silentAfter?: number;
   contentType?: string;
 };
@@ -41,9 +41,9 @@ export type Stream = {
 export type MessagesApi = {
   url: string;
   requests: RecordedRequest[];
-  /** What was refused as the provider would, and why. */
+  /** Requests refused by the provider's rules, and why. */
   refused: string[];
-  /** Answers that are neither complete nor given up by the client. */
+  /** Answers that are neither complete nor cancelled by the client. */
   unanswered(): number;
   close(): Promise<void>;
 };
@@ -90,7 +90,7 @@ export async function startMessagesApi({
   server.on("connection", (socket) => {
     sockets.set(socket, ++connected);
     socket.on("close", () => sockets.delete(socket));
-    socket.on("error", () => {}); // a client that hangs up is what several tests are about
+    socket.on("error", () => {}); // several tests are about clients that hang up
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -106,7 +106,7 @@ export async function startMessagesApi({
   };
 }
 
-/** A request that the provider takes, for tests that are about something else. */
+/** A request that the provider accepts, for tests about something else. */
 export const leastRequest: ModelRequest = {
   model: "claude-test",
   max_tokens: 10,
@@ -126,7 +126,7 @@ export function toolUse(name: string, input: Record<string, unknown>, id = `tool
 
 export type ReplyOptions = { usage?: Partial<Usage>; stop_reason?: string; model?: string };
 
-/** A whole reply, and what is to go wrong on the way. */
+/** A whole reply, and the fault of its connection. */
 export function streamed(content: Block[], { wire, ...options }: ReplyOptions & { wire?: Omit<Stream, "bytes" | "content"> } = {}): Stream {
   return { ...wire, content, bytes: sse(replyEvents(content, options)) };
 }

@@ -1,5 +1,5 @@
-// What a test may not find on a machine: parts that the product works without. A test that needs one skips where it is absent and prints
-// why; nothing else is a reason to skip. `.ci/run` runs the files that import this also without those parts.
+// Parts that the product works without and that a test machine may lack. A test that needs one skips without it and prints why; nothing
+// else is a reason to skip. `.ci/run` runs the files that import this also without those parts.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export async function lacks(...parts: Part[]): Promise<boolean> {
   return false;
 }
 
-/** For a helper that cannot do without tmux: skips the test that called it, and says why. */
+/** For a helper that needs tmux: skips the test that called it, and says why. */
 export function skipWithoutTmux(): void {
   const reason = reasons.tmux();
   if (reason === undefined) return;
@@ -31,7 +31,7 @@ export function skipWithoutTmux(): void {
   TestRunner.getCurrentTest()?.context.skip(reason);
 }
 
-/** Each says why the part cannot be used here; undefined if it can. */
+/** Why each part cannot be used here; undefined if it can. */
 const reasons = {
   sandbox: async () => {
     const trial = await tryBwrap();
@@ -61,7 +61,7 @@ const reasons = {
   Linux: () => (process.platform === "linux" ? undefined : `this is ${process.platform}`),
 } satisfies Record<string, () => string | undefined | Promise<string | undefined>>;
 
-/** Before an argument vector that is to run among processes of its own. */
+/** Put before a command line, runs it in a process namespace of its own. */
 export const inOwnNamespace = ["unshare", "--fork", "--pid", "--mount-proc", "--kill-child"] as const;
 
 function missing(program: string, ...args: string[]): string | undefined {

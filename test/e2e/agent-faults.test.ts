@@ -1,4 +1,4 @@
-// Agents of a session where something fails beneath them or is changed under them: the disk, their definition, the id that is named.
+// Agents of a session when something fails or changes while they run: the disk, their definition, the id that a call names.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

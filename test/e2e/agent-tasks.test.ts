@@ -1,4 +1,4 @@
-// /tasks of a session on a terminal: what a person decides about agents in whose work a command failed.
+// /tasks in a session on a terminal: what a person decides about agents whose commands failed.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

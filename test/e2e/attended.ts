@@ -1,5 +1,5 @@
-// A person at a terminal who starts a team: inside a tmux of their own, or without one. What they type goes through the terminal, and what
-// they see is read off it.
+// A person at a terminal who starts a team, inside a tmux of their own or without one. What they type goes through the terminal, and what
+// they see is read from it.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,17 +7,17 @@ import { type Place, tool } from "../team-kit.ts";
 import { personsTmux } from "./persons-tmux.ts";
 
 export type Attended = {
-  /** What the terminal shows just now. */
+  /** The current text of the terminal. */
   screen(): string;
   /** Types a line and Enter. */
   type(line: string): void;
-  /** Presses keys, by tmux's names. */
+  /** Presses keys, named as in tmux. */
   press(...keys: string[]): void;
-  /** Every pane of the server that shows the team: its id, the agent of the team in it, its size. */
+  /** Every pane of the server that shows the team: its id, its agent, its size. */
   panes(): { id: string; agent: string; columns: number; rows: number }[];
-  /** A tmux command on that server. */
+  /** Runs a tmux command on that server. */
   tmux(...command: string[]): string;
-  /** The exit code, once the program has ended. */
+  /** The program's exit code; undefined while it runs. */
   code(): number | undefined;
 };
 

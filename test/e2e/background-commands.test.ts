@@ -1,4 +1,5 @@
-// Commands in the background, as the built program runs them: read, ended, told of, and gone with their session however it ends.
+// Background commands in the built program: their output is read, they are ended, the model hears of their end, and none outlives its
+// session.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,7 +16,7 @@ const endless = "yes noise";
 const short = "touch over; exit 3";
 const allow = [server, endless, short].flatMap((command) => ["--allow", `Bash(${command})`]);
 
-/** As commands.json has them. */
+/** The commands as recorded in commands.json. */
 function recorded({ configDir }: Place): { id: string; state: string }[] {
   const projects = join(configDir, "projects");
   const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/commands.json"));
@@ -113,7 +114,7 @@ it("moves to the background when the person presses Ctrl-B, is listed and stoppe
   await seat.shows("Command bash-1 is being stopped.");
   await eventually(() => recorded(there).some(({ id, state }) => id === "bash-1" && state === "stopped"));
   const runs = ({ pid, command }: { pid: number; command: string }) => pid !== seat.pid && command.includes(watch);
-  await eventually(() => processesOf(there.folder).filter(runs).length === 0); // a fork of the session looks like it for a moment
+  await eventually(() => processesOf(there.folder).filter(runs).length === 0); // a fork of the session has the same command line for a moment
   seat.type("/tasks show bash-1\r");
   await seat.shows("stopped: the person stopped it");
   seat.type("What now?\r");

@@ -1,4 +1,4 @@
-// What a model or a file system gets wrong reaches the model as an error result, and the team continues.
+// Mistakes of a model and failures of the file system reach the model as error results, and the team continues.
 import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";

@@ -1,4 +1,4 @@
-// A person at a terminal decides about a plan: what they see, and what is said to an answer that cannot be.
+// A person at a terminal decides about a plan: what they see, and how an impossible answer is refused.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -25,7 +25,7 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
   await seat.shows('Cannot drop "xyz"');
   seat.type("d 2\r");
   await seat.shows("4 units would be left");
-  await eventually(() => seat.screen().at(-1)?.endsWith("and say why: ")); // before that, Ctrl-C would be a signal
+  await eventually(() => seat.screen().at(-1)?.endsWith("and say why: ")); // until then Ctrl-C would send a signal
   expect(seat.everything().join("\n")).not.toMatch(/\\x1b|\\u\{?1b|␛|\^\[/);
   seat.type("\x03");
   await seat.shows("The plan was not approved. Nothing was changed.");

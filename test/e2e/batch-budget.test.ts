@@ -1,4 +1,4 @@
-// A batch that stops at its budget and continues with a larger one; and what of the person's tree its worktrees have and follow.
+// A batch that stops at its budget and continues with a larger one; and which of the user's files its worktrees contain and follow.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";
@@ -6,11 +6,11 @@ import { call, provider } from "../cast.ts";
 import { type RecordedRequest, streamed, text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
 
-/** $0.30 each. */
+/** Each reply costs $0.30. */
 const dear = (block: Parameters<typeof streamed>[0][number]) =>
   streamed([block], { usage: { output_tokens: 30_000 }, model: "claude-sonnet-5" });
 
-/** The agent of a unit looks at a file, makes its own, and is done. */
+/** The agent of a unit reads a file, writes its own, and ends. */
 function reply(request: RecordedRequest) {
   const said = JSON.stringify(request.body.messages);
   const id = /Make (\w+)\./.exec(said)?.[1] ?? "";
@@ -28,7 +28,7 @@ it("a batch stops before the call that would pass its budget, and its worktrees 
     there,
     ids.map((id) => made(id, ".", { test: `node --test cache/check.js test/${id}.test.js` })),
   );
-  // Ignored by git, so in no worktree by itself.
+  // Git ignores it, so a worktree does not contain it by itself.
   there.write("repo/.gitignore", "cache/\n.toolignore\n.worktreeinclude\n");
   there.write("repo/.worktreeinclude", "cache/\n");
   there.write("repo/.toolignore", "src/m1.js\n");
@@ -56,6 +56,6 @@ it("a batch stops before the call that would pass its budget, and its worktrees 
     reason: expect.stringMatching(/src\/m1\.js is hidden .*\.toolignore/),
   });
   expect(fixture.git("ls-tree", "-r", "--name-only", `tool/batch-${first.result.id}/a`)).not.toContain("cache");
-  expect(api.requests("tool").length - before).toBeLessThanOrEqual(12); // none of the first unit's again
+  expect(api.requests("tool").length - before).toBeLessThanOrEqual(12); // no request of the first unit is repeated
   expect(JSON.parse(readFileSync(`${there.configDir}/batches/${first.result.id}/batch.json`, "utf8")).budget_usd).toBe(20);
 });

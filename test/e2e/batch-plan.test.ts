@@ -1,4 +1,5 @@
-// `tool batch --plan-only` and the ways in which a batch is not started: what is said, how it ends, and that nothing was sent or changed.
+// `tool batch --plan-only`, and the cases in which a batch does not start: the message, the exit code, and that nothing was sent or
+// changed.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `/batch` in a session: asked about beside the conversation, carried out in the background, and told to the model in a few words.
+// `/batch` in a session: it asks beside the conversation, runs in the background, and the model hears of it in a few words.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

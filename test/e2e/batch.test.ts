@@ -1,4 +1,4 @@
-// `tool batch` on a real repository: units in worktrees, measured tests, phases, failures, and what is left behind.
+// `tool batch` on a real repository: units in worktrees, measured tests, phases, failures, and what remains afterwards.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -11,7 +11,10 @@ import { eventually } from "../scratch.ts";
 import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
-/** At random moments, in place of those that the test chooses: TOOL_TEST_KILLS=20 npx vitest run test/e2e/batch.test.ts -t "one pull request" */
+/**
+ * Kills at random moments instead of those that the test chooses: TOOL_TEST_KILLS=20 npx vitest run test/e2e/batch.test.ts -t "one pull
+ * request"
+ */
 const randomKills = Number(process.env["TOOL_TEST_KILLS"] ?? 0);
 const random = seeded(Number(process.env["TOOL_TEST_SEED"] ?? 12));
 const noSandbox = await lacks("sandbox");
@@ -29,7 +32,7 @@ type Result = {
   }[];
 };
 
-/** A forge over HTTPS in front of the fixture's bare remote, and what the program needs to find and to trust it. */
+/** A forge over HTTPS in front of the fixture's bare remote, and the settings with which the program finds and trusts it. */
 async function forgeOf(there: Place, fixture: Fixture) {
   const tls = localhostCertificate();
   const server = await loopbackForge({ owner: "acme", repository: "app", folder: fixture.remote, token, tls });
@@ -55,7 +58,7 @@ describe("tool batch", () => {
       made("last", ".", { phase: 2 }),
     ]);
     const inGit = join(there.repository, ".git");
-    // Formats what is committed, and tries what an agent may not.
+    // Formats the commit, and tries what an agent may not do.
     there.write(
       "repo/.git/hooks/pre-commit",
       `#!/bin/sh\nfor file in $(git diff --cached --name-only); do echo "// formatted" >>"$file"; done\ngit add --all\ntouch ${inGit}/escaped\nexit 0\n`,
@@ -112,7 +115,7 @@ describe("tool batch", () => {
     expect(result.units.flatMap(({ worktree }) => worktree ?? [])).toEqual(["c", "d", "e", "f"].map((id) => join(folder, id)));
     const fileOf = (id: string) => fixture.git("show", `${branch(id)}:src/new/${id}.js`);
     const log = (id: string) => fixture.git("log", "--format=%an: %s%n%b", `main..${branch(id)}`);
-    // Without a sandbox the hooks do not run; in it the repository's own folder is read-only for them and for agents.
+    // Without a sandbox the hooks do not run; inside it the repository's own folder is read-only for hooks and agents.
     const hooks = noSandbox ? "did not run: there is no sandbox" : "passed";
     expect(said).toMatch(
       noSandbox ? /Hooks of the repository do not run without a sandbox: pre-commit, commit-msg\./ : /Hooks of the repository run in each/,
@@ -123,7 +126,7 @@ describe("tool batch", () => {
       new RegExp(`^\\d\\d:\\d\\d a committed to ${branch("a")} \\(tests: ✓ 1 passed; pre-commit, commit-msg ${hooks}`, "m"),
     );
     expect(server.pulls().find(({ head }) => head === branch("a"))?.body).toContain(`Hooks: pre-commit, commit-msg ${hooks}`);
-    expect(existsSync(join(inGit, "escaped"))).toBe(noSandbox); // there the agent of g commits by itself
+    expect(existsSync(join(inGit, "escaped"))).toBe(noSandbox); // without a sandbox the agent of g commits by itself
     if (!noSandbox) expect(log("g")).toBe(`A Person: Make g\nMade g.\nOn: ${branch("g")}`);
   });
 
@@ -144,7 +147,7 @@ describe("tool batch", () => {
     const { server, env } = await forgeOf(there, fixture);
     const before = fixture.persons();
     const runs: string[] = [];
-    /** Until it has said this, and is then killed. */
+    /** Runs the program until it prints this, then kills it. */
     const killedAfter = async (args: string[], said: RegExp, signal: NodeJS.Signals = "SIGKILL") => {
       const program = there.tool(["batch", ...args], { env });
       await eventually(() => said.test(program.output()));
@@ -152,7 +155,7 @@ describe("tool batch", () => {
       const end = JSON.stringify(await program.ended);
       runs.push(`${program.output()}${end}`);
     };
-    /** What it says where a file of its own cannot be written. */
+    /** What the program prints when it cannot write one of its own files. */
     const faulty = async (id: string) => {
       const record = join(there.configDir, "batches", id, "units/late.json");
       const program = there.tool(["batch", "--resume", id], { env });
@@ -215,7 +218,7 @@ describe("tool batch", () => {
     expect(result.units.find(({ id }) => id === "a")?.url).toMatch(/\/acme\/app\/pull\/\d+$/);
     expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(3);
     expect(["a", "b", "d"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1", "1"]);
-    expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the person's, and those of what failed
+    expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the user's, and those of the failed units
 
     const retried = there.piped(["batch", "--retry", id, "--json", "--allow", "Bash(no-such-runner:*)"], { env, input: "" });
     expect((await retried.ended).code, retried.stderr()).toBe(1);

@@ -1,4 +1,4 @@
-// What an agent's command commits passes git's own hook, inside the sandbox and without one.
+// Commits made by an agent's command go through git's own hook, inside the sandbox and without one.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Everything that stays in the sandbox, in the built program: what runs unasked, what does not, and what cannot be seen meanwhile.
+// The sandbox in the built program: what runs without a question, what does not, and what is hidden from commands.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,6 +48,6 @@ it.skipIf(noSandbox)("with sandbox.autoAllow commands run unasked, keep what git
   expect(denied).toEqual([false, false, false, false, true, true, true, true, true]);
   expect(results.join("\n")).not.toMatch(/canary/);
   expect([existsSync(at("made")), existsSync(at("mine.txt")), existsSync(at("tracked.txt")), code]).toEqual([true, true, false, 3]);
-  // A masked file that git has is neither committed empty nor lost.
+  // A masked file that git tracks is neither committed empty nor lost.
   expect(String(git("show", "HEAD:certs/a.pem"))).toBe("canary-pem\n");
 });

@@ -1,4 +1,4 @@
-// The demo of the coordinator as the README promises it, without a terminal and without teams; and a session that works as an agent.
+// The coordinator's demo as the README promises it, without a terminal and without teams; and a session that works as an agent.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
-// Files of a running team that somebody damages: said once, never written over, and the team continues once they are put right. And disks that
-// refuse under a running team.
+// Damaged files of a running team are reported once and never overwritten, and the team continues once they are repaired. Also disks that
+// fail under a running team.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

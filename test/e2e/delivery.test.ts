@@ -1,4 +1,4 @@
-// Messages: when they reach a model, what costs a request, and that none is lost or shown twice.
+// Messages: when they reach a model, which of them cost a request, and that none is lost or shown twice.
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -27,18 +27,18 @@ it("a message is read during a turn, wakes an idle member once, and costs no oth
   const run = place.tool(print, { env: api.env });
   const counts = () => ["lead", "ada", "bo"].map((agent) => api.requests(agent).length).join();
 
-  // To one that is busy: between its tool calls.
+  // A message to a busy member arrives between its tool calls.
   await eventually(() => counts() === "2,2,1" && isIdle(place, "ada"));
   await say(place, "bo", "Mind the umlauts.");
   busy.open();
   await eventually(() => counts() === "2,2,2");
   expect(newestBlocks(api.requests("bo")[1])).toEqual(["one", '<message from="user">\nMind the umlauts.\n</message>']);
 
-  // To one that is idle: one request, and none by anybody else.
+  // A message to an idle member causes one request, and none by anybody else.
   await say(place, "ada", "By the way: the office closes at six.");
   await eventually(() => counts() === "2,3,2" && isIdle(place, "ada"));
 
-  // A question that is answered in words alone: the words are sent.
+  // A question that the model answers with text alone: the text is sent.
   asks.open();
   await eventually(() =>
     place
@@ -50,7 +50,7 @@ it("a message is read during a turn, wakes an idle member once, and costs no oth
   await eventually(() => counts() === "2,4,4" || counts() === "3,4,5");
   expect(newestBlocks(api.requests("bo")[3])).toEqual(['<message from="ada">\nThe tests are in test/.\n</message>']);
 
-  // Claims, completions and being idle have cost nothing.
+  // Claims, completions and waiting have cost no request.
   expect([(await run.ended).code, counts()]).toEqual([0, "3,4,5"]);
   const agents = ["lead", "ada", "bo"];
   expect(agents.map((agent) => firstThatDoesNotExtend(api.requests(agent)))).toEqual(agents.map(() => undefined));
@@ -73,7 +73,7 @@ it("mail that a killed teammate had taken is shown once: again only if its trans
   const run = place.tool(print, { env: api.env });
   const words = "Mind the umlauts.";
 
-  // Killed between taking it and writing it down.
+  // Killed after taking the message, before writing it down.
   await eventually(() => api.requests("ada").length === 1);
   const first = place.team().status("ada")?.pid ?? 0;
   process.kill(first, "SIGSTOP");
@@ -83,14 +83,14 @@ it("mail that a killed teammate had taken is shown once: again only if its trans
   await eventually(() => api.requests("ada").length === 2);
   expect(newest(api.requests("ada")[1]).split(words).length - 1).toBe(1);
 
-  // Killed between writing it down and moving it on.
+  // Killed after writing the message down, before moving its file.
   const second = place.team().status("ada")?.pid ?? 0;
   process.kill(second, "SIGSTOP");
   moveAll("done", "cur");
   process.kill(second, "SIGKILL");
   await eventually(() => api.requests("ada").length === 3);
 
-  // A power cut that undid every move of its file, and nothing of the transcript.
+  // A power cut that undid every move of the message's file, but nothing in the transcript.
   const third = place.team().status("ada")?.pid ?? 0;
   process.kill(third, "SIGSTOP");
   moveAll("done", "new");
@@ -109,7 +109,7 @@ it("mail that a killed teammate had taken is shown once: again only if its trans
   expect(firstThatDoesNotExtend(api.requests("ada"))).toBeUndefined();
 });
 
-/** Texts and results of the newest message, one after the other. */
+/** Texts and results of the last message, in order. */
 function newestBlocks(request: RecordedRequest | undefined): string[] {
   return (request?.body.messages.at(-1)?.content ?? []).map((block) =>
     block.type === "text" ? block.text : block.type === "tool_result" ? textOfResult(block.content) : block.type,

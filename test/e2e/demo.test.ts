@@ -1,4 +1,4 @@
-// The demo as the README promises it: without a terminal, inside a person's tmux, and on a tmux server of its own.
+// The demo as the README promises it: without a terminal, inside a user's tmux, and on a tmux server of its own.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -26,10 +26,10 @@ it("with --print, and without teams being enabled: green, with the tasks of its 
   expect(lines.at(-1)).toMatchObject({ completed: 10, checked: { green: true, summary: green } });
   const team = place.team("demo");
   expect(tasks(team)).toEqual(scriptedTasks());
-  // teammates start while the lead plans, so that their panes are there early
+  // teammates start while the lead plans, so that their panes appear early
   const calls = team.transcript("lead").flatMap((event) => (event.type === "tool_ended" ? event.name : []));
   expect(calls.slice(0, 3)).toEqual(["SpawnTeammate", "SpawnTeammate", "SpawnTeammate"]);
-  // a script takes what it is sent: whether the provider would is looked up
+  // the script accepts any request: whether the provider would is checked afterwards
   const { requests, broken } = requestsSent(place.configDir);
   expect([requests > 50, broken]).toEqual([true, []]);
 });
@@ -84,7 +84,7 @@ it("a person who detaches leaves a running team with its copy of the program, un
   rmSync(dirname(copy), { recursive: true });
 });
 
-/** Goes to a teammate's pane and back, and closes one whose teammate is half way through a task. */
+/** Goes to a teammate's pane and back, and closes the pane of a teammate that is halfway through a task. */
 async function disturb(seat: Attended, team: TeamFiles, prefix: string) {
   await eventually(() => halfWay(team));
   const panes = seat.panes();
@@ -94,7 +94,7 @@ async function disturb(seat: Attended, team: TeamFiles, prefix: string) {
   expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
   seat.press(prefix, "Left");
   await eventually(() => activePane(seat) === panes[0]?.id);
-  const lost = await eventually(() => stoppedHalfWay(team)); // until its terminal hangs up on it
+  const lost = await eventually(() => stoppedHalfWay(team)); // until its terminal hangs up
   seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
   return { lost, panes };
 }
@@ -103,7 +103,7 @@ function activePane(seat: Attended): string {
   return seat.tmux("display-message", "-p", "#{pane_id}");
 }
 
-/** The same, stopped by a signal, so that it gets no further. */
+/** The same, stopped by a signal so that it does not finish. */
 function stoppedHalfWay(team: TeamFiles): HalfWay | undefined {
   const found = halfWay(team);
   const pid = found && team.status(found.name)?.pid;
@@ -117,7 +117,7 @@ function stoppedHalfWay(team: TeamFiles): HalfWay | undefined {
 
 type HalfWay = { name: string; task: string; files: string };
 
-/** A teammate that has written a file for the task it still holds. */
+/** A teammate that has written a file for the task that it still holds. */
 function halfWay(team: TeamFiles): HalfWay | undefined {
   for (const name of ["ada", "bo", "cy"]) {
     const status = team.status(name);
@@ -129,7 +129,7 @@ function halfWay(team: TeamFiles): HalfWay | undefined {
   return undefined;
 }
 
-/** The demo's own script at a pace for tests. */
+/** The demo's own script, faster. */
 function fastScript(place: Place): string {
   const script = readFileSync("fixtures/scripts/demo.yaml", "utf8");
   return place.write(
@@ -144,7 +144,7 @@ function tasks(team: TeamFiles) {
 
 type Created = { title: string; dependencies?: string[] };
 
-/** What every demo comes to: each task that the lead of the script makes, done. */
+/** The result of every demo: each task that the lead's script creates is completed. */
 function scriptedTasks(): ReturnType<typeof tasks> {
   const { scenes }: { scenes: { replies: { calls?: { TaskCreate?: Created }[] }[] }[] } = parse(
     readFileSync("fixtures/scripts/demo.yaml", "utf8"),

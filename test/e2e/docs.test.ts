@@ -1,5 +1,5 @@
-// README.md and docs/: every block is what its language says. `sh` runs to its end, `sh screen` opens a screen, `sh install` names
-// scripts that there are, `json` is settings, `json plan` a batch's plan, `text` is what is shown. A page that has more than that has a test of its own.
+// README.md and docs/: each block is checked by its language. `sh` runs to its end, `sh screen` opens a screen, `sh install` names existing
+// scripts, `json` is settings, `json plan` is a batch's plan, `text` is output. A page that needs more has a test of its own.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,8 +23,8 @@ const blocks = pages.flatMap((page) =>
 const of = (kind: string) => blocks.filter((block) => block.kind === kind);
 
 /**
- * Commands that say with their exit code what they have found: on some machines something is missing, src/a.ts is not hidden, and this
- * provider has no plan for a batch.
+ * Commands that report findings with their exit code: some machines lack something, src/a.ts is not hidden, and this provider has no plan
+ * for a batch.
  */
 const mayFail = [/^tool doctor.* → 1$/, /^tool secrets scan.* → 1$/, /^tool batch .* --plan-only → 1$/];
 
@@ -86,7 +86,7 @@ it.each(of("sh screen"))("opens a screen: $page", async ({ text }) => {
   }
 });
 
-/** Looks at the screen that a command opens, and leaves it. */
+/** Reads the screen that a command opens, and leaves it. */
 async function visit(there: Place, env: Record<string, string>, command: string): Promise<void> {
   const seat = personsTerminal(["bash", "-c", command], { env, cwd: there.repository, columns: 160, rows: 45 });
   await seat.shows(/"/.test(command) ? "(nothing more)" : ">");
@@ -98,7 +98,7 @@ async function visit(there: Place, env: Record<string, string>, command: string)
   expect({ command, code: await seat.ended, screen: seat.everything() }).toMatchObject({ code: expect.any(Number) });
 }
 
-/** A repository in which somebody works, with a team in it, and a provider that has little to say. */
+/** A repository in which somebody works, with a team in it, and a provider with short answers. */
 async function place(): Promise<{ there: Place; env: Record<string, string> }> {
   const api = await provider({});
   const there = teamPlace();
@@ -122,7 +122,7 @@ async function place(): Promise<{ there: Place; env: Record<string, string> }> {
   return { there, env };
 }
 
-/** As a forge makes them out of the lines that begin with #. */
+/** The anchors that a forge makes of the lines beginning with #. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title

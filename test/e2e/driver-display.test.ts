@@ -1,4 +1,4 @@
-// GNU screen and kitty by the drivers that docs/ has: the conformance test, and a team in the former.
+// GNU screen and kitty with the drivers from docs/: the conformance test, and a team in GNU screen.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -24,7 +24,7 @@ function screenPlace() {
     try {
       return execFileSync("screen", ["-ls"], { env: { ...process.env, ...env }, encoding: "utf8" });
     } catch (error) {
-      return String((error as { stdout?: string }).stdout); // it ends with 1 when there are none
+      return String((error as { stdout?: string }).stdout); // it exits with 1 when there are none
     }
   };
   return { place, env, sessions };
@@ -75,7 +75,7 @@ it.skipIf(await lacks("kitty"))("kitty conforms, and is lost when it has ended",
   expect(test.output()).toMatch(/^(✓ .*\n){21}The display "kitty" conforms\.\n$/);
   kitty.child.kill();
   await kitty.ended;
-  server.child.kill(); // killed otherwise, it would leave its lock in /tmp
+  server.child.kill(); // if killed otherwise, it would leave its lock in /tmp
   await server.ended;
   const state = startPiped([process.execPath, resolve("docs/examples/kitty-display.js"), "state"], {
     env: { ...env, KITTY_LISTEN_ON: `unix:${socket}` },

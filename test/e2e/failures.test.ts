@@ -1,4 +1,4 @@
-// Items that an agent records as failed: on disk at once, and in the report at the end.
+// Items that an agent records as failed are on disk at once and in the report at the end.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What the program keeps about people's work is theirs alone, whatever umask it was started with.
+// Files that the program keeps about people's work are readable only by their owner, whatever the umask at its start.
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -28,7 +28,7 @@ it.each(["000", "027"])("every file below the configuration folder is 0600 in fo
   const found = modes(place.configDir);
   expect(found.filter(({ mode }) => mode !== "600" && mode !== "700")).toEqual([]);
   expect(found.filter(({ mode, path }) => mode === "700" && !lstatSync(path).isDirectory())).toEqual([]);
-  // Transcripts, the list, mail and the log at the least.
+  // At least transcripts, the list, mail and the log.
   expect(found.length).toBeGreaterThan(15);
 });
 

@@ -1,4 +1,4 @@
-// A disk that is full for a moment: sessions and teams wait for room, say so, and continue without having lost anything.
+// A disk that is full for a moment: sessions and teams wait for space, say so, and continue without losing anything.
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -9,7 +9,7 @@ import { teamPlace } from "../team-kit.ts";
 const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Edit", "Do it."];
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
 const spawn = (name: string) => call("SpawnTeammate", { name });
-/** More than the last block of a file may have room for. */
+/** More than the free space in the last block of a file. */
 const long = "x".repeat(10_000);
 
 describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {

@@ -1,4 +1,4 @@
-// What git and tar can be told to do outside of the working tree: each attack works when a shell runs it, and a session that has the rules
+// What git and tar can be told to do outside of the working tree: each attack works when a shell runs it, and a session with the rules
 // Bash(git:*) and Bash(tar:*) refuses it, with the sandbox and without.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { type Place, teamPlace } from "../team-kit.ts";
 const noSandbox = await lacks("sandbox");
 const marker = "only-a-person-reads-this";
 
-/** Each harms: it starts a program, writes where it must not, or shows what lies outside. OUTSIDE is a folder beside the home's own. */
+/** Each attack starts a program, writes outside the tree, or prints a file from outside. OUTSIDE is a folder beside the home folder. */
 const attacks = [
   "git fetch-pack --upload-pack=./evil.sh .",
   "git send-pack --receive-pack=./evil.sh . HEAD",
@@ -41,7 +41,7 @@ const attacks = [
   "tar -cvzfOUTSIDE/packed.tgz a.txt",
 ];
 
-/** A repository with what an agent can write there by itself, and what it must not reach. */
+/** A repository with files that an agent can write by itself, and files that it must not reach. */
 function prepared(place: Place, outside: string) {
   const { repository } = place;
   const env = { ...place.env, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_EDITOR: "true" };
@@ -79,7 +79,7 @@ function prepared(place: Place, outside: string) {
   };
 }
 
-/** In one pass: the random name of the folder may hold "UP" itself. */
+/** In one pass, because the folder's random name may itself contain "UP". */
 const named = (attack: string, outside: string) =>
   attack.replaceAll(/OUTSIDE|UP/g, (place) => (place === "UP" ? outside.slice(1) : outside));
 

@@ -1,4 +1,4 @@
-// A file that .toolignore hides stays out of what git prints from its history, inside the sandbox and without one.
+// A file that .toolignore hides does not appear in what git prints from its history, inside the sandbox and without one.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Rights that grow while a session runs: what a command leaves running gives itself rules, without any sign of an agent in its environment.
+// Permissions that are added while a session runs: a process left running by a command writes rules for itself, without any sign of an
+// agent in its environment.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ const enter = "\r";
 const run = call("Bash", { command: "./build.sh" });
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 
-/** `build.sh` is allowed, and starts a process with an environment of its own that allows everything. */
+/** `build.sh` is allowed, and starts a process with a clean environment that writes rules allowing everything. */
 async function hostile(enabled: boolean, parts: Part) {
   const place = teamPlace();
   const { PATH = "", HOME = "", TOOL_CONFIG_DIR = "" } = place.env;
@@ -63,7 +64,7 @@ describe("in a session, what another process allows", () => {
     expect(made("one")).toBe(false);
     await choose(seat, answer);
     if (answer === "n") {
-      seat.type(enter); // no reason
+      seat.type(enter); // without giving a reason
       for (const name of ["one", "two"]) {
         await seat.shows(`touch ${name}`);
         await seat.shows("No rule allows it.");
@@ -94,7 +95,7 @@ it("in a team the lead asks, and teammates follow its answer", async () => {
   );
   const { id, words } = await askedBy(place, "lead");
   expect(words).toContain("allow Bash(touch:*)");
-  await shows("of 2"); // it may stand behind ada's question
+  await shows("of 2"); // it may be queued behind ada's question
   expect(existsSync(join(place.repository, "one"))).toBe(false);
   const grants = join(place.team().folder, "grants.json");
   expect((await place.tool(["team", "answer", id, "--allow", "once"]).ended).code).toBe(0);

@@ -1,4 +1,4 @@
-// What .toolignore hides and git has comes through an agent's commits, in the program as it is installed.
+// Tracked files that .toolignore hides survive an agent's commits, in the built program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,11 +27,11 @@ it.each(noSandbox ? [false] : [true, false])(
     writeFileSync(at("a.txt"), "plugh\n");
     git("add", ".");
     git("commit", "-qm", "first");
-    writeFileSync(at("two.secret"), enabled ? `ghp_${draw("base62", 36, seeded(11))}\n` : "xyzzy\n"); // not added, and so nothing to refuse a commit for
+    writeFileSync(at("two.secret"), enabled ? `ghp_${draw("base62", 36, seeded(11))}\n` : "xyzzy\n"); // not added, so no reason to refuse a commit
     writeFileSync(at("forget.sh"), "git rm -q --cached -r . && git add .toolignore a.txt && git commit -qm third\n");
     const commands = [
       enabled ? "echo more >> a.txt && git add -A && git commit -qm second; git status --short" : "true",
-      "sh forget.sh", // what a program does cannot be seen in its name
+      "sh forget.sh", // the name of a program does not show what it does
     ];
     const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
     mkdirSync(place.configDir);

@@ -1,4 +1,4 @@
-// Hints name the command as the person has started it: where `tool` is not on PATH, node and the file.
+// Hints name the command as the user started it: where `tool` is not on PATH, node and the file.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// A session in the person's home: it says at its start what is different there.
+// A session in the home folder says at its start what is different there.
 import { expect, it } from "vitest";
 import { provider } from "../cast.ts";
 import { text } from "../messages-api.ts";

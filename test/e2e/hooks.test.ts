@@ -1,4 +1,4 @@
-// Hooks in the built program: what they read, what they stop, what they add, and whose hooks run at all.
+// Hooks in the built program: what they read, what they stop, what they add, and whose hooks run.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const run = (command: string, matcher?: string, timeout?: number): Groups => [
   { ...(matcher && { matcher }), hooks: [{ type: "command", command, ...(timeout && { timeout }) }] },
 ];
 
-/** `hooks` are the person's own. */
+/** `hooks` are the user's own. */
 async function place(parts: Part, hooks: Record<string, Groups>, others: Record<string, Part> = {}) {
   const api = await provider({ tool: parts, ...others });
   const there = teamPlace();

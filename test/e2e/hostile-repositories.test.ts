@@ -1,4 +1,4 @@
-// Opening a stranger's repository, by the real program: a sample here, all of them with `npm run fuzz -- hostile`.
+// Opening an untrusted repository with the real program: a sample here, all of them with `npm run fuzz -- hostile`.
 import { expect, it } from "vitest";
 import { openHostile } from "../fuzz/hostile.ts";
 

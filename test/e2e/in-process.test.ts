@@ -1,4 +1,4 @@
-// The in-process display as a person has it: the built program in a real terminal, keys typed, the screen read.
+// The in-process display as a person uses it: the built program in a real terminal, with typed keys.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -114,7 +114,7 @@ it("printed, it reports the team's events but not each teammate's calls", async 
     .split("\n")
     .filter((line) => /^\d\d:\d\d/.test(line))
     .map((line) => line.slice(6));
-  // The lead hears that ada has started, and ada claims its task: two processes, whichever is faster.
+  // The lead hears that ada has started while ada claims its task: two processes, in either order.
   expect([said[0], said.slice(1, 3).toSorted(), ...said.slice(3)]).toEqual([
     "lead created task-1 Only task",
     ["ada claimed task-1 Only task", "ada started"],

@@ -1,4 +1,4 @@
-// Agents with a worktree of their own, as the built program runs them: what they change, what they may not, and what is left of it.
+// Agents with a worktree of their own, as the built program runs them: what they change, what they may not change, and what remains.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
-/** A repository with a commit, and with a file that is not committed. */
+/** A repository with a commit and an uncommitted file. */
 async function place(cast: (repository: string) => Record<string, Part>) {
   const there = teamPlace();
   const { repository, configDir } = there;
@@ -64,7 +64,7 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
   expect(ada?.worktree?.folder).toMatch(new RegExp(`^${home}\\w{8}/${ada?.id}$`));
   const kept = `[Its worktree ${ada?.worktree?.folder}, branch ${ada?.worktree?.branch}, is kept: it has 2 files not committed. Nothing of it is in your working tree.]`;
   const [ofAda, ...others] = toolResults(api.requests("tool")[1]);
-  // Where a sandbox gives it a /tmp of its own, what it writes beside its worktree lands there; elsewhere it is denied and named.
+  // With a sandbox that has its own /tmp, what it writes beside its worktree lands there; elsewhere the write is denied with its path.
   expect(ofAda).toMatch(/^ada is done\.\n/);
   expect(ofAda).toContain(`\n${kept}\n\n[agent ${ada?.id}, completed]`);
   expect(others).toEqual([
@@ -95,7 +95,7 @@ it("continues in its worktree after a kill, and is cleaned up if it was complete
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;
   slow.open();
-  rmSync(join(repository, ".tool/agents/apart.md")); // it continues by the definition that it began with
+  rmSync(join(repository, ".tool/agents/apart.md")); // it continues with the definition that it started with
   const folders = records().map(({ worktree }) => worktree?.folder ?? "");
   expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]);
   expect(await start("--continue", "and what now?").ended).toEqual({ code: 0 });

@@ -1,4 +1,4 @@
-// A session that is killed while a command runs: what the command left is known to be new at the next start, whatever session that is.
+// A session that is killed while a command runs: the next session knows which files the command left, whichever session that is.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ it.skipIf(await lacks("sandbox")).each([["--continue"], ["--trust"]])(
     const first = await provider({ tool: [call("Bash", { command: "sh plant.sh" })] });
     const killed = place.piped(["--print", "--allow", "Bash(sh plant.sh)", "Plant."], { env: first.env, input: "" });
     await eventually(() => processesOf(place.folder).some(({ command }) => command.startsWith("sh plant.sh")));
-    process.kill(killed.pid, "SIGSTOP"); // from here on it moves nothing
+    process.kill(killed.pid, "SIGSTOP"); // from here on it changes nothing
     writeFileSync(at("go"), "");
     await eventually(() => existsSync(at("planted")));
     process.kill(killed.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-// A lead that dies, and a second process for a name that is taken.
+// A lead that dies, and a second process that claims a name in use.
 import { readdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ describe("a lead that is killed", () => {
     await eventually(() => processesOf(place.folder).length === 0);
     expect(["ada", "bo"].map((name) => place.team().exit(name)?.reason)).toEqual(["lead_gone", "lead_gone"]);
     expect(theTask(place)).toEqual(["blocked", "ada", "the lead is gone"]);
-    // A server that ends by itself leaves its socket, which the last teammate has taken care of.
+    // The last teammate removes the socket that a server leaves when it exits by itself.
     const sockets = join(place.folder, "tmux", `tmux-${userInfo().uid}`);
     await eventually(() => readdirSync(sockets).length === 0);
     const gc = place.tool(["team", "gc", "--dry-run"]);

@@ -1,4 +1,4 @@
-// The lead's screen as a person has it, in a terminal and inside tmux: keys typed, the screen read, at several widths.
+// The lead's screen as a person uses it, in a terminal and inside tmux, with typed keys and at several widths.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
@@ -69,7 +69,7 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
 
 it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and who needs the person is said", async () => {
   const place = teamPlace();
-  // What a question offers beside rules depends on whether this machine has a sandbox.
+  // Which choices a question offers besides rules depends on whether this machine has a sandbox.
   place.write("config/settings.json", JSON.stringify({ sandbox: { enabled: false } }));
   const api = await provider({
     lead: [
@@ -93,7 +93,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   expect(tmux.everything(0)).toContain("  ada    · started: C-b 1");
-  // With a sandbox it offers the network too.
+  // With a sandbox it also offers network access.
   const said =
     "! ada asks to run also in ada's window: C-b 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";
   for (const [columns, line] of Object.entries(statusLines)) {
@@ -144,7 +144,7 @@ it("what the lead says before a pane opens beside it is not broken inside words 
   await eventually(() => tmux.isOver());
 });
 
-/** The program in the first pane of a tmux server of the person's own. */
+/** The program in the first pane of a user's own tmux server. */
 function personsTmux(place: Place, { columns, env }: { columns: number; env: Record<string, string> }) {
   skipWithoutTmux();
   const run = (...args: string[]) =>

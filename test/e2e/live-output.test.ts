@@ -1,4 +1,4 @@
-// What a running command writes is seen while it runs, in a session and in a teammate's pane, and it goes nowhere else.
+// A running command's output is shown while it runs, in a session and in a teammate's pane, and goes nowhere else.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,5 @@
-// A conversation that the provider refuses as too long, in a session without a screen: compacted once and continued with, or ended with the reason.
+// A conversation that the provider refuses as too long, in a session without a screen: compacted once and continued, or ended with the
+// reason.
 import { expect, it } from "vitest";
 import { call, provider } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";

@@ -1,4 +1,4 @@
-// A machine without bubblewrap: rules count as written, and what they cannot cover there is asked for; here nobody is there to be asked.
+// A machine without bubblewrap: rules apply as written, and what they cannot cover needs a question, which nobody can answer here.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { teamPlace } from "../team-kit.ts";
 
 const noLinux = await lacks("Linux");
 
-/** The programs that the commands below need, and nothing else on PATH. */
+/** A PATH with only the programs that the commands below need. */
 function pathWithoutBwrap(): string {
   const bin = programFolder();
   for (const name of ["bash", "sh", "cat", "touch", "git"]) symlinkSync(join("/usr/bin", name), join(bin, name));

@@ -1,4 +1,4 @@
-// A person at a shell: bash in a terminal that can be looked at and typed into, with `tool` on its PATH.
+// A user's shell: bash in a terminal that a test can read and type into, with `tool` on its PATH.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { onTestFinished } from "vitest";
@@ -9,17 +9,17 @@ import type { Place } from "../team-kit.ts";
 export type PersonsShell = {
   /** Types a line and Enter. */
   type(line: string): void;
-  /** Presses keys by tmux's names for them. */
+  /** Presses keys, named as in tmux. */
   press(...keys: string[]): void;
-  /** What stands on the screen now, without empty lines. */
+  /** The current screen, without empty lines. */
   screen(): string[];
-  /** Resolves with the screen once a line of it fits. Throws after 30 s. */
+  /** Resolves with the screen once a line matches. Throws after 30 s. */
   sees(pattern: RegExp): Promise<string[]>;
-  /** Resolves once no line fits. Throws after 30 s. */
+  /** Resolves once no line matches. Throws after 30 s. */
   misses(pattern: RegExp): Promise<void>;
 };
 
-/** `inTmux`: the shell is in a tmux of the person's, and knows it. Otherwise its terminal seems to be an ordinary one. */
+/** `inTmux`: the shell is inside a tmux of the user's and has its variables. Otherwise its terminal looks like an ordinary one. */
 export function personsShell(
   place: Place,
   { inTmux = false, env = {} }: { inTmux?: boolean; env?: Record<string, string> } = {},

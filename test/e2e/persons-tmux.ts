@@ -1,4 +1,4 @@
-// A person's own tmux, as awkward as they come, in a terminal that can be looked at; on servers that only one test knows.
+// A user's own tmux with unusual settings, in a terminal that a test can read; on servers private to one test.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,23 +7,23 @@ import { skipWithoutTmux } from "../needs.ts";
 
 export type PersonsTmux = {
   folder: string;
-  /** What a lead in that tmux has in its environment. */
+  /** The environment of a lead in that tmux. */
   env: Record<string, string>;
   socket: string;
   pid: number;
   /** The pane in which a lead would run. */
   pane: string;
-  /** Runs a tmux command on the person's server. */
+  /** Runs a tmux command on the user's server. */
   tmux: (...command: string[]) => string;
   /** The same on another server in the same socket directory. */
   tmuxOf: (server: string, ...command: string[]) => string;
-  /** What the person's terminal shows just now, line by line. */
+  /** The current screen of the user's terminal, line by line. */
   screen: () => string[];
   /** Every option of the server and of all its sessions and windows. */
   options: () => string;
-  /** Servers other than the person's that have a socket here. */
+  /** Servers other than the user's that have a socket here. */
   otherServers: () => string[];
-  /** Ends what the person started, and removes the folder. What still runs after that, a socket or a temporary file was left behind: it is the answer. */
+  /** Ends what the user started and removes the folder. Returns what is left: running processes, sockets, temporary files. */
   end: () => Promise<string[]>;
 };
 
@@ -68,7 +68,7 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
   const [pid = "", socket = "", pane = ""] = start("person", "sleep", "1000");
   const [terminalPid] = start("terminal", "env", "-u", "TMUX", "tmux", "-u", "-L", "person", "attach");
   tmuxOf("terminal", "set-option", "-g", "status", "off");
-  // One row is the status line's, once the terminal is attached and has its full height.
+  // One row belongs to the status line once the terminal is attached and has its full height.
   await until(() => tmuxOf("person", "display-message", "-p", "#{session_attached} #{window_height}"), `1 ${rows - 1}`);
   const otherServers = () =>
     readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
@@ -94,13 +94,13 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
   };
 }
 
-/** The living processes that have that assignment in their environment. */
+/** The running processes that have that assignment in their environment. */
 function processesWith(assignment: string): { pid: number; command: string }[] {
   const read = (pid: string, file: string) => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, "utf8");
     } catch {
-      // It has ended since the folder was read.
+      // It has ended since the folder was listed.
       return "";
     }
   };
@@ -110,17 +110,17 @@ function processesWith(assignment: string): { pid: number; command: string }[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, "cmdline").replaceAll("\0", " ") }));
 }
 
-/** A zombie does not live. */
+/** A zombie does not count as alive. */
 export function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    // There is no such process, which is the answer.
+    // There is no such process: this is the result.
     return false;
   }
 }
 
-/** Reads again and again until the value is as expected, or 30 s have passed; the last value read, to be compared. */
+/** Reads repeatedly until the value is as expected or 30 s have passed; returns the last value, to be compared. */
 export async function until<T>(read: () => T | Promise<T>, expected: T): Promise<T> {
   const deadline = Date.now() + 30_000;
   for (;;) {

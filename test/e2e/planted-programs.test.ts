@@ -1,4 +1,4 @@
-// What a repository brings, or a command leaves, under the names of programs that we start ourselves is never started by us.
+// Programs in a repository, or left by a command, that have the names of programs we start ourselves are never started by us.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { type Place, teamPlace } from "../team-kit.ts";
 
 const helpers = ["bwrap", "git", "rg", "tmux", "bash", "sh", "true", "ps"];
 
-/** Each says that it ran, outside of every sandbox, and what started it. */
+/** Each records that it ran outside of every sandbox, and what started it. */
 function plant(place: Place, folder: string): string {
   const canary = join(place.folder, "canary");
   mkdirSync(folder, { recursive: true });
@@ -20,7 +20,7 @@ function plant(place: Place, folder: string): string {
 
 const ran = (canary: string) => (existsSync(canary) ? readFileSync(canary, "utf8") : "");
 
-/** Ways by which PATH may lead into the tree, or to what anybody can write. */
+/** Ways in which PATH may lead into the tree, or to a folder that anybody can write. */
 const ways: [what: string, entry: (place: Place) => string][] = [
   ["a folder of the tree", (place) => join(place.repository, "node_modules/.bin")],
   ["a relative entry", () => "./node_modules/.bin"],

@@ -1,4 +1,4 @@
-// `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
+// `tool --print` as a script sees it: its standard output, its exit code, and what remains on disk.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -183,7 +183,7 @@ describe("tool --print", () => {
     expect(lines.flatMap((line) => strict.safeParse(line).error?.issues ?? [])).toEqual([]);
     expect(strict.safeParse({ type: "tool_ended" }).success).toBe(false);
     const types = lines.map(({ type }) => type).filter((type) => type !== "text");
-    // The provider's pause may be waited for in two parts: this agent's own, and what is left of everybody's.
+    // The wait that the provider asked for may come in two parts: this agent's own, and the rest of the wait shared by all.
     expect(types.filter((type, n) => type !== "retry" || types[n - 1] !== "retry")).toEqual([
       "session",
       "input",

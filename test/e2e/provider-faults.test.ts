@@ -1,5 +1,5 @@
-// What a provider gets wrong, for the lead and for a teammate: tried again where that helps, said plainly where it does not, and nothing is
-// ever run from half a message.
+// Faults of a provider, for the lead and for a teammate: retried where that helps, reported where it does not, and no call ever runs from
+// an incomplete message.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Teammates under pseudo-terminals of the lead, and as plain children: real processes, no tmux.
+// Teammates on pseudo-terminals of the lead, and as plain children: real processes, no tmux.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
@@ -103,7 +103,7 @@ describe("in-process", () => {
     const bo = await display.open(ask("bo", "exec sleep 1000"));
     await until(() => readFileSync(`/proc/${pidOf(bo)}/cmdline`, "utf8"), "sleep\u00001000\u0000");
     const folder = `/proc/${pidOf(bo)}/fd`;
-    // More for a moment: a program that starts reads its libraries.
+    // More than these for a moment: a starting program opens its libraries.
     await until(() => readdirSync(folder), ["0", "1", "2"]);
     const open = readdirSync(folder).map((name) => readlinkSync(join(folder, name)));
     expect(open).toEqual(Array(3).fill(expect.stringMatching(/^\/dev\/pts\/\d+$/)));
@@ -140,7 +140,7 @@ describe("in-process", () => {
   });
 
   it("without a build of node-pty it says what to install", () => {
-    // The same code where there is no node_modules above it.
+    // The same code in a folder without node_modules above it.
     cpSync(join(process.cwd(), "dist/test"), join(folder, "program"), { recursive: true });
     const said = execFileSync(process.execPath, [join(folder, "program/open-pty.js")], { env, encoding: "utf8" });
     expect(said.replace(/\(.*\)/, "(why)")).toBe(

@@ -1,4 +1,4 @@
-// Questions to the person in a real team: open in two panes and to a command at once, answered in one, closed in the others.
+// Questions to the user in a real team: open in two panes and to a command at once, answered in one, closed in the others.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -78,7 +78,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(ada, "answered from a shell: allowed for this session: Bash(touch three)");
   expect((await output(place, ["answer", id, "--deny"])).text).toContain(`team atlas has no such open question. `);
 
-  // The second time the session's grant holds. The next question dies with the process that asks it, and the next process asks it again.
+  // The session's grant covers the second time. The next question ends with the process that asks it, and the next process asks it again.
   await shows(lead, "touch four No rule allows it.");
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
   await shows(lead, "the question is gone: the process that asked is gone");
@@ -130,7 +130,7 @@ it("a grant to the team applies to every member, closes the questions that it co
   const grants = join(place.team().folder, "grants.json");
   expect(JSON.parse(readFileSync(grants, "utf8"))).toMatchObject({ version: 1, grants: [{ rule: "Bash(mkdir *)" }] });
 
-  // A rule that is added meanwhile settles an open question as well.
+  // A rule added meanwhile answers an open question as well.
   await waitFor(async () => (await waiting())?.find(({ from }) => from === "ada"));
   lead.type("/permissions add Bash(rmdir:*)");
   lead.press("Enter");
@@ -144,7 +144,7 @@ it("a grant to the team applies to every member, closes the questions that it co
   expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [], accepted: ["allow Bash(rmdir:*)"] });
 });
 
-/** As `eventually`, of what takes a while to find out. */
+/** Like `eventually`, for a condition that is slow to read. */
 async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 30_000; performance.now() < end; ) {
     const found = await look();
@@ -164,7 +164,7 @@ it("the lead's typed text is kept when a question opens, and further typing goes
   });
   await terminal.shows("0 ▶");
   const started = performance.now();
-  // Somebody who types all the time, every letter an answer.
+  // Somebody who types all the time, with letters that are all answers.
   const typing = setInterval(() => terminal.type("y"), 50);
   await terminal.shows("    touch one");
   await eventually(() => performance.now() - started > 500 && /> y{10}/.test(terminal.screen().join("\n")));
@@ -250,7 +250,7 @@ it("a sentence typed at the lead with an open question grants nothing and is com
   expect(existsSync(join(place.repository, "one"))).toBe(false);
   await terminal.shows("> status please");
 
-  // What ada asks the person is open at the lead and to a command alike.
+  // Ada's question to the user is open both at the lead and to a command.
   await turnToQuestion(terminal);
   await choose(terminal, "2");
   await terminal.shows("ada    · chose: As typed");
@@ -303,7 +303,7 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
 
 type Pane = { screen(): string; press(...names: string[]): void; type(words: string): void };
 
-/** The pane that this agent has now. */
+/** The current pane of this agent. */
 async function paneOf(person: Attended, agent: string): Promise<Pane> {
   const id = await eventually(() =>
     agent === "lead" ? person.panes().find((pane) => pane.agent !== "ada")?.id : person.panes().find((pane) => pane.agent === agent)?.id,
@@ -315,7 +315,7 @@ async function paneOf(person: Attended, agent: string): Promise<Pane> {
   };
 }
 
-/** However it is wrapped. */
+/** Waits for these words, however the pane wraps them. */
 function shows(pane: Pane, words: string): Promise<string> {
   const flat = (text: string) => text.replaceAll(/\s+/g, " ");
   return eventually(() => flat(pane.screen()).includes(flat(words)) && pane.screen()).catch(() => {
@@ -323,7 +323,7 @@ function shows(pane: Pane, words: string): Promise<string> {
   });
 }
 
-/** Its first three lines. The pane may be wide enough for two of them in one. */
+/** Its first three lines. A wide pane may show two of them in one. */
 function questionIn(screen: string): string[] {
   const lines = screen.split("\n").map((line) => line.replace(/^(! ada asks to run) +(also .*)$/, "$1\n  $2"));
   return lines

@@ -1,4 +1,4 @@
-// What cannot be started says so in a sentence and ends with 2; nothing is written before that.
+// What cannot start says so in a sentence and exits with 2, and writes nothing before that.
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-// The short form of a lead that dies during its resume, at every step. In full: TOOL_TEST_RESUME_STEPS=all npx vitest run test/e2e/resume-kills.test.ts
+// A sample of the steps at which a lead can die during its resume. All of them: TOOL_TEST_RESUME_STEPS=all npx vitest run
+// test/e2e/resume-kills.test.ts
 import { writeSync } from "node:fs";
 import { expect, it } from "vitest";
 import { killResumes, type StepOutcome } from "../chaos/resume-kills.ts";
@@ -6,7 +7,7 @@ import { skipWithoutTmux } from "../needs.ts";
 
 /** Steps, or `all`. */
 const wanted = process.env["TOOL_TEST_RESUME_STEPS"];
-/** It has a claim, and has not changed the record yet. */
+/** The lead has a claim, and has not changed the record yet. */
 const short = [40];
 
 const timeout = wanted === undefined ? 120_000 : 3_600_000;

@@ -1,4 +1,5 @@
-// The screen of a session in a real pseudo-terminal, and behind a real shell: replies as they come, calls at work, pastes, Ctrl-Z, a crash.
+// The screen of a session in a real pseudo-terminal, and started from a real shell: streamed replies, running calls, pastes, Ctrl-Z, a
+// crash.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";

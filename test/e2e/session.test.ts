@@ -1,4 +1,5 @@
-// `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
+// `tool` as a person uses it: the built program in a real pseudo-terminal, with typed keys, and a terminal emulator that gives the visible
+// text.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -633,5 +634,5 @@ it("a closed terminal ends a session without a native error message", async () =
   await seat.shows("ready");
   seat.hangUp();
   const words = await eventually(() => existsSync(said) && /code \d/.test(readFileSync(said, "utf8")) && readFileSync(said, "utf8"));
-  expect(words).toMatch(/^code (0|130)\n$/); // the end of its input, or the signal: whichever comes first
+  expect(words).toMatch(/^code (0|130)\n$/); // from the end of its input or from the signal, whichever comes first
 });

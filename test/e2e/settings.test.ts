@@ -1,4 +1,4 @@
-// What settings files say, as it works in the built program: the provider's address and key, the model, the script, and what is not supported.
+// Settings files in the built program: the provider's address and key, the model, the script, and settings that are not supported.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -132,7 +132,7 @@ it("the flags of a team reach its teammates: settings, further folders, trust, t
   ];
   const json = ["--output-format", "json"];
   const { code, stdout } = await run(["team", "--print", "--display", "in-process", ...json, ...flags, "Look."], api.env);
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { type: "result", completed: 1 }]); // the result alone
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { type: "result", completed: 1 }]); // only the result
   const [first, second] = api.requests("ada");
   expect(first?.body.model).toBe("claude-haiku-5-5");
   expect(toolResults(second).map((result) => result.split("\n")[0])).toEqual([expect.stringContaining("beside"), "trusted", "flag"]);

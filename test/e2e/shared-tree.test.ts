@@ -1,4 +1,4 @@
-// Two teammates and one file of the tree that they share: who may edit it, who hears about it, and what the lead's word changes.
+// Two teammates and one file of their shared tree: who may edit it, who is told about it, and what the lead's decision changes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -38,7 +38,7 @@ it("the later task's edit is refused until the lead gives it the file, and new f
   leadHasDecided.open();
   await eventually(() => api.requests("bo").length >= 4);
   boIsDone.open();
-  expect(await run.ended).toMatchObject({ code: 3 }); // the stash, which nobody could be asked about
+  expect(await run.ended).toMatchObject({ code: 3 }); // because of the stash, about which nobody could be asked
   const [second, , fourth] = api.requests("bo").slice(1);
   const conversation = (name: string) => JSON.stringify(api.requests(name).at(-1)?.body.messages);
   expect(toolResults(api.requests("lead")[2])[2]).toContain('"../other.js" is not below the working directory');

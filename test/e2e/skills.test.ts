@@ -1,4 +1,4 @@
-// Skills as they are used: by a model that calls one, and by a person who types its name, printed and on a terminal.
+// Skills: called by a model, and typed by a person, in print mode and on a terminal.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Ending on purpose: the lead stops a teammate, or a person stops the whole team.
+// Stopping on purpose: the lead stops a teammate, or a person stops the whole team.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     .team()
     .events()
     .flatMap((event) => ("task" in event ? `${event.by} ${event.kind}` : "member" in event ? `${event.member} ${event.kind}` : []));
-  // When a teammate has started is logged by the lead, beside what the teammate does.
+  // The lead logs a teammate's start, while the teammate logs what it does.
   expect(facts.filter((fact) => fact.endsWith("member_started"))).toEqual(["ada member_started", "bo member_started"]);
   expect(facts.filter((fact) => !fact.endsWith("member_started"))).toEqual([
     "lead task_created",

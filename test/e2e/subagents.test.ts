@@ -1,4 +1,4 @@
-// Agents that a session starts, as the built program runs them: against a provider on loopback, printed, killed and resumed.
+// Agents that a session starts, as the built program runs them against a provider on loopback: in print mode, killed and resumed.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -329,7 +329,7 @@ describe("an agent in the background", () => {
   });
 });
 
-/** One that has ended by then is no fault. */
+/** A process that has already ended is not an error. */
 function kill9(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -340,7 +340,7 @@ function kill9(pid: number): void {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** An answer that takes its time, as a model does. */
+/** An answer that arrives slowly, like a model's. */
 const slowly = (chance: ReturnType<typeof random>, words: string) => {
   const ms = chance.below(300);
   return () => wait(ms).then(() => text(words));

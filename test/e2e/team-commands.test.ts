@@ -1,4 +1,4 @@
-// The commands by which a person looks after a team from another terminal: the built program, real teams, real processes, real tmux.
+// The commands with which a person manages a team from another terminal: the built program, real teams, real processes, real tmux.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { type Place, processesOf, teamPlace } from "../team-kit.ts";
 import { personsShell } from "./persons-shell.ts";
 import { isAlive } from "./persons-tmux.ts";
 
-/** The lead makes one task and starts ada, who works on it until the gate opens. */
+/** The lead creates one task and starts ada, who works on it until the gate opens. */
 function oneAtWork(rest: Part = []) {
   const open = gate(call("TaskUpdate", { id: "task-1", status: "completed", summary: "did it" }));
   const cast: Record<string, Part> = {
@@ -25,10 +25,10 @@ type Ran = { code: number | null; output: string };
 
 type RunningOptions = { display?: string; env?: Record<string, string>; settings?: object };
 
-/** In the sandbox nothing outlives its command. */
+/** Disabled, because no process outlives its command in the sandbox. */
 const unshielded = { settings: { sandbox: { enabled: false } } };
 
-/** A team without a terminal, in the middle of its work. */
+/** A team without a terminal, while it works. */
 async function runningTeam(cast: Record<string, Part>, options: RunningOptions = {}): Promise<Running> {
   const place = teamPlace();
   if (options.settings) place.write("config/settings.json", JSON.stringify(options.settings));
@@ -37,7 +37,7 @@ async function runningTeam(cast: Record<string, Part>, options: RunningOptions =
   const run = place.tool(args, { env: { ...api.env, ...options.env } });
   const { tasks, status, events } = place.team();
   await eventually(() => tasks()[0]?.status === "in_progress" && status("lead")?.state === "idle");
-  // Each process writes its own files, in its own time.
+  // Each process writes its own files, in no fixed order.
   await eventually(() => status("ada")?.task === "task-1" && events().some(({ kind }) => kind === "member_started"));
   return { place, run, ran: (...command) => finished(place.tool(command)) };
 }
@@ -47,7 +47,7 @@ async function finished(program: Program): Promise<Ran> {
   return { code, output: program.output() };
 }
 
-/** Process ids, times and the way to the built program are what they are. */
+/** Without process ids, times and the path of the built program, which vary. */
 function plain(output: string): string[] {
   return output
     .trimEnd()
@@ -355,7 +355,7 @@ describe("tool team report", () => {
     const after = plain((await team.ran("team", "report", "--team", "atlas")).output);
     const { running, ended, exit_code, completed } = JSON.parse((await team.ran("team", "report", "--json")).output);
     const facts = (lines: string[]) => lines.slice(lines.indexOf("Timeline:") + 1).map((line) => line.trim().slice("00:00 ".length));
-    // that ada has started is logged by the lead, beside what ada does
+    // the lead logs ada's start, while ada logs what it does
     expect([during[0]?.split(" in ")[0], facts(during).sort()]).toEqual([
       "Team atlas so far: 0 of 1 tasks",
       ["ada claimed task-1 First", "ada started", "lead created task-1 First"],
@@ -466,7 +466,7 @@ describe("tool completion bash", () => {
     }
     const shell = personsShell(place);
     shell.type('clear; eval "$(tool completion bash)"; clear; echo loaded');
-    await eventually(() => shell.screen().join("\n").trimEnd() === "loaded\n$"); // its own line editor has the terminal again
+    await eventually(() => shell.screen().join("\n").trimEnd() === "loaded\n$"); // the shell's line editor is back
     const lines: string[] = [];
     for (const [typed, pattern] of [
       ["tool te", /^\$ tool team +$/],

@@ -1,4 +1,4 @@
-// Teams that start in the same moment, each with a name of its own.
+// Teams that start at the same moment get different names.
 import { expect, it } from "vitest";
 import { provider } from "../cast.ts";
 import { text } from "../messages-api.ts";

@@ -1,4 +1,4 @@
-// The panes of a team as a person types into them: the lead's and a teammate's are the same screen as a session of one's own.
+// A team's panes as a person types into them: the lead's and a teammate's have the same screen as a solo session.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { choose } from "./choose.ts";
 
 const keys = { altOne: "\x1b1", ctrlO: "\x0f", ctrlD: "\x04", ctrlC: "\x03", tab: "\t", up: "\x1b[A" };
 
-/** Types the command and waits for what it says. The blank closes the list of completions. */
+/** Types the command and waits for its output. The space closes the list of completions. */
 const sayIn = (terminal: PersonsTerminal) => async (line: string, words: string) => {
   terminal.type(`${line} \r`);
   return terminal.shows(words);

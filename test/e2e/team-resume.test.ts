@@ -1,4 +1,4 @@
-// A team that continues after the end of all its processes.
+// A team that continues after all of its processes have ended.
 import { describe, expect, it } from "vitest";
 import { call, gate, provider, saidIn, toolResults } from "../cast.ts";
 import type { RecordedRequest } from "../messages-api.ts";
@@ -25,7 +25,7 @@ describe("a team whose processes were all killed", () => {
     });
     const run = place.tool([...start, "--budget-usd", "5", "Do it."], { env: api.env });
     await eventually(() => api.requests("bo").length === 1);
-    asks.open(); // bo has begun, and so does not read it
+    asks.open(); // bo has already started, so it does not read the message
     await eventually(() => api.requests("ada").length === 2);
     await eventually(() => place.team().status("lead")?.state === "idle");
     killAll(place);
@@ -98,7 +98,7 @@ describe("a team that is resumed", () => {
       2,
       `tool: Cannot resume team atlas: its lead is running, as process ${pid}.\n`,
     ]);
-    one.open(); // its turn ends, and it is reminded of its task
+    one.open(); // its turn ends, and it gets a reminder of its task
     await eventually(() => api.requests("ada").length === 2);
     expect(place.team().status("ada")?.pid).toBe(ada);
     resumed.child.kill("SIGTERM");
@@ -220,7 +220,7 @@ function completes(request: RecordedRequest) {
   return call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` });
 }
 
-/** Completes its task once the resumed team has said how it found its members: before that, the list would have changed under it. */
+/** Completes its task once the resumed team has reported the state of its members: earlier, the list would change during that. */
 function completesOnce(isShown: (said: string) => boolean) {
   let said = () => "";
   return {

@@ -1,4 +1,4 @@
-// Teammates in a role: a definition's instructions, tools, model and limit, which a restart keeps when the file is gone.
+// Teammates with a role: a definition's instructions, tools, model and limit, which a restart keeps when the file is gone.
 import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
 import { call, gate, newest, provider, toolResults } from "../cast.ts";
@@ -29,7 +29,7 @@ it("a teammate that the person names keeps its definition, even after a kill and
       text("Reported."),
     ],
     ada: [
-      slow.answer, // which the kill cuts off
+      slow.answer, // the kill interrupts it
       call("Write", { path: "made.txt", content: "x" }),
       call("TaskUpdate", { id: "task-1", status: "completed", summary: "Checked." }),
       text("Done."),
@@ -57,7 +57,7 @@ it("a teammate that the person names keeps its definition, even after a kill and
   ]);
   expect(first?.body.system?.[0]?.text).toContain("You work as checker:\nYou check and change nothing.");
   const names = first?.body.tools?.map(({ name }) => name) ?? [];
-  // SubmitPlan from the start: the person may change its mode, which must not change the head of its requests
+  // SubmitPlan from the start: the user may change the teammate's mode, which must not change the cached beginning of its requests
   expect(["Read", "TaskUpdate", "SubmitPlan", "Write", "Agent"].filter((name) => names.includes(name))).toEqual([
     "Read",
     "TaskUpdate",

@@ -1,4 +1,5 @@
-// A team whose teammates work in worktrees: a conflict that its owner resolves, a suite on the merged work that fails, and what is left at the end.
+// A team whose teammates work in worktrees: a conflict that its owner resolves, tests that fail on the merged work, and what remains at the
+// end.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -70,7 +71,7 @@ it("continues in its worktrees after SIGKILL of everything, merges completed tas
   const killed = place.tool([...print, ...rules], { env: api.env });
   await eventually(() => place.team().tasks()[0]?.status === "completed" && api.requests("bo").length === 3);
   await eventually(() => ["lead", "ada"].every((name) => place.team().status(name)?.state === "idle"));
-  killAll(place); // bo's file is in its worktree alone
+  killAll(place); // bo's file exists only in its worktree
   await killed.ended;
   const run = place.tool(["team", "--print", "--display", "in-process", "--resume", "atlas"], { env: api.env });
   expect([await run.ended, run.output()]).toMatchObject([{ code: 0 }, expect.stringContaining("3 of 3 tasks")]);

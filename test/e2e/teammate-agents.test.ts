@@ -49,9 +49,9 @@ it("what an agent of a killed teammate has started ends with the teammate", asyn
     ada: [agent(false)],
     bo: [call("Bash", { command: "sleep 600 & touch begun; wait" })],
   });
-  place.write("config/settings.json", '{"sandbox": {"enabled": false}}'); // which would end it by itself
+  place.write("config/settings.json", '{"sandbox": {"enabled": false}}'); // the sandbox would end the process by itself
   const run = place.tool(print, { env: api.env });
   await eventually(() => existsSync(join(place.repository, "begun")));
   process.kill(place.team().status("ada")!.pid, "SIGKILL");
-  expect(await run.ended).toMatchObject({ code: 1 }); // and the place finds no process left behind
+  expect(await run.ended).toMatchObject({ code: 1 }); // the place also checks that no process is left
 });

@@ -1,4 +1,4 @@
-// Teammates that die: restarted with their claim, or given up with their task blocked; what they had started is ended with them.
+// Teammates that die: restarted with their claim, or given up with their task blocked; the processes that they had started are ended too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -50,7 +50,7 @@ it.each(["tmux", "in-process"])(
       .team()
       .events()
       .map((event) => `${event.by} ${event.kind}`);
-    expect(events.filter((event) => event === "lead member_started")).toHaveLength(1); // logged beside what ada does
+    expect(events.filter((event) => event === "lead member_started")).toHaveLength(1); // logged while ada works
     expect(events.filter((event) => event !== "lead member_started")).toEqual([
       "user team_created",
       "lead task_created",

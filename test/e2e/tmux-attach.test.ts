@@ -1,4 +1,4 @@
-// Finding a recorded pane again: only the very one that was recorded, on the very server.
+// Finding a recorded pane again: only the same pane on the same server.
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownPane, showPane } from "../../src/edge/display/tmux/attach.ts";
@@ -8,7 +8,7 @@ import type { TmuxHandle } from "../../src/team/place.ts";
 import { type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
 
 let person: PersonsTmux;
-/** As in a shell of the person's, in the pane in which a lead would run. */
+/** The environment of a user's shell in the pane where a lead would run. */
 let inside: Record<string, string>;
 
 beforeEach(async () => {

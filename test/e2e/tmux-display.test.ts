@@ -1,4 +1,4 @@
-// Teammates in tmux panes on real servers: a person's own, and the team's.
+// Teammates in tmux panes on real servers: a user's own, and the team's.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -12,7 +12,7 @@ import { isAlive, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts
 let person: PersonsTmux;
 let display: Display;
 
-/** A terminal in which the lead keeps 80 columns and three teammates find room beside it. */
+/** A terminal in which the lead keeps 80 columns and three teammates fit beside it. */
 const wide = { columns: 200, rows: 51 };
 
 beforeEach(async () => {
@@ -210,7 +210,7 @@ describe("beside the lead in the person's tmux", () => {
 describe("the end of a pane", () => {
   it("a program that exits at once with 0 closes its pane, one that fails leaves its last output", async () => {
     const good = await display.open({ ...ask("ada"), argv: ["/bin/sh", "-c", "exit 0"] });
-    // tmux may lose what is written in the very moment of the end.
+    // tmux may lose what a program writes at the moment of its end.
     const bad = await display.open({ ...ask("bo"), argv: ["/bin/sh", "-c", "echo no such module; sleep 0.1; exit 3"] });
     const killed = await display.open({ ...ask("cy"), argv: ["/bin/sh", "-c", "kill -9 $$"] });
     const states = () => Promise.all([good, bad, killed].map((handle) => display.state(handle)));
@@ -530,7 +530,7 @@ describe("a display that cannot be used says what was found and what to do", () 
 async function settle(size: { columns: number; rows: number }): Promise<void> {
   vi.unstubAllEnvs();
   person = await personsTmux(size);
-  vi.stubEnv("TMPDIR", person.env["TMPDIR"]); // where this process leaves what it hands to tmux, too
+  vi.stubEnv("TMPDIR", person.env["TMPDIR"]); // also the folder in which this process leaves files for tmux
   display = beside("session-1");
 }
 

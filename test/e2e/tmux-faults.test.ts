@@ -1,4 +1,4 @@
-// tmux that goes away, or has hardly any room, while a team runs.
+// tmux exits, or has hardly any space, while a team runs.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";

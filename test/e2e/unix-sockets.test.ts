@@ -1,4 +1,5 @@
-// Which of the person's sockets a command reaches in a session: none, those that the person's own settings open, never those of a repository's.
+// Which of the user's sockets a command can reach in a session: none but those that the user's own settings open, never those of a
+// repository's settings.
 import { mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A teammate that takes nothing up by itself any more, because somebody stopped it or its model failed: it is said wherever a person looks.
+// A teammate that takes no more tasks, because somebody stopped it or its model failed: every view of the team says so.
 import { expect, it } from "vitest";
 import { call, gate, newest, provider } from "../cast.ts";
 import { refusal, text } from "../messages-api.ts";
@@ -59,7 +59,7 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
   await terminal.shows("Ctrl-O: back to the lead");
   terminal.type("use ISO\r");
   await eventually(() => place.team().tasks()[0]?.status === "completed");
-  // What is completed is not worked on any more, though its last words are still to come.
+  // A completed task is no longer worked on, though the teammate's last text is still to arrive.
   await eventually(() => place.team().status("ada")?.task === null && place.team().status("ada")?.state === "working");
   last.open();
   await eventually(() => api.requests("lead").length === 3);

@@ -1,4 +1,4 @@
-// What programs of a worker change, which no rule sees: its own files, and another one only once a person allows it.
+// Files changed by a worker's programs, which no rule covers: its own freely, another only after the user allows it.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

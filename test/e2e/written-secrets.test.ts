@@ -1,4 +1,4 @@
-// A secret that the model itself writes: its tool gets it as it was written, and nothing that is kept, shown or sent again has it.
+// A secret that the model itself writes: the tool receives it as written, and nothing that is stored, shown or sent again contains it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -31,7 +31,7 @@ it("a token in calls, a refusal and the last message is only in the written file
   const kept = readdirSync(place.configDir, { recursive: true, withFileTypes: true }).flatMap((entry) =>
     entry.isFile() ? [{ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }] : [],
   );
-  // what comes in pieces is shown as it comes, to the person alone
+  // streamed text is shown unfiltered as it arrives, to the user alone
   const printed = `${program.stdout()}\n${program.stderr()}`.split("\n").filter((line) => !line.startsWith('{"type":"text"'));
   expect(kept.map(({ name }) => name)).toContain("sent.jsonl");
   expect({

@@ -1,4 +1,4 @@
-// A person's machine in a folder: a home with keys, a repository that an agent works in, something outside, and things that listen.
+// A user's machine in a folder: a home with keys, a repository that an agent works in, files outside, and listening sockets.
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
@@ -25,12 +25,12 @@ export type EscapeWorld = {
   tree: Tree;
   policy: Policy;
   sandbox: Sandbox;
-  /** What stands in none of the places that a command may read. */
+  /** Text that occurs in no place that a command may read. */
   canary: string;
   run(command: string, request?: Request): Promise<Ran>;
   /** Every file outside the working directory and every protected one in it, with content, mode and owner. */
   snapshot(): string[];
-  /** Connections that came from inside. */
+  /** How many connections came from inside. */
   connections(): number;
   close(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
   const work = folder.at("work");
   git(work, "init", "-q");
   folder.put("work/.git/hooks/pre-commit", "#!/bin/sh\n");
-  // Outside the folder, where only the machine's own temporary folder is.
+  // Outside the folder, in the machine's own temporary folder.
   const hostTmp = mkdtempSync(join(tmpdir(), "tool-host-"));
   writeFileSync(join(hostTmp, "file"), canary);
   const listeners = await listen(join(hostTmp, "socket"), canary);
@@ -166,7 +166,7 @@ async function listen(path: string, reply: string) {
   };
 }
 
-/** Without what a command may change, and without what was put aside. */
+/** Without what a command may change, and without files that were moved away after a command. */
 function listing(path: string, top: string): string[] {
   const name = relative(top, path) || ".";
   if (name === "home/.tool/sandbox") return [];
@@ -181,7 +181,10 @@ function listing(path: string, top: string): string[] {
 const protectedNames =
   /\/\.git\/(hooks|config|info|commondir)|\/\.(tool|vscode|husky|envrc|mcp|claude|codex|cursor)|\/(denied\.txt|\.git)$/;
 
-/** What a shell that waits for the next command was started with, and the sandbox around it; what the command itself starts has it not. */
+/**
+ * The arguments of a shell that waits for the next command, and of the sandbox around it; programs that the command starts do not have
+ * them.
+ */
 const waiting = 'IFS= read -r -d "" -u 4 script';
 
 /** Processes with the marker of this world's agent. */
@@ -189,7 +192,7 @@ export function survivors(world: EscapeWorld): string[] {
   return marked(world, (line) => !line.includes(waiting));
 }
 
-/** The processes of its shell that waits for the next command: the wall's first. */
+/** The processes of the shell that waits for the next command, bubblewrap first. */
 export function waitingProcesses(world: EscapeWorld): number[] {
   return marked(world, (line) => line.includes(waiting))
     .map(Number)
@@ -197,7 +200,8 @@ export function waitingProcesses(world: EscapeWorld): number[] {
 }
 
 /**
- * The wall, the first process inside it, and the shell: undefined before all three run, and while a process of the sandbox before is left.
+ * bubblewrap, the first process inside it, and the shell; undefined until all three run, and while a process of the previous sandbox is
+ * left.
  */
 export function preparedSandbox(world: EscapeWorld): number[] | undefined {
   const pids = waitingProcesses(world);
@@ -215,7 +219,7 @@ function marked(world: EscapeWorld, fits: (commandLine: string) => boolean): str
           fits(readFileSync(`/proc/${pid}/cmdline`, "utf8"))
         );
       } catch {
-        return false; // ended meanwhile
+        return false; // ended in the meantime
       }
     });
 }

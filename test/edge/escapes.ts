@@ -1,5 +1,5 @@
-// Programs that try to leave the sandbox: to read a canary, to change what is not theirs, or to live on. Each is given to bash.
-// The variables of escape-world.ts name what they aim at; a program may fail in any way it likes.
+// Programs that try to leave the sandbox: to read a canary, to change files of others, or to outlive their command. Each is given to bash.
+// The variables of escape-world.ts name their targets; a program may fail in any way.
 
 export type Escape = [what: string, program: string, needs?: "python3" | "perl" | "node"];
 

@@ -1,4 +1,4 @@
-// Jobs that must not run side by side.
+// Jobs that must not run at the same time.
 import { expect, it } from "vitest";
 import { oneAtATime } from "../../src/edge/one-at-a-time.ts";
 

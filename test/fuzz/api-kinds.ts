@@ -1,5 +1,5 @@
-// Everything that a provider, or what stands between, is known to do wrong: each kind makes the steps of one answer out of the events of
-// a whole reply.
+// Every known fault of a provider or of a proxy in between: each kind turns the events of a whole reply into the steps of one faulty
+// answer.
 import { sse } from "../messages-api.ts";
 import type { Step } from "./wire.ts";
 
@@ -7,14 +7,14 @@ export type Whole = {
   /** The events of a whole reply. */
   events: Event[];
   random: () => number;
-  /** Silence that the client endures. */
+  /** How long the client accepts silence. */
   patienceMs: number;
 };
 type Event = { type: string; [field: string]: unknown };
 
 /**
- * `harmless`: the reply is to be taken as if nothing were wrong. `retried`: the reply is to be discarded and asked for again.
- * `stated`: waiting does not help, and the run ends with the reason. `either`: depends on where it strikes.
+ * `harmless`: the reply counts as if nothing were wrong. `retried`: the reply is discarded and requested again. `stated`: waiting does not
+ * help, and the run ends with the reason. `either`: depends on where the fault occurs.
  */
 export type Kind = { means: "harmless" | "retried" | "stated" | "either"; answer: (whole: Whole) => Step[] };
 
@@ -35,14 +35,14 @@ function stream(bytes: Buffer | string): Step[] {
   return [{ send: streamHead }, { send: chunk(bytes) }, { send: lastChunk }];
 }
 
-/** The beginning of the stream, up to somewhere in it, and then this. */
+/** The stream up to a random place, and then these steps. */
 function broken({ events, random }: Whole, then: Step[]): Step[] {
   const bytes = sse(events);
   const upTo = Math.floor(random() * (lastEvent(bytes) + 1));
   return [{ send: streamHead }, ...(upTo > 0 ? [{ send: chunk(bytes.subarray(0, upTo)) }] : []), ...then];
 }
 
-/** Where the event that makes a reply whole is not yet complete. */
+/** A length at which the event that completes a reply is still cut off. */
 const lastEvent = (bytes: Buffer) => bytes.length - 2;
 
 function refused(
@@ -62,7 +62,7 @@ const harmless = (answer: Kind["answer"]): Kind => ({ means: "harmless", answer 
 const limited = (retryAfter: string) =>
   retried(() => refused("429 Too Many Requests", { type: "rate_limit_error", headers: { "retry-after": retryAfter } }));
 
-/** The events changed at a random place among those of that type, or anywhere. */
+/** The events, changed at a random one of that type, or at any. */
 function changed(change: (events: Event[], at: number) => Event[], type?: string): Kind["answer"] {
   return ({ events, random }) => {
     const places = events.flatMap((event, n) => (!type || event.type === type ? [n] : []));
@@ -234,7 +234,7 @@ function without(event: Event | undefined, field: string): Event {
   return { ...(event as Event), content_block: block };
 }
 
-/** In place of what the tool call is given, if there is one. */
+/** Replaces the input of the tool call, if there is one. */
 function withInput(json: string): Kind["answer"] {
   return ({ events }) => {
     const isInput = (event: Event) => (event["delta"] as { type?: string } | undefined)?.type === "input_json_delta";

@@ -1,5 +1,5 @@
-// Faults of the provider, over a real connection: whatever goes wrong on the way, a tool call runs once and only from a whole reply, and no
-// run ends without a reply or a reason.
+// Faults of the provider over a real connection: whatever goes wrong, a tool call runs once and only from a whole reply, and every run ends
+// with a reply or a reason.
 import { runTurns } from "../../src/agent/loop.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { agentOf, anyTool, done, typed } from "../agent/agent-kit.ts";
@@ -9,11 +9,11 @@ import { type Kind, kinds } from "./api-kinds.ts";
 import { type Step, startWire } from "./wire.ts";
 
 const patienceMs = 800;
-/** Where no silence is part of the case: a busy machine must not be taken for a silent provider. */
+/** For cases without silence: a busy machine must not be taken for a silent provider. */
 const neverMs = 60_000;
 const limitMs = 20_000;
 
-/** Each kind with each seed; the problems, one line each, and how many runs there were. */
+/** Runs each kind with each seed; returns the problems, one line each, and the number of runs. */
 export async function fuzzApi({ seeds }: { seeds: number[] }): Promise<{ runs: number; problems: string[] }> {
   const cases = Object.entries(kinds).flatMap(([name, kind]) => seeds.map((seed) => ({ name, kind, seed })));
   const problems: string[] = [];
@@ -28,7 +28,7 @@ export async function fuzzApi({ seeds }: { seeds: number[] }): Promise<{ runs: n
   return { runs, problems };
 }
 
-/** One run of an agent: two tool calls, one after the other, and a last word, with the fault in the way of one of them. */
+/** One run of an agent: two tool calls, one after another, and a last text; the fault hits one of the three. */
 async function runCase(kind: Kind, seed: number): Promise<string[]> {
   const random = seeded(seed);
   const strikesAt = Math.floor(random() * 3);
@@ -61,7 +61,7 @@ async function runCase(kind: Kind, seed: number): Promise<string[]> {
   const attempts = events.filter(({ type }) => type === "request").length;
   const replies = events.filter(({ type }) => type === "reply").length;
   const calls = events.flatMap((event) => (event.type === "reply" ? event.message.content.filter(({ type }) => type === "tool_use") : []));
-  // a refusal that waiting does not cure is the last attempt, and is not shown as a wait
+  // a refusal that waiting does not resolve is the last attempt, and is not shown as a wait
   const refusals = ending.kind === "fault" && attempts > replies + retries.length ? 1 : 0;
   const checks: [boolean, string][] = [
     [!late.signal.aborted, "it hangs"],
@@ -93,7 +93,7 @@ function ordinary(events: { type: string }[]): Step[] {
   return (kinds["a whole reply"] as Kind).answer({ events, random: () => 0, patienceMs });
 }
 
-/** The input says how long it is, so that half of it gives itself away. Each attempt at a call is distinguished. */
+/** The input contains its own length, so that a truncated one is recognized. Each attempt at a call has a different input. */
 function stageEvents(stage: number, n: number): { type: string }[] {
   if (stage >= 2) return replyEvents([text("Done.")]);
   const note = `Ünïcode and "quotes" ${"x".repeat(20 * stage)}`;

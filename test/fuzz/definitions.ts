@@ -1,4 +1,4 @@
-// Definitions with bytes changed, doubled and taken out, as a careless or hostile hand would leave them: whatever the text, reading it ends.
+// Definitions with bytes changed, doubled and removed, by accident or with intent: reading ends, whatever the text.
 import { readFrontMatter } from "../../src/edge/disk/front-matter.ts";
 import { readDefinition } from "../../src/subagents/read-definition.ts";
 import { type Random, random } from "./random.ts";

@@ -1,4 +1,4 @@
-// A denied program in every wrapper, quoting and nesting form, under rules that allow everything else: it may never be allowed.
+// A denied program in every wrapper, quoting and nesting form, under rules that allow everything else: it must never be allowed.
 
 import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
 import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
@@ -8,7 +8,7 @@ import { random } from "./random.ts";
 
 export type DenyResult = { commands: number; denied: number; asked: number; allowed: string[] };
 
-/** For every program all forms, then `count` triples by chance; with `pairs` each quoting in each form, and all pairs of forms. */
+/** For every program all forms, then `count` random triples; with `pairs` each quoting in each form, and all pairs of forms. */
 export function denyInWrappers({ seed, count, pairs }: { seed: number; count: number; pairs: boolean }): DenyResult {
   const result: DenyResult = { commands: 0, denied: 0, asked: 0, allowed: [] };
   const chance = random(seed);
@@ -73,11 +73,11 @@ const quotings: ((program: string) => string)[] = [
   (p) => `\`echo ${p}\``,
 ];
 
-/** A wrapper takes a program and its words: what is more than that is given to a shell. */
+/** A wrapper takes a program and its arguments; anything more complex is given to a shell. */
 const simple = (command: string) =>
   /[\n;|&()<>`]|^[!{[]|^(if|for|while|case|coproc)\b|^\w+(\[.*\])?=/.test(command) ? `bash -c ${quoted(command)}` : command;
 
-/** What is joined to a line keeps its own lines: a here-document ends where its line says. */
+/** Forms that join commands put them on lines of their own: a here-document ends at its own line. */
 const forms: ((command: string) => string)[] = [
   (c) => `A=b ${simple(c)}`,
   (c) => `env ${simple(c)}`,

@@ -1,4 +1,4 @@
-// Text as a hostile model, file or tool may send it: random bytes, sequences that terminals obey, and mutations of these, cut anywhere.
+// Text as a hostile model, file or tool may send it: random bytes, terminal escape sequences, and mutations of these, cut anywhere.
 
 export type Chance = () => number;
 
@@ -102,7 +102,7 @@ const markdown = [
   "\n\n",
 ];
 
-/** One text of up to some two hundred characters. */
+/** One text of up to about two hundred characters. */
 export function hostileText(chance: Chance): string {
   const parts = Array.from({ length: 1 + below(chance, 12) }, () => part(chance));
   return parts.join("");
@@ -127,7 +127,7 @@ function mutated(sequence: string, chance: Chance): string {
   return sequence.slice(at);
 }
 
-/** The text in pieces, cut anywhere: through sequences, and through the halves of a character. */
+/** The text in pieces, cut anywhere: inside sequences, and between the halves of a character. */
 export function cutAnywhere(whole: string, chance: Chance): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < whole.length; ) {

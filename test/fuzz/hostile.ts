@@ -1,5 +1,5 @@
-// Hostile repositories opened by the real built program, before anybody trusts them: with a person who answers nothing, and headless.
-// What it starts, whom it reaches and what it changes is watched from outside.
+// Opens hostile repositories with the built program, before they are trusted: with a person who answers nothing, and headless. Watches from
+// outside which programs it starts, where it connects and which files it changes.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,14 +23,14 @@ import { type HostileRepository, hostileRepositories, makeHostile } from "../hos
 import { startMessagesApi, text } from "../messages-api.ts";
 import { random } from "./random.ts";
 
-/** What a person types, or nothing but a prompt. */
+/** A session that a person types into, or a single prompt. */
 const ways = ["interactive", "headless"] as const;
 type Way = (typeof ways)[number];
 
-/** `opened`: runs that got as far as a question, a prompt or a request; the others refused the settings. */
+/** `opened`: runs that reached a question, a prompt or a request; the others refused the settings. */
 export type HostileRuns = { repositories: number; opened: number; asked: number; problems: string[] };
 
-/** So many repositories, drawn by the seed, each opened both ways. */
+/** Draws `count` repositories by the seed, and opens each in both ways. */
 export async function openHostile({ seed, count }: { seed: number; count: number }): Promise<HostileRuns> {
   const chance = random(seed);
   const all = hostileRepositories(seed);
@@ -81,7 +81,7 @@ async function opened(repository: HostileRepository, way: Way): Promise<Run> {
 
 type Place = { repository: string; env: Record<string, string> };
 
-/** Everything that a trap could touch lies in the folder, and every program that it could start by name is a stub that logs. */
+/** Everything that a trap could touch is in the folder, and every program that it could start by name is a stub that logs. */
 function makePlace(repository: HostileRepository, { folder, trapPort }: { folder: string; trapPort: number }): Place {
   for (const name of ["repo", "home/.tool", "home/.ssh", "tmp", "bin", "elsewhere"]) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, "home/.tool/settings.json"), "{}");
@@ -114,21 +114,21 @@ function makePlace(repository: HostileRepository, { folder, trapPort }: { folder
 
 const stubs = "sh bash dash env git rg tmux node npm npx touch cat date curl wget python3 ssh gh make helper evil".split(" ");
 
-/** Lines of the stubs. */
+/** Lines that the stubs have logged. */
 function logged(folder: string): string[] {
   try {
     return readFileSync(join(folder, "started"), "utf8")
       .split("\n")
       .flatMap((line) => (line ? [`started ${line.replaceAll(folder, "")}`] : []));
   } catch {
-    return []; // nobody has written to it
+    return []; // no stub has written to it
   }
 }
 
 type Opening = { env: Record<string, string>; watch: ProcessWatch };
 const program = resolve("bin/tool.js");
 
-/** A person who looks at the screen for a moment and types nothing. */
+/** A person who reads the screen for a moment and types nothing. */
 async function sitDown(cwd: string, { env, watch }: Opening): Promise<Run["how"]> {
   const pty = spawnPty(process.execPath, [program], { name: "xterm-256color", cols: 100, rows: 40, cwd, env });
   let shown = "";
@@ -157,7 +157,7 @@ async function sitDown(cwd: string, { env, watch }: Opening): Promise<Run["how"]
   return asks() ? "asked" : "open";
 }
 
-/** `tool --print`, which nobody can answer. */
+/** `tool --print`, where nobody can answer. */
 async function print(cwd: string, { env, watch }: Opening): Promise<Run["how"]> {
   const child = spawn(process.execPath, [program, "--print", "hello"], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
   watch.follow(child.pid ?? 0);
@@ -172,19 +172,19 @@ async function print(cwd: string, { env, watch }: Opening): Promise<Run["how"]> 
 }
 
 const longestStartMs = 60_000;
-/** What would start by itself has started by then. */
+/** Long enough for anything that starts by itself. */
 const lookMs = 400;
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 type ProcessWatch = { follow(pid: number): void; end(): { children: string[]; peers: string[] } };
 
-/** Looks again and again at the children of a process and at the ports that it is connected to. */
+/** Polls the children of a process and the ports that it is connected to. */
 function watchProcess(): ProcessWatch {
   const children = new Set<string>();
   const peers = new Set<string>();
   let pid = 0;
   const look = () => {
-    // Between fork and exec it still is a copy of this program, with its sockets.
+    // Between fork and exec it is still a copy of this program, with its sockets.
     if (!textOf(`/proc/${pid}/cmdline`)?.includes(program)) return;
     for (const thread of namesIn(`/proc/${pid}/task`))
       for (const child of (textOf(`/proc/${pid}/task/${thread}/children`) ?? "").split(" ").filter(Boolean)) {
@@ -214,7 +214,7 @@ function watchProcess(): ProcessWatch {
   };
 }
 
-/** Where the repository's addresses lead. */
+/** The server that the repository's addresses point to. */
 async function trapServer(): Promise<{ port: number; connections: () => number; close: () => Promise<void> }> {
   let connections = 0;
   const server = createServer((_request, response) => void response.end());
@@ -229,7 +229,7 @@ async function trapServer(): Promise<{ port: number; connections: () => number; 
   };
 }
 
-/** Every file, folder and link below, with what it is and holds; our own state folder and the stubs' log aside. */
+/** Every file, folder and link below, with its kind and content; without our own state folder and the stubs' log. */
 function treeOf(folder: string, below = ""): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of namesIn(join(folder, below))) {
@@ -256,7 +256,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // a process that has ended since
+    return []; // the process has ended
   }
 }
 
@@ -264,7 +264,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // a process that has ended since
+    return undefined; // the process has ended
   }
 }
 
@@ -272,6 +272,6 @@ function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    return undefined; // a descriptor that was closed since
+    return undefined; // the descriptor was closed
   }
 }

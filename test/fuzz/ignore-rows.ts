@@ -6,7 +6,7 @@ export async function ignoreRows({ seed, count }: { seed: number; count: number 
   const found: Row[] = [];
   let compared = 0;
   let differences: unknown[] = [];
-  // A tree has some hundred paths: several of them are seen.
+  // A tree has some hundred paths, so several trees are compared.
   for (let round = 0; compared < count && differences.length === 0; round++) {
     const result = compareWithGit({ seed: seed + round, pairs: Math.min(20_000, count - compared) });
     compared += result.pairs;

@@ -1,4 +1,4 @@
-// Ignore patterns against the program whose meaning they have: generated files of patterns, a real tree, and what `git check-ignore` says.
+// Ignore patterns compared with git: generated pattern files, a real tree, and the output of `git check-ignore`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ export function compareWithGit({ seed, pairs }: { seed: number; pairs: number })
   }
 }
 
-/** Folders end in a slash here, and not for git, which looks at what is there. To git a name such as `:` alone would be more than a name. */
+/** Folders end in a slash here, but not for git, which reads the disk. To git a name such as `:` alone would be more than a name. */
 function askGit(folder: string, paths: string[]): [path: string, answer: string][] {
   const asked = paths.map((path) => `./${path.replace(/\/$/, "")}`);
   const out = git(folder, ["check-ignore", "--stdin", "-z", "-v", "-n", "--no-index"], `${asked.join("\0")}\0`).split("\0");
@@ -56,7 +56,7 @@ const names =
     .split(" ")
     .concat(["a b", " a", "t ", "t  ", "a\tb", "\u{1f600}", "a\rb", "r\r", "deep", "dir", "node_modules"]);
 
-/** A folder has some files and some folders of the same few names, so that patterns often hit. Folders end in a slash. */
+/** Files and folders share a few names, so that patterns often match. Folders end in a slash. */
 function makeTree(folder: string, chance: Random): string[] {
   const paths: string[] = [];
   const fill = (below: string, depth: number) => {
@@ -100,7 +100,7 @@ function made(chance: Random): string {
   return Array.from({ length: 1 + chance.below(5) }, () => (chance.chance(0.5) ? chance.of(signs) : chance.of(names))).join("");
 }
 
-/** A path that is there, whole or in part, with some of its characters made into signs. */
+/** An existing path, whole or in part, with some of its characters replaced by special ones. */
 function mutated(chance: Random, path: string): string {
   const parts = path.split("/").filter(Boolean);
   const from = chance.below(parts.length);

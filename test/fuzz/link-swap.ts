@@ -1,4 +1,4 @@
-// Processes that swap links under an agent's hands while it writes and reads: nothing may arrive outside, and nothing from there be read.
+// Processes that swap links while an agent writes and reads: nothing may be written outside, and nothing read from there.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export type SwapFindings = { tries: number; written: number; refused: number; re
 
 type Fs = typeof import("node:fs");
 
-/** `count` writes, each to a name that a swapper turns now and then, and after every fourth a read and a search. */
+/** `count` writes, each to a name that a swapper replaces now and then, and after every fourth a read and a search. */
 export async function linkSwap({
   seed,
   count,
@@ -79,7 +79,7 @@ export async function linkSwap({
 
 const secret = "SECRET-outside";
 
-/** What is there that was not, or is not as it was. */
+/** What is new, missing or different outside. */
 function changes(outside: string): string[] {
   const names = readdirSync(outside, { recursive: true }).map(String).sort();
   return [
@@ -107,18 +107,18 @@ function changingFolder(fs: Fs, [dir, inside, outside]: string[]): void {
       try {
         step();
       } catch {
-        // The writer made a folder in the gap: it changes places in the next round.
+        // The writer created the folder in the meantime: it is swapped in the next round.
       }
     }
   }
 }
 
-/** The last name turns too, between a file and a link to one outside. */
+/** Swaps the last name too, between a file and a link to one outside. */
 function turningFile(fs: Fs, [dir, inside, outside]: string[]): void {
   try {
     fs.symlinkSync(inside!, dir!);
   } catch {
-    // There from the start.
+    // It exists from the start.
   }
   for (let n = 0; ; n++) {
     try {
@@ -126,7 +126,7 @@ function turningFile(fs: Fs, [dir, inside, outside]: string[]): void {
       else fs.symlinkSync(`${outside}/f`, `${inside}/.next`);
       fs.renameSync(`${inside}/.next`, `${inside}/f`);
     } catch {
-      // The writer was there first.
+      // The writer was first.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A person's disk for path fuzzing: a working directory full of links, loops and denied files, and canaries where nobody may look or write.
+// A user's disk for path fuzzing: a working directory full of links, loops and denied files, and canaries in forbidden places.
 import { execFileSync } from "node:child_process";
 import {
   linkSync,
@@ -22,7 +22,7 @@ export type PathTree = {
   home: string;
   /** Text in every file that may not be read. */
   canary: string;
-  /** Names that stand for something in the tree, for making paths. */
+  /** Names of things in the tree, from which paths are made. */
   names: string[];
   /** Everything that no tool may change, in its current state. */
   outside(): string;
@@ -98,7 +98,7 @@ export function pathTree(): PathTree {
   ];
   for (const [name, target] of links) symlinkSync(target, at(`work/${name}`));
   symlinkSync("../work", at("outside/back-in"));
-  // A hard link that a person made: writing replaces the name and leaves the other one as it is.
+  // A hard link made by the user: writing replaces this name and leaves the other file unchanged.
   linkSync(at("outside/d/f"), at("outside/hard"));
   execFileSync("mkfifo", [at("work/pipe"), at("outside/pipe")]);
   const names = [

@@ -1,4 +1,4 @@
-// Generated paths at the door of every file tool, in a tree of links and loops, through the decision and the guarded disk that agents have.
+// Generated paths for every file tool, in a tree of links and loops, through the permission decision and the guarded disk of an agent.
 import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
@@ -17,8 +17,8 @@ import { type Random, random } from "./random.ts";
 export type PathFindings = { paths: number; allowed: number; done: number; leaks: string[]; writes: string[]; faults: string[] };
 
 /**
- * Each path goes to one tool: half of them past the door, so that the guard alone must hold. The tree is compared every 500 paths, and
- * again path by path from there when something is amiss.
+ * Each path goes to one tool, half of them without the permission decision, so that the guard alone must hold. The tree is compared every
+ * 500 paths, and path by path once something has changed.
  */
 export async function pathFuzz({ seed, count }: { seed: number; count: number }): Promise<PathFindings> {
   const chance = random(seed);
@@ -30,7 +30,7 @@ export async function pathFuzz({ seed, count }: { seed: number; count: number })
     let recent: string[] = [];
     while (findings.paths < count && findings.leaks.length + findings.writes.length + findings.faults.length < 10) {
       const path = madePath(chance, tree);
-      // A search starts a thread: it comes less often.
+      // A search starts a thread, so it is used less often.
       const tool = chance.of(chance.chance(0.1) ? tools : tools.slice(0, 3));
       const what = `${tool.name} ${JSON.stringify(path)}`;
       recent.push(what);
@@ -101,7 +101,7 @@ function inputOf(tool: string, path: string): Record<string, unknown> {
   }
 }
 
-/** Parts that mean something, joined in ways that are read differently by those who look at text and those who look at disks. */
+/** Parts with a meaning, joined so that reading the text and asking the disk give different results. */
 function madePath(chance: Random, tree: PathTree): string {
   const parts = Array.from({ length: 1 + chance.below(6) }, () => part(chance, tree));
   const start = chance.of([

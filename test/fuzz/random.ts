@@ -1,7 +1,7 @@
-// Chance that can be repeated: the seed is printed, and the same seed gives the same run.
+// Repeatable random numbers: the seed is printed, and the same seed gives the same run.
 
 export type Random = {
-  /** From 0 up to, and without, `below`. */
+  /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
   chance(share: number): boolean;
   of<T>(list: readonly T[]): T;

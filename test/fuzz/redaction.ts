@@ -1,4 +1,4 @@
-// Generated documents with planted secrets: after redaction no nine characters of one are left, and what is restored is the same bytes.
+// Generated documents with planted secrets: after redaction no nine characters of a secret are left, and restoring gives the same bytes.
 
 import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import type { Scanner } from "../../src/secrets/secrets.ts";
@@ -7,7 +7,7 @@ import { draw } from "../secrets/labelled.ts";
 
 export type RedactionFault = { seed: number; why: "left" | "changed"; what: string };
 
-/** Checks `count` documents from `seed` on; the faults name the seed that makes each of them again. */
+/** Checks `count` documents from `seed` on; each fault names the seed of its document. */
 export async function fuzzRedaction(count: number, { seed, scanner }: { seed: number; scanner: Scanner }): Promise<RedactionFault[]> {
   const faults: RedactionFault[] = [];
   for (let n = 0; n < count; n++) faults.push(...(await checkDocument(seed + n, scanner)));
@@ -34,7 +34,7 @@ async function checkDocument(seed: number, scanner: Scanner): Promise<RedactionF
 
 type Random = () => number;
 
-/** Lines of all sorts with secrets among them, each of which is given its name once, and may turn up again in other forms. */
+/** Lines of all kinds with secrets among them. Each secret appears once with its name, and may appear again in other forms. */
 function makeDocument(random: Random): { bytes: Buffer; secrets: string[] } {
   const secrets = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(makers, random)(random));
   const lines: string[] = [];
@@ -110,7 +110,7 @@ function listing(text: string, random: Random): string {
 
 const bare = (text: string) => text.replaceAll(/\\[nrt]|[\s\\]/g, "");
 
-/** What all web tokens begin with is no secret. */
+/** The common beginning of all web tokens is not secret. */
 function stretches(secret: string): string[] {
   const own = bare(secret.replace(/^eyJ[\w-]+\./, ""));
   return Array.from({ length: Math.max(0, own.length - 8) }, (_, at) => own.slice(at, at + 9));

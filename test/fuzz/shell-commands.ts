@@ -1,12 +1,12 @@
-// Commands made by chance out of what bash has: each construct is one line, and any may stand inside any other.
+// Random commands from the constructs of bash: each construct is one line, and any may be nested in any other.
 import type { Random } from "./random.ts";
 
-/** Programs that are there as stubs; nothing else can be run. */
+/** Programs that exist as stubs; nothing else can run. */
 export const stubs = ["p0", "p1", "p2", "p3", "p4", "p5", "ls", "cat", "git", "npm"] as const;
 
 type Make = (chance: Random, depth: number) => string;
 
-/** One command of up to `depth` constructs inside one another; now and then a character of it is damaged. */
+/** One command of up to `depth` nested constructs; now and then one of its characters is damaged. */
 export function shellCommand(chance: Random, depth: number): string {
   const command = list(chance, depth);
   return chance.chance(0.15) ? damaged(command, chance) : command;
@@ -51,7 +51,7 @@ const argument: Make = (chance, depth) =>
     () => (depth > 0 ? `\${x#$(${list(chance, depth - 1)})}` : "w"),
   ])();
 
-/** Inside backquotes, backquotes, dollars and backslashes mean what is inside only when they are escaped. */
+/** Inside backquotes, a backquote, dollar or backslash must be escaped to reach the inner command. */
 const backquoted = (text: string) => text.replaceAll(/[\\`]/g, "\\$&");
 
 const simple: Make = (chance, depth) => {
@@ -148,7 +148,7 @@ const constructs: Make[] = [
 
 export const constructCount = constructs.length;
 
-/** One character more, less or other, of those that mean something to a shell. */
+/** Adds, removes or replaces one character that has a meaning to a shell. */
 function damaged(command: string, chance: Random): string {
   const at = chance.below(command.length + 1);
   const special = chance.of("'\"\\`$(){}[];&|<>#!*?~= \n\t".split(""));

@@ -1,5 +1,5 @@
-// Bash as the oracle: generated commands run in the real shell, where only stubs can be reached, and every stub that ran must be a
-// command that the analysis had named, with the words that it had said.
+// Bash as the oracle: generated commands run in the real shell, where only stubs can be reached, and every stub that ran must be a command
+// that the analysis named, with the same words.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,20 +13,20 @@ import { shellCommand, stubs } from "./shell-commands.ts";
 
 export type OracleResult = {
   commands: number;
-  /** Commands of which the analysis said that it knows all of them. */
+  /** Commands that the analysis claims to know completely. */
   clear: number;
   /** Commands that a rule with a wildcard for each stub allows. */
   allowed: number;
   /** Stubs that ran. */
   ran: number;
-  /** Ran without having been named, though the analysis had said that it knows all. */
+  /** Ran without having been named, though the analysis claimed to know all commands. */
   unnamed: { command: string; ran: string[] }[];
   crashes: { command: string; error: string }[];
 };
 
 const perShell = 400;
 
-/** `from` and `count` choose commands of the seed, so that a part of a run can be repeated. */
+/** `from` and `count` choose a range of the seed's commands, so that part of a run can be repeated. */
 export async function compareWithBash({
   seed,
   count,
@@ -61,7 +61,7 @@ function makeStubs(folder: string): void {
   writeFileSync(stub, `#!/bin/sh\nprintf '%s\\0' "$ORACLE_ID" "$#" "\${0##*/}" "$@" >> "$ORACLE_LOG"\n`);
   chmodSync(stub, 0o755);
   for (const name of stubs) symlinkSync(stub, join(bin, name));
-  // These run nothing but what they are told to, and find it on the same PATH.
+  // These only run the program that they are given, and find it on the same PATH.
   for (const name of ["env", "timeout", "nice", "nohup", "stdbuf", "xargs", "bash", "sh", "find"]) {
     const real = ["/usr/bin", "/bin"].map((place) => join(place, name)).find(existsSync);
     if (real) symlinkSync(real, join(bin, name));
@@ -101,7 +101,7 @@ function analysed(command: string, { crashes }: OracleResult): Analysis | undefi
 
 const isClear = ({ unclear, commands }: Analysis) => unclear === undefined && commands.every((command) => command.unclear === undefined);
 
-/** Under rules for all stubs and all that may run them. */
+/** Under rules for all stubs and for all programs that may run them. */
 function allowed(analysis: Analysis): boolean {
   const judgeFile = () => ({ decision: "allow" as const, by: "default" as const, reason: "" });
   return judgeShell({ analysis, rules: { deny: [], ask: [], allow: rules, grants: [] }, mode: "default", judgeFile }).decision === "allow";
@@ -117,7 +117,7 @@ function isNamed(call: string[], { commands }: Analysis): boolean {
   return commands.some(({ words, possibleCommands: suspects }) => [words, ...suspects].some((each) => fits(call, each)));
 }
 
-/** Whether the words may become this call: one that is not known may be any, and one that may be many, any number of them. */
+/** Whether the words may become this call: an unknown word may be any, and an unknown list any number of words. */
 function fits([first, ...others]: string[], [word, ...words]: Word[]): boolean {
   if (word === undefined) return first === undefined;
   if (word.many || word.value === undefined) {
@@ -151,7 +151,7 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
     stdio: "ignore",
     detached: true,
   });
-  // A command may wait for itself: `coproc sh; wait`. What would have come after it in this shell is then not compared.
+  // A command may wait for itself: `coproc sh; wait`. The commands after it in this shell are then not compared.
   const patience = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 60_000);
   await new Promise((resolve) => child.once("close", resolve));
   clearTimeout(patience);
@@ -161,7 +161,7 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
   return calls;
 }
 
-/** Processes in the background may still write; the log is whole when it has stopped growing. */
+/** Background processes may still write; the log is complete when it has stopped growing. */
 async function settled(log: string): Promise<void> {
   for (let size = -1; size !== readFileSync(log).length; await new Promise((resolve) => setTimeout(resolve, 20)))
     size = readFileSync(log).length;

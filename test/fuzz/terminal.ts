@@ -1,11 +1,11 @@
-// Hostile text through the real screen into a terminal emulator: whatever agents, files and tools send, the terminal gets only what we
-// draw, and the text is to be seen.
+// Hostile text through the real screen into a terminal emulator: whatever agents, files and tools send, the terminal receives only
+// sequences that we draw, and the text is visible.
 import { setImmediate } from "node:timers/promises";
 import { seeded } from "../process/seeded.ts";
 import { said, sessionScreen } from "../screen/session-kit.ts";
 import { type Chance, cutAnywhere, hostileText, of } from "./hostile-text.ts";
 
-/** Streams that go through one screen: more would only be scrolled away. */
+/** Streams per screen: more would only scroll the first ones away. */
 const perScreen = 50;
 const sizes = [
   [80, 24],
@@ -14,7 +14,7 @@ const sizes = [
   [10, 3],
 ] as const;
 
-/** The problems, one line each, and how many streams there were. */
+/** The problems, one line each, and the number of streams. */
 export async function fuzzTerminal({ seed, count }: { seed: number; count: number }): Promise<{ runs: number; problems: string[] }> {
   const problems: string[] = [];
   let runs = 0;
@@ -38,7 +38,7 @@ async function oneScreen(seed: number, streams: number): Promise<string[]> {
     expected.push(mark);
     send(chance, { text: hostileText(chance), mark, screen, type });
     if (chance() < 0.3) tick();
-    if (stream === 0) await setImmediate(); // the colours of code are loaded meanwhile
+    if (stream === 0) await setImmediate(); // the code highlighting loads meanwhile
   }
   screen.close();
   const shown = (await lines()).join("").replaceAll(/\s/g, "");
@@ -48,7 +48,7 @@ async function oneScreen(seed: number, streams: number): Promise<string[]> {
 
 type Sending = { text: string; mark: string } & Pick<ReturnType<typeof sessionScreen>, "screen" | "type">;
 
-/** By one of the ways on which foreign text comes. */
+/** Sends it in one of the ways in which foreign text arrives. */
 function send(chance: Chance, { text, mark, screen, type }: Sending): void {
   const marked = `${text}\n\n${mark}\n`;
   const ways: (() => void)[] = [
@@ -78,14 +78,17 @@ function send(chance: Chance, { text, mark, screen, type }: Sending): void {
 }
 
 const esc = "\u001b";
-/** Erasing from a row down; colours, rows up and down, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
+/**
+ * Erasing from a row down; colours, rows up and down, erasing below, synchronized drawing, the cursor, wrapping, bracketed paste; and line
+ * ends.
+ */
 const ours = new RegExp(
   `\\r${esc}\\[2K${esc}7${esc}\\[1B${esc}\\[J${esc}8|${esc}\\[(?:[\\d;]*m|\\d+[AB]|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[(?:\\d+[AB]|J|\\?2026l))`,
   "g",
 );
 const foreign = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 
-/** What was written besides text and the sequences that are ours. */
+/** What was written besides text and our own sequences. */
 function notOurs(bytes: string): string[] {
   const rest = bytes.replaceAll(ours, "");
   const joined = rest.replaceAll(/\p{Extended_Pictographic}(?:\p{Variation_Selector}|\u200d|\p{Emoji_Modifier})*/gu, "");

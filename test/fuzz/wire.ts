@@ -1,12 +1,12 @@
-// A server on loopback that writes its answers byte for byte, so that it can be wrong in every way a server can.
+// A server on loopback that writes its answers byte by byte, so that it can fail in every way a server can.
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** What is done on the connection, in order. Pieces of text are sent as Latin-1. */
+/** The actions on the connection, in order. Pieces of text are sent as Latin-1. */
 export type Step = { send: string | Buffer } | { waitMs: number } | "reset" | "end" | "silence";
 
 export type Wire = {
   url: string;
-  /** Requests that came whole. */
+  /** Requests received completely. */
   requests: number;
   close(): Promise<void>;
 };

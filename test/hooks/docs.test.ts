@@ -1,4 +1,4 @@
-// docs/hooks.md: its settings are understood, its program does what it says, its tables are those of the code.
+// docs/hooks.md: its settings are valid, its program does what the page says, its tables match the code.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -15,7 +15,7 @@ export const hook = (event: HookEvent, command: string, more: Written = {}): Set
   ...more,
 });
 
-/** A hook that prints this and ends well. */
+/** A hook that prints this and exits with 0. */
 export const says = (event: HookEvent, json: unknown, more: Written = {}): SettingsHook =>
   hook(event, `printf %s '${JSON.stringify(json)}'`, more);
 

@@ -1,4 +1,4 @@
-// Hooks before the rules, with real programs and the real rules behind them.
+// Hooks that run before the rules, with real programs and the real rules after them.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -24,7 +24,7 @@ const callOf = (tool: string, input: Record<string, unknown>): ToolCall => ({
 });
 const bash = (command: string) => callOf("Bash", { command });
 
-/** `asked`: the reasons of the questions that a person was asked, who said yes once. */
+/** `asked`: the reasons of the questions to the user, who answered yes once to each. */
 async function door(hooks: SettingsHook[], order: Partial<PolicyOrder> = {}, cwd = scratchFolder()) {
   const real = async (path: string) => path;
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
@@ -145,7 +145,7 @@ it("hooks run in parallel, and the first that blocks does not wait for the other
     cwd,
   );
   expect(await slow.enter(bash("ls"))).toMatchObject({ allowed: false, reason: expect.stringContaining("it gives no reason") });
-  writeFileSync(join(cwd, "later"), ""); // which ends the slow one
+  writeFileSync(join(cwd, "later"), ""); // this ends the slow hook
 });
 
 it("any other end of a hook is reported once and blocks nothing", async () => {

@@ -1,4 +1,4 @@
-// Hooks in the course of an agent, with real programs: what is typed, how a turn ends, compaction, questions, the session's own end.
+// Hooks during an agent's run, with real programs: typed input, the end of a turn, compaction, questions, the end of the session.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -6,14 +6,14 @@ import { failing } from "../../failing-calls.ts";
 import { lacks } from "../../needs.ts";
 import { scratchFolder, smallDisk } from "../../scratch.ts";
 
-/** Names, contents and modes of a folder: all there is to know of it. */
+/** Names, contents and modes of everything in a folder. */
 function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => [name, `${modeOf(join(folder, name))} ${readFileSync(join(folder, name), "utf8")}`]),
   );
 }
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
-/** Above every pid that Linux and macOS give. */
+/** Above every pid that Linux and macOS assign. */
 const nobody = 99_999_999;
 
 describe("replace", () => {

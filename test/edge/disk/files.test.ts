@@ -153,7 +153,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
       while (writing) {
         const found = await disk.read(folder.at("big"));
         seen.add(found.kind === "file" ? found.bytes.toString() : found.kind);
-        await setImmediate(); // a read is done at once, and the write would never get its turn
+        await setImmediate(); // without this, a read would finish at once and the write would never run
       }
       return seen;
     })();
@@ -257,7 +257,7 @@ describe.skipIf(await lacks("ripgrep"))("ripgrep", () => {
   });
 });
 
-// A link may be swapped in at any moment; what counts is that nothing ever arrives outside.
+// A link may be swapped in at any moment; nothing may ever be written outside.
 describe.each([
   ["link that turns from inside to outside", turningLink],
   ["folder that changes places with a link to outside", changingFolder],
@@ -269,7 +269,7 @@ describe.each([
     const swapper = await startSwapper(program, [folder.at("work/dir"), folder.at("work/real"), folder.at("outside")]);
     const counts = { read: 0, written: 0, refused: 0 };
     try {
-      // On until every way was taken often enough for the test to show something.
+      // Continues until each case has happened often enough for the test to be meaningful.
       for (let n = 0; n < 1000 || (n < 20_000 && Math.min(...Object.values(counts)) < 10); n++) {
         const read = await disk.read("dir/f.txt");
         if (read.kind === "file") {
@@ -313,13 +313,13 @@ function changingFolder(fs: typeof import("node:fs"), [dir, inside, outside]: st
       try {
         step();
       } catch {
-        // The writer has made the folder in the gap: then that one changes places in the next round.
+        // The writer has created the folder in the meantime: it is swapped in the next round.
       }
     }
   }
 }
 
-/** A process of its own that runs `program` on the first path, which is a link to the second before it starts, until it is stopped. */
+/** A separate process that runs `program` on the first path until it is stopped. That path is a link to the second one at the start. */
 async function startSwapper(program: typeof turningLink, paths: [string, string, string]) {
   symlinkSync(paths[1], paths[0]);
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;

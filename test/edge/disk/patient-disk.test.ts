@@ -5,7 +5,7 @@ import { patientDisk } from "../../../src/edge/disk/patient-disk.ts";
 import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-/** A disk below a folder that refuses, and a clock that stands until `tick`. */
+/** A disk that refuses below one folder, and a clock that moves only with `tick`. */
 function patience(code = "ENOSPC") {
   const folder = scratchFolder();
   const told: (string | undefined)[] = [];

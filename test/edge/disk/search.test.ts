@@ -1,4 +1,4 @@
-// The search in a worker thread, by itself: what it finds, and what stops it.
+// The search in a worker thread, without an agent: what it finds, and what stops it.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { searchByWorker, searchLimits, searchOutcome } from "../../../src/edge/disk/search.ts";
 import { clip } from "../../../src/edge/disk/search-worker.js";

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { watch } from "../../../src/edge/disk/watch.ts";
 import { eventually, scratchFolder } from "../../scratch.ts";
 
-// The poll runs when a test says so, and every other notice is the system's own.
+// Polls run only when a test says so; all other notices are the operating system's own.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 const pollMs = 1000;
 const poll = () => vi.advanceTimersByTime(pollMs);
 
-/** Watches and counts the calls. */
+/** A watch that counts its calls. */
 function counted(...folders: string[]): { calls: number; stop: () => void } {
   const counter = { calls: 0, stop: () => {} };
   counter.stop = watch.watch(folders, () => void counter.calls++, { pollMs });

@@ -1,4 +1,4 @@
-// What is reported of a program that failed.
+// What is reported of the output of a program that failed.
 import { expect, it } from "vitest";
 import { lastWords, linesOf, newestBytes } from "../../../src/edge/display/last-words.ts";
 

@@ -1,14 +1,14 @@
-// A certificate for localhost that a test signs itself: Node reads certificates and makes none, and openssl is not everywhere.
+// A certificate for localhost that a test signs itself: Node reads certificates but creates none, and openssl is not installed everywhere.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** Its own authority, good for a day. */
+/** Self-signed, valid for a day. */
 export function localhostCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid(0x55, 4, 3), element(0x0c, Buffer.from("localhost")))));
   const hosts = sequence(element(0x82, Buffer.from("localhost")), element(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = sequence(
-    sequence(oid(0x55, 0x1d, 0x13), element(0x01, Buffer.from([0xff])), element(0x04, sequence(element(0x01, Buffer.from([0xff]))))), // is an authority
-    sequence(oid(0x55, 0x1d, 0x11), element(0x04, hosts)), // names
+    sequence(oid(0x55, 0x1d, 0x13), element(0x01, Buffer.from([0xff])), element(0x04, sequence(element(0x01, Buffer.from([0xff]))))), // basic constraints: this is an authority
+    sequence(oid(0x55, 0x1d, 0x11), element(0x04, hosts)), // subject alternative names
   );
   const signature = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2)); // ecdsa-with-SHA256
   const body = sequence(

@@ -10,7 +10,7 @@ import { bareRemote, testRepository } from "../git/git-kit.ts";
 const token = "ghp_0123456789abcdefghij0123456789abcdef";
 const now = Date.UTC(2026, 10, 22, 12, 0, 0);
 
-/** A repository with two branches at the remote, of which one has a commit of its own. */
+/** A repository with two branches at the remote, one of which has a commit of its own. */
 async function place(given = token) {
   const repository = testRepository();
   const folder = bareRemote(repository);

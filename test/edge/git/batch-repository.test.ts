@@ -242,7 +242,7 @@ describe("batchRepository().push()", () => {
     await eventually(() => existsSync(begun));
     ending.abort();
     expect(await pushing).toMatchObject({ ok: false, error: { kind: "network", reason: expect.stringContaining("aborted") } });
-    // Of git, killed by somebody else: from its receiving end up to the push itself.
+    // Somebody else kills git: from the receiving process up to the push itself.
     writeFiles(remote, {
       "hooks/pre-receive": `#!/bin/sh\nat=$PPID\nfor _ in 1 2 3; do at=$(cut -d' ' -f4 /proc/$at/stat); grep -qa push /proc/$at/cmdline && exec kill -9 $at; done\n`,
     });
@@ -261,7 +261,7 @@ it("batchRepository().includeIgnored() continues after a kill in the middle of a
   const repository = testRepository({ ".gitignore": "node_modules/\n*.local\n" });
   repository.write({ "node_modules/a.js": "a", "node_modules/b.js": "b", "x.local": "x" });
   const { batch, folder } = await unit(repository, "u1", {});
-  // What a kill leaves: half a copy, beside the worktree and not in it.
+  // What a kill leaves: half a copy, beside the worktree and not inside it.
   mkdirSync(`${folder}.bringing/node_modules`, { recursive: true });
   writeFileSync(`${folder}.bringing/node_modules/a.js`, "a");
   const patterns = "# what the build needs\n\nnode_modules/\n*.local \n!y.local\n";

@@ -1,4 +1,4 @@
-// Real repositories for tests of what we do to them, with a git that sees no settings of the machine.
+// Real repositories for tests, with a git that ignores the machine's settings.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,16 +17,16 @@ export const gitEnv: Record<string, string> = {
 
 export type TestRepository = {
   folder: string;
-  /** A folder beside it. */
+  /** The path of a folder beside it. */
   beside: (name: string) => string;
   git: OwnGit;
-  /** As a person types it: throws when it fails. */
+  /** Runs git as a person would; throws when it fails. */
   say: (...args: string[]) => string;
   write: (files: Record<string, string>) => void;
   commit: (files: Record<string, string>, message?: string) => string;
 };
 
-/** With one commit, on `main`. */
+/** A repository with one commit, on `main`. */
 export function testRepository(files: Record<string, string> = { "a.txt": "a\n" }): TestRepository {
   const top = realpathSync(scratchFolder());
   const folder = join(top, "repository");
@@ -72,7 +72,7 @@ export function bareRemote(repository: TestRepository, name = "remote.git"): str
   return folder;
 }
 
-/** What must be the same before and after whatever we do: HEAD, index, files, stash, settings, and branches that are not ours. */
+/** What must stay the same, whatever we do: HEAD, index, files, stash, settings, and branches that are not ours. */
 export function personsState({ folder, say }: TestRepository): Record<string, string> {
   return {
     head: say("symbolic-ref", "HEAD"),

@@ -1,4 +1,4 @@
-// Whether git has a file just as it is, on a real repository; and what only looks as if it had.
+// Whether git has a file exactly as it is, on a real repository, and cases that only look like it.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ it("is not misled by links, other repositories, intent-to-add entries, or a patt
   put("meant.ts", "meant\n");
   git("add", "-N", "meant.ts");
   put("*.ts", "star\n");
-  // A file in the place of another that git has.
+  // Another file in the place of one that git has.
   rmSync(join(top, "top.ts"));
   symlinkSync(join(other, "a.ts"), join(top, "top.ts"));
   expect(await Promise.all(["away", "away/a.ts", "inner", "inner/.git", "meant.ts", "*.ts", "top.ts"].map(kept))).toEqual(

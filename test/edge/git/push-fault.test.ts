@@ -1,4 +1,4 @@
-// What a failed push means, from what git and remotes print. Real refusals of a bare repository are in batch-repository.test.ts.
+// The cause of a failed push, read from the output of git and remotes. Real refusals of a bare repository are in batch-repository.test.ts.
 import { expect, it } from "vitest";
 import { pushFault } from "../../../src/edge/git/push-fault.ts";
 

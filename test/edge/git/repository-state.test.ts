@@ -1,4 +1,4 @@
-// How a repository stands, asked of a real git in real repositories, those that would start something among them.
+// The state of a repository, from a real git in real repositories, including some whose settings would start programs.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The worktrees of a team on real repositories: handing over, conflicts of texts and of binaries, what a person does manually, and the end.
+// A team's worktrees on real repositories: handing over, conflicts in texts and binaries, changes by hand, and the end of the team.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { personsState, sayIn, type TestRepository, testRepository, writeFiles } 
 
 const commit = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", ".gitignore": "node_modules/\n" };
 
-/** The subcommand of a call of git. */
+/** The subcommand of a git command line. */
 const nameOf = (args: string[]) => args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 
 async function team(repository: TestRepository, ...names: string[]) {

@@ -1,4 +1,4 @@
-// A file with secrets that git has is not printed by git unasked, on a real repository.
+// Git may print a tracked file with secrets only after a question, on a real repository.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

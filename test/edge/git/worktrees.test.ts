@@ -30,7 +30,7 @@ describe("worktrees().add()", () => {
     const before = personsState(repository);
     const trees = opened(repository);
     const names = Array.from({ length: 8 }, (_, at) => `u${at + 1}`);
-    // A second object is a second batch: only git stands between the two.
+    // A second object acts as a second batch: only git coordinates the two.
     const other = opened(repository);
     const made = await Promise.all(names.map((name, at) => (at % 2 === 0 ? trees : other).add(unit(repository, name))));
     expect(made.map((each) => each.ok && each.from)).toEqual(names.map(() => "new"));
@@ -226,13 +226,13 @@ describe("worktrees().remove()", () => {
     });
     expect(await trees.prune()).toEqual([join(trees.home, "u1")]);
     expect((await trees.list()).map(({ folder }) => basename(folder))).toEqual(["u2"]);
-    // The person's own may lie on a disk that is not there at the moment.
+    // The user's own worktree may be on a disk that is not mounted.
     expect(repository.say("worktree", "list")).toContain("theirs");
     expect(await trees.remove({ folder: join(trees.home, "u2"), savedIn: "tool/batch-1/u2" })).toEqual({ ok: true });
   });
 });
 
-/** A process of its own adds one as we do, and is killed in the middle of git's checkout, which `filter` holds up. */
+/** A separate process adds a worktree as we do, and is killed during git's checkout, which `filter` delays. */
 async function killedAdd(repository: TestRepository, { folder, branch }: AddOrder, filter: string): Promise<void> {
   const began = repository.beside(`began-${basename(folder)}`);
   writeFiles(repository.folder, { ".git/info/attributes": "b.txt filter=slow\n" });
@@ -249,7 +249,7 @@ async function killedAdd(repository: TestRepository, { folder, branch }: AddOrde
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
-    // the filter has ended all of it
+    // the filter has ended the whole process group
   }
   await ended;
   repository.say("config", "--remove-section", "filter.slow");

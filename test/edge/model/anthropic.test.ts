@@ -32,7 +32,7 @@ async function serve(reply: Answer[] | ((n: number) => Answer)): Promise<Message
   return api;
 }
 
-/** One attempt against the server that runs now. */
+/** One attempt against the running server. */
 function attempt(options: AnthropicOptions = {}, attemptOptions: Partial<AttemptOptions> = {}): Promise<ModelOutcome> {
   const model = anthropicModel({ apiKey: "key-1", baseURL: api?.url, ...options });
   return model.attempt(request, { signal: new AbortController().signal, retryCount: 0, onText: () => {}, ...attemptOptions });
@@ -87,7 +87,7 @@ describe("a request", () => {
     const model = anthropicModel({ apiKey: "key-1", baseURL: server.url });
     for (let n = 0; n < 3; n++) {
       expect(await model.attempt(request, { signal: new AbortController().signal, retryCount: n, onText: () => {} })).toEqual(whole);
-      await new Promise(setImmediate); // an agent runs tool calls now; the connection needs one round of the event loop to be free
+      await new Promise(setImmediate); // an agent would run tool calls here; the connection is free after one round of the event loop
     }
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
   });
@@ -430,7 +430,7 @@ describe("a refusal", () => {
     await server.close();
     api = undefined;
     const closed = faultOf(await attempt({ baseURL: server.url }));
-    // a port that has just been closed may still reset what comes
+    // a port closed a moment ago may still reset new connections
     const reason = new RegExp(`^No connection to ${server.url} \\(ECONN(?:REFUSED|RESET)\\)\\.$`);
     expect([broken, closed]).toEqual([
       { verdict: "retry", reason: `No connection to ${server.url} (ECONNRESET).` },

@@ -1,4 +1,4 @@
-// The bundle's Headers say what Node's say, for everything that the provider's client does with them.
+// The bundle's Headers behave like Node's, for everything that the provider's client does with them.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Headers as Own } from "../../../src/edge/model/headers.ts";

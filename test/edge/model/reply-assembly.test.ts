@@ -7,7 +7,7 @@ const content = [text("I look."), toolUse("Read", { path: "a.js", deep: { list: 
 const beginnings = [0, 1, 2, 3].map((length) => content.slice(0, length));
 const events = replyEvents(content);
 
-/** What comes of these events: a reply's content, nothing yet, or why not. */
+/** The result of these events: a reply's content, undefined if incomplete, or the error. */
 function assembled(data: string[]): unknown {
   const assembly = replyAssembly(() => {});
   try {
@@ -40,7 +40,7 @@ describe("the events of a reply", () => {
       fc.property(fc.oneof(order, mostlyRight), (indices) => {
         const structural = indices.filter((n) => events[n]?.type !== "content_block_delta");
         const inOrder = events.flatMap((event, n) => (event.type === "content_block_delta" ? [n] : []));
-        // every delta stands where it belongs: a stream that loses one in silence cannot be told from another stream
+        // every delta follows the start of its block: a stream that silently lost one cannot be told from a different stream
         const sent = structural.flatMap((n) =>
           events[n]?.type === "content_block_start" ? [n, ...inOrder.filter((d) => isDeltaOf(d, n))] : [n],
         );

@@ -1,4 +1,5 @@
-// Programs of ours are never taken from where an agent can write. The folders lie in the home, since none in the temporary folder would do.
+// Our helper programs are never taken from a folder that an agent can write. The test folders are in the home, because none in the
+// temporary folder would be accepted.
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -121,7 +122,7 @@ it.skipIf(noRoot)("skips files of another user, or that a group with others may 
   ]);
 });
 
-/** Root's own on every machine, by the path without a link. */
+/** A program of root's on every machine, by its path without links. */
 const envOfRoot = join(realpathSync("/usr/bin"), "env");
 
 it("takes root's own program of the same name if a folder that others can write links to it, and returns its real path", () => {
@@ -134,7 +135,7 @@ it("takes root's own program of the same name if a folder that others can write 
   chmodSync(everybody, 0o777);
   const folders = [temporary, chained, everybody, bin, relativeLink];
   expect(folders.map((folder) => helperProgram("env", folder))).toEqual(folders.map(() => ({ kind: "found", path: envOfRoot })));
-  // The folder decides whether it is there: what it lacks is missing.
+  // The folder decides: a program that is not in it is missing.
   expect(helperProgram("rg", temporary)).toEqual({ kind: "missing", why: "rg was not found on PATH" });
 });
 

@@ -1,4 +1,5 @@
-// What `doctor` finds on a real disk and in a real repository: files that git tracks, files without a rule, and whether our folder can be used.
+// What `doctor` finds on a real disk and in a real repository: files that git tracks, files without a rule, and whether our folder is
+// usable.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

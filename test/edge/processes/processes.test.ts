@@ -45,7 +45,7 @@ describe.each(noPs ? tables.slice(0, 1) : tables)("by %s, a process", (_name, op
 
   it("is gone when it is a zombie", async () => {
     const table = open();
-    // The shell becomes a program that never asks how its child ended.
+    // The shell turns into a program that never waits for its child.
     const parent = start(["sh", "-c", "sleep 600 & echo $!; exec sleep 600"]);
     const pid = Number(await eventually(() => /^(\d+)\n/.exec(parent.output())?.[1]));
     const identity = table.identify(pid)!;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { programPlaces } from "../../../src/edge/processes/program-places.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-/** Where the real ones are, so that no program of a test lies above the temporary folder. */
+/** The folder of the real programs, so that no program of a test is in a folder above the temporary one. */
 const system = dirname(realpathSync(execFileSync("bash", ["-c", "command -v ls"], { encoding: "utf8" }).trim()));
 
 function put(folder: string, name: string): void {

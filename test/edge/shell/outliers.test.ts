@@ -1,4 +1,4 @@
-// What stands out below a real folder for a search or a pattern of names.
+// Outliers below a real folder, for a search or a name pattern.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

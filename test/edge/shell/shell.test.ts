@@ -210,7 +210,7 @@ it("reports a missing working directory, a missing bash, and a command that cann
   ]);
 });
 
-/** Runs `command` in sandboxes that begin with these arguments, one after the other, the last of them again and again. */
+/** Runs `command` in sandboxes that begin with these arguments, one after another, repeating the last. */
 async function runInside(walls: string[][], command: string): Promise<{ end: ShellEnd; output: string; made: string[] }> {
   const made: string[] = [];
   const sandbox: Sandbox = {
@@ -241,7 +241,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
   return { ...(await run(command)), made };
 }
 
-/** What bubblewrap says of a folder that went away while it was covered. */
+/** bubblewrap's message about a folder that was deleted while it was being covered. */
 const gone = "bwrap: Can't find source path /repo/.git/worktrees/a-0000: No such file or directory";
 const noWall = ["bash", "-c", 'echo "$0" >&2; exit 1', gone];
 

@@ -1,5 +1,5 @@
-// A waiting shell that is killed before its command. There is no wall around it: what counts here is the process, and so this runs where no
-// sandbox can be had. The same with a wall is in sandbox.test.ts.
+// A waiting shell that is killed before its command. It has no sandbox, so these tests run where none is available; sandbox.test.ts has the
+// same with one.
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sandbox, SandboxRun } from "../../../src/agent/sandbox-port.ts";
@@ -60,7 +60,7 @@ async function waitingPid(): Promise<number> {
 it("that was killed long ago is not used: the command runs in a new one at once", async () => {
   process.kill(await waitingPid(), "SIGKILL");
   await eventually(() => owned() === undefined);
-  await new Promise((resolve) => setImmediate(resolve)); // this process hears about it with its next look at its children
+  await new Promise((resolve) => setImmediate(resolve)); // this process learns of it when it next reaps its children
   expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
 });
 
@@ -71,7 +71,7 @@ it("that is gone is not used either while the sandbox around it has not ended", 
   const pid = await eventually(() => Number(/^\d+\n(\d+)\n/.exec(folder.text("inside"))?.[1]) || undefined);
   process.kill(pid, "SIGKILL");
   await eventually(() => !processes().identify(pid));
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // its socket is closed here, too
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve)); // its socket is also closed on this side
   expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
 });
 
@@ -87,7 +87,7 @@ it("that is killed after it received the command has not begun it: the command r
 it("that is killed while it runs the command is not run again", async () => {
   const pid = await waitingPid();
   const running = run("echo run >> ran; while :; do sleep 0.05; done");
-  await eventually(() => existsSync(folder.at("ran")) && folder.text("ran") !== ""); // made before it is written
+  await eventually(() => existsSync(folder.at("ran")) && folder.text("ran") !== ""); // the file is created before it is written
   process.kill(pid, "SIGKILL");
   expect(await running).toEqual({ end: { kind: "killed", signal: "SIGKILL" }, output: "" });
   expect(folder.text("ran")).toBe("run\n");

@@ -1,4 +1,5 @@
-// What osascript is given, and what is made of its answers. A stand-in on PATH records and answers; the scripts themselves have not been run on macOS.
+// What osascript receives, and how its answers are read. A stand-in on PATH records and answers; the scripts themselves have not been run
+// on macOS.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +34,7 @@ describe("opening", () => {
     expect(await display.open({ name: "ada", argv, cwd, env: { TOOL_OWNER: "s:ada" } })).toEqual(handle);
     const [launcher = "", ...rest] = words();
     expect([rest, asked()]).toEqual([["LEAD"], openTab]);
-    // What iTerm2 does with that path: it runs it. A failure keeps the tab until Enter.
+    // iTerm2 runs the program at that path. After a failure the tab stays open until Enter.
     const shown = runs(launcher);
     expect(readFileSync(join(cwd, "seen"), "utf8")).toBe(`${cwd}\ns:ada\nit's\n"$HOME" \`id\` \\\ntwo\nlines\n`);
     expect([shown, existsSync(dirname(launcher))]).toEqual([{ code: 3, text: "\n(exit status 3) Enter closes this tab. " }, false]);
@@ -117,7 +118,7 @@ function env(): Record<string, string> {
   return { PATH: `${folder}:/usr/bin:/bin`, HOME: folder };
 }
 
-/** An osascript that keeps its arguments and its standard input, and prints `text`. */
+/** An osascript that records its arguments and standard input, and prints `text`. */
 function answer(text: string): void {
   writeFileSync(join(folder, "answer"), `${text}\n`);
   standIn('cat "$0.d/answer"');

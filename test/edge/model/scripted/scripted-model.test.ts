@@ -22,7 +22,7 @@ const someTools = [
   ),
 ];
 
-/** One agent's conversation with a script, kept as the loop keeps it. */
+/** One agent's conversation with a script, stored as the loop stores it. */
 function conversation(
   text: string,
   { agent = "ada", tools = someTools, ...options }: Partial<ScriptedOptions> & { agent?: string; tools?: ToolSchema[] } = {},
@@ -44,7 +44,10 @@ function conversation(
     messages,
     request,
     ask,
-    /** Adds tool results for the last reply's calls, then the inputs, to the newest user message; asks; keeps the reply. Returns it in short. */
+    /**
+     * Adds tool results for the last reply's calls, then the inputs, to the last user message; sends the request; keeps the reply. Returns
+     * it in short form.
+     */
     async turn(...inputs: (string | { results: string })[]): Promise<string> {
       const last = messages.at(-1);
       const calls = last?.role === "assistant" ? last.content.filter((block) => block.type === "tool_use") : [];

@@ -1,4 +1,4 @@
-// What a command is told that the sandbox stopped.
+// The hint given for a command that the sandbox stopped.
 import { expect, it } from "vitest";
 import { hints } from "../../../../src/edge/shell/sandbox/hint.ts";
 

@@ -1,4 +1,5 @@
-// What a command leaves that runs later is moved while the command still runs, so that nothing which the person starts meanwhile runs it.
+// Files left by a command that would run later are moved while the command still runs, so that nothing the user starts in the meantime runs
+// them.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ async function world(options: WorldOptions = {}): Promise<EscapeWorld> {
   return made;
 }
 
-/** Comes up whole, as by a rename. */
+/** Appears complete at once, as by a rename. */
 const hook = (canary: string) =>
   `mkdir new; printf '#!/bin/sh\\ntouch ${canary}\\n' > new/pre-commit; chmod +x new/pre-commit; mv new .husky`;
 

@@ -1,4 +1,4 @@
-// Every protected file, planted by a command that is allowed: none is left where it was put, and none that was there is changed.
+// Every protected file, planted by an allowed command: none stays where it was put, and no existing one is changed.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

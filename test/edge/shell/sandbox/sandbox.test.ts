@@ -33,7 +33,7 @@ describe.skipIf(noSandbox)("an escaping program that is allowed to run", () => {
 
   it.each(runnable)("finds no way out: %s", async (_, program) => {
     const before = world.snapshot();
-    // A program that found itself outside would be let loose on this machine.
+    // Otherwise a program that finds itself outside could damage this machine.
     const { output, end } = await world.run(`[ -e "$HOST_TMP" ] && exit 99\n${program}`);
     expect(end).not.toEqual({ kind: "exited", code: 99 });
     expect(output.replaceAll(program, "")).not.toContain(world.canary);
@@ -124,7 +124,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
 
   it("has no open descriptors but its output", async () => {
     const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
-    expect(output).toBe("4\n"); // three and the folder that ls lists
+    expect(output).toBe("4\n"); // three programs and the folder that ls lists
   });
 
   it("uses a prepared sandbox only if that covers what exists now", async () => {
@@ -137,12 +137,12 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     };
     shells.prepare(world.sandbox.begin()!);
     const same = ready();
-    // as an editor writes: what was covered is not what stands there now
+    // as an editor writes: the covered file is no longer the one at this path
     writeFileSync(`${work}/new`, "{}");
     renameSync(`${work}/new`, `${work}/.tool/settings.json`);
     const other = ready();
     shells.prepare(world.sandbox.begin()!);
-    // in one step: the sandbox that is being made meanwhile may put an empty file in the place of one that is gone
+    // in one step: the sandbox being prepared meanwhile may put an empty file in the place of a missing one
     renameSync(`${work}/secret`, world.tree.at("secret-before"));
     world.tree.put("work/secret/denied.txt", world.canary);
     expect([same, other, ready()]).toEqual([true, false, false]);
@@ -317,7 +317,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     const left = [...planted, ".vscode"].filter(there);
     const state = world.sandbox.state();
     await world.close();
-    // some of it is moved while the command runs, which then says that it is not there
+    // some of it is moved while the command runs, and the command then finds it missing
     expect({ left, state, ran: output.includes("done\n") }).toEqual({ left: [], state: { kind: "active" }, ran: true });
   });
 

@@ -1,4 +1,5 @@
-// The folders of agents whose processes were killed go at the next start; what commands left that runs later stays for the person.
+// The folders of agents whose processes were killed are removed at the next start; files left by commands that would run later are kept for
+// the user.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { scratchFolder } from "../../../scratch.ts";
 
 const none = () => false;
 
-/** As a process leaves it that got SIGKILL: its record names one that is really gone. */
+/** The state after SIGKILL: its record names a process that has really ended. */
 async function killedIn(folder: string, names: string[]): Promise<void> {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   await once(child, "spawn");

@@ -1,4 +1,4 @@
-// Whether commands can be confined, on a machine of each kind. What takes sandbox-exec's place here is a program that takes its arguments.
+// Whether commands can be sandboxed, on each kind of machine. Here a program that accepts the same arguments replaces sandbox-exec.
 import { realpathSync } from "node:fs";
 import { expect, it } from "vitest";
 import { trySandbox } from "../../../../src/edge/shell/sandbox/trial.ts";

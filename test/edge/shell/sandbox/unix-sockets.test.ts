@@ -1,4 +1,5 @@
-// Sockets of the person, and commands in the sandbox that try to reach them. They lie in the home: the machine's /tmp is not there anyway.
+// The user's sockets, and commands in the sandbox that try to reach them. The sockets are in the home: the sandbox hides the machine's /tmp
+// anyway.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +19,7 @@ async function world(options: WorldOptions = {}): Promise<EscapeWorld> {
   return made;
 }
 
-/** Something that answers REACHED to everybody. */
+/** A socket that answers REACHED to everybody. */
 async function listener(path: string): Promise<string> {
   const server = net.createServer((socket) => socket.on("error", () => {}).end("REACHED"));
   onTestFinished(() => void server.close());
@@ -28,7 +29,7 @@ async function listener(path: string): Promise<string> {
 
 const listening = 'require("net").createServer((s) => s.end("REACHED")).listen(process.argv[1], () => console.log("ready"))';
 
-/** The same in a process of its own, begun with `before`. */
+/** The same in a separate process that runs `before` first. */
 async function listeningProcess(path: string, { before = [], cwd }: { before?: string[]; cwd: string }): Promise<void> {
   const script = ["-e", listening, path];
   const [program = process.execPath, ...args] = before;
@@ -85,7 +86,7 @@ inSandbox("a socket in the tree is not reached, nor after its folder was moved",
 inSandbox("a socket that was made after the sandbox was made ready is not reached", async () => {
   const here = await world();
   const folder = outside();
-  await here.run("true"); // the next sandbox is made ready now
+  await here.run("true"); // prepares the next sandbox
   const sockets = [await listener(join(folder, "late.sock")), await listener(join(here.policy.cwd, "late.sock"))];
   const { output } = await here.run(sockets.map(connect).join("; "));
   expect(output).toBe("ECONNREFUSED\n".repeat(2));
@@ -174,7 +175,7 @@ it.skipIf(!closes || !hasPerl)("with Unix sockets closed none can be created, by
   expect(outputs.slice(-3)).toEqual(["refused", "made", "started"]);
 });
 
-/** A program of 32 bits: socket(AF_UNIX, SOCK_STREAM, 0) by `int 0x80`, and exit with 42 if that gave a descriptor. */
+/** A 32-bit program: socket(AF_UNIX, SOCK_STREAM, 0) by `int 0x80`, and exit code 42 if that gave a descriptor. */
 function foreignProgram(): Buffer {
   const code = Buffer.from("b867010000bb01000000b90100000031d2cd8085c07807bb2a000000eb05bb01000000b801000000cd80", "hex");
   const header = Buffer.alloc(84);
