@@ -1,6 +1,7 @@
 // A file for each kind that runs later or sets what agents may do: the sandbox, the rules and what is put aside go by the same list.
 export const protectedNames = [
   ...".git/hooks/pre-commit .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
+  ...".git/objects/info/alternates .git/objects/info/http-alternates .git/modules/objects/info/attributes".split(" "),
   ...".git/rebase-merge/git-rebase-todo .git/worktrees/w/rebase-merge/git-rebase-todo .git/rebase-apply/git-rebase-todo".split(" "),
   ...".tool/settings.json .mcp.json .husky/pre-commit lefthook.yml .lefthook.yaml lefthook-local.yml".split(" "),
   ...".vscode/tasks.json .zed/tasks.json my.code-workspace .idea/workspace.xml .devcontainer/devcontainer.json .envrc".split(" "),

@@ -124,7 +124,7 @@ const notable =
   /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config)/i;
 
 /** As in places.ts, for a repository's folder outside the working directory. */
-const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
+const gitFixed = /\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)$/i;
 
 /** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;

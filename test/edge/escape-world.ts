@@ -179,7 +179,7 @@ function listing(path: string, top: string): string[] {
 }
 
 const protectedNames =
-  /\/\.git\/(hooks|config|info|commondir)|\/\.(tool|vscode|husky|envrc|mcp|claude|codex|cursor)|\/(denied\.txt|\.git)$/;
+  /\/\.git\/(hooks|config|info|commondir|objects\/info)|\/\.(tool|vscode|husky|envrc|mcp|claude|codex|cursor)|\/(denied\.txt|\.git)$/;
 
 /**
  * The arguments of a shell that waits for the next command, and of the sandbox around it; programs that the command starts do not have

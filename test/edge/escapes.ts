@@ -88,7 +88,7 @@ const protectedInside: Escape[] = [
   ["husky, deep down", "mkdir -p packages/a/.husky; echo x > packages/a/.husky/pre-commit"],
   [".envrc", "echo x > .envrc"],
   [".mcp.json", "echo '{}' > .mcp.json"],
-  ["a commondir", "echo $OUTSIDE > .git/commondir"],
+  ["a commondir and alternates", "echo $OUTSIDE > .git/commondir; echo $OUTSIDE > .git/objects/info/alternates"],
   ["a .git file", "mkdir z; echo gitdir: $OUTSIDE > z/.git"],
   ["clock trick", "touch -d 2001-01-01 .; echo x > .envrc; touch -d 2001-01-01 ."],
   [

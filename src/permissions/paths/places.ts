@@ -103,7 +103,8 @@ const sensitiveFiles: Kind[] = [
 
 const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
-  [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
+  [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
+  [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
   [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],

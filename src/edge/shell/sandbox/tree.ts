@@ -77,6 +77,7 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
   /** Hidden folders too: a command may create one, and a repository in it still counts. */
   function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
+    if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
     return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
   }
@@ -91,8 +92,8 @@ type Meanings = Map<string, PathClass | undefined>;
 /** `meanings` are kept if the folder will be read again. */
 type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
 
-/** Large, and without anything that git would run; hooks and info are protected as a whole. */
-const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
+/** Large, and without anything that git would run; hooks and info are protected as a whole. Of the objects, only what names others counts. */
+const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
