@@ -1,4 +1,4 @@
-// A person's terminal: the program runs in a real pseudo-terminal, keys are typed into it, and an emulator says what is to be seen.
+// A user's terminal: the program runs in a real pseudo-terminal, keys are typed into it, and an emulator gives the visible text.
 
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
@@ -9,19 +9,19 @@ export type PersonsTerminal = {
   pid: number;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** Presses Ctrl-C twice, as one press: however long the program takes, they belong together. The editor must be empty. */
+  /** Presses Ctrl-C twice in one write, so that they count together however slow the program is. The editor must be empty. */
   leave(): Promise<number>;
-  /** Closes the window, as a person does: the terminal is gone. */
+  /** Closes the window: the terminal is gone. */
   hangUp(): void;
-  /** What is to be seen just now, without empty lines at the end. */
+  /** The visible lines, without empty ones at the end. */
   screen(): string[];
-  /** The same with everything that was scrolled away. */
+  /** The same, including lines that were scrolled away. */
   everything(): string[];
   title(): string;
   bells(): number;
-  /** What a program may have left on. */
+  /** Terminal modes that a program may have left on. */
   modes(): { bracketedPaste: boolean; wraparound: boolean; mouse: string; alternate: boolean };
-  /** Waits until the text is to be seen, wherever its lines break: the paths in it are as long as the folder of temporary files. */
+  /** Waits until the text is visible, wherever its lines break: its paths are as long as the folder of temporary files. */
   shows(text: string, withinMs?: number): Promise<string[]>;
   ended: Promise<number>;
 };
@@ -52,7 +52,7 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
     try {
       if (alive) process.kill(pty.pid, "SIGKILL");
     } catch {
-      // it has ended a moment ago, and the news of it is still on its way
+      // it has just ended, and the exit event is still to come
     }
   });
   const lines = (from: number) => {
@@ -95,7 +95,7 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
 
 const frame = { begin: "\x1b[?2026h", end: "\x1b[?2026l" };
 
-/** Passes bytes on up to the last whole frame, as a terminal shows them: nothing is ever seen half drawn, however the bytes arrive. */
+/** Passes bytes on up to the end of the last complete frame, so that a test never sees a half-drawn one, however the bytes arrive. */
 function wholeFrames(write: (bytes: string, parsed?: () => void) => void): { write(bytes: string): void; end(parsed: () => void): void } {
   let held = "";
   return {

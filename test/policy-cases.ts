@@ -1,4 +1,4 @@
-// The labelled calls of fixtures/: each line a case, with its settings or with their name in fixtures/settings.json.
+// The labelled calls in fixtures/: each line is a case, with its settings or with their name in fixtures/settings.json.
 import { readFileSync } from "node:fs";
 
 export type PolicyCase = {

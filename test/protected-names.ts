@@ -1,4 +1,5 @@
-// A file for each kind that runs later or sets what agents may do: the sandbox, the rules and what is put aside go by the same list.
+// One file of each kind that runs later or sets what agents may do. The tests of the sandbox, of the rules and of files moved after a
+// command share this list.
 export const protectedNames = [
   ...".git/hooks/pre-commit .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
   ...".git/objects/info/alternates .git/objects/info/http-alternates .git/modules/objects/info/attributes".split(" "),

@@ -1,4 +1,4 @@
-// Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
+// Temporary places for a test, and ways to wait; everything is removed when the test has finished.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
@@ -11,10 +11,10 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** A home that is no temporary folder. */
+/** A home that is not a temporary folder. */
 export const lastingHome = () => (/^(\/var)?\/tmp(\/|$)/.test(homedir()) ? userInfo().homedir : homedir());
 
-/** For programs that a test puts on PATH. Not in a temporary folder, from which no program of ours is taken, even where HOME is one. */
+/** For programs that a test puts on PATH. Not in a temporary folder, even where HOME is one: programs there are never used as ours. */
 export function programFolder(programs: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(lastingHome(), ".tool-test-programs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,8 +23,8 @@ export function programFolder(programs: Record<string, string> = {}): string {
 }
 
 /**
- * Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 30 s, or `withinMs`. A look that costs much, as
- * one that asks tmux or reads /proc, is taken more rarely: what is waited for needs the processor, too.
+ * Resolves with the result of `look` as soon as it is neither undefined nor false. Throws after 30 s, or `withinMs`. An expensive `look`,
+ * such as one that asks tmux or reads /proc, is polled less often, because the awaited process needs the processor too.
  */
 export async function eventually<T>(look: () => T | undefined | false, withinMs = 30_000): Promise<T> {
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
@@ -46,7 +46,7 @@ export type Program = {
 
 type StartOptions = { env?: Record<string, string>; cwd?: string; detached?: boolean };
 
-/** Starts an argument vector as a process of its own, with `env` beside PATH, and kills it when the test has finished. */
+/** Starts a command as a separate process, with `env` besides PATH, and kills it when the test has finished. */
 export function start([program = "", ...args]: string[], options: StartOptions = {}): Program {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
@@ -69,7 +69,7 @@ export function start([program = "", ...args]: string[], options: StartOptions =
 
 export type PipedProgram = { pid: number; stdout: () => string; stderr: () => string; ended: Promise<{ code: number | null }> };
 
-/** Starts an argument vector with `input` on its standard input, which is then closed. */
+/** Starts a command with `input` on its standard input, which is then closed. */
 export function startPiped(
   [program = "", ...args]: string[],
   { input, env, cwd }: { input: string; env: Record<string, string>; cwd: string },
@@ -81,19 +81,19 @@ export function startPiped(
       output[name] += text;
     });
   }
-  child.stdin.on("error", () => {}); // a program that ends without reading its input is what some tests are about
+  child.stdin.on("error", () => {}); // some tests are about programs that end without reading their input
   child.stdin.end(input);
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = new Promise<{ code: number | null }>((resolve) => child.once("close", (code) => resolve({ code })));
   return { pid: child.pid ?? 0, stdout: () => output.stdout, stderr: () => output.stderr, ended };
 }
 
-/** Starts test/programs/{name}.ts, as `npm run build` has bundled it, with one JSON argument. */
+/** Starts test/programs/{name}.ts, as bundled by `npm run build`, with one JSON argument. */
 export function startProgram(name: string, argument: unknown): Program {
   return start([process.execPath, `dist/test/${name}.js`, JSON.stringify(argument)]);
 }
 
-/** Until it is full. Returns the way to make room again. */
+/** Fills the folder's disk. Returns a function that frees the space again. */
 export function fill(folder: string): () => void {
   const filler = join(folder, "filler");
   try {
@@ -104,7 +104,7 @@ export function fill(folder: string): () => void {
   return () => rmSync(filler);
 }
 
-/** A file system of its own, at `folder` where one is given. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
+/** A separate file system, at `folder` if given. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
 export function smallDisk(
   limits: string,
   folder = mkdtempSync(join(tmpdir(), "tool-disk-")),
@@ -118,7 +118,7 @@ export function smallDisk(
   return { folder, remount: (access) => remount(folder, access) };
 }
 
-/** Again and again, since a file that is open for writing just then is in the way. */
+/** Retries, because a file that is open for writing prevents it. */
 function remount(folder: string, access: "ro" | "rw"): void {
   for (const end = performance.now() + 30_000; !run("mount", "-o", `remount,${access}`, folder); )
     if (performance.now() > end) throw new Error(`Cannot make ${folder} ${access}: a file of it stays open for writing`);
@@ -136,7 +136,7 @@ function run(program: string, ...args: string[]): boolean {
   return spawnSync(program, args).status === 0;
 }
 
-/** A folder that is filled once for a test file, and of which each test gets a copy. To be called where tests are described. */
+/** A folder that is filled once for a test file, and copied for each test. Call it where tests are described. */
 export function templateFolder(fill: (folder: string) => void): () => string {
   let template: string | undefined;
   afterAll(() => template !== undefined && rmSync(template, { recursive: true, force: true }));

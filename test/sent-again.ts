@@ -1,11 +1,11 @@
-// The requests that a session has made, put together again from its transcript, and what the provider would have refused of them.
+// Rebuilds the requests of a session from its transcript, and says which of them the provider would have refused.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHistory } from "../src/agent/history.ts";
 import { parseTranscript } from "../src/agent/transcript.ts";
 import { brokenRule } from "./api-rules.ts";
 
-/** Of all sessions below that configuration folder: how many requests there were, and each rule that one breaks. */
+/** For all sessions below that configuration folder: the number of requests, and each rule that one breaks. */
 export function requestsSent(configDir: string): { requests: number; broken: string[] } {
   const files = readdirSync(join(configDir, "projects"), { recursive: true, encoding: "utf8" });
   const transcripts = files.filter((path) => path.endsWith(".jsonl") && !/(?:sent|failures)\.jsonl$/.test(path));

@@ -1,4 +1,4 @@
-// docs/specification.md: every test that it names is there, and every file.
+// docs/specification.md: every test and every file that it names exists.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// A team as a person starts it: the built program in a home, a configuration and a git repository of its own. When the test has finished,
+// A team as a person starts it: the built program with a home, a configuration and a git repository of its own. When the test has finished,
 // everything must be gone: processes, tmux sockets, temporary folders, launch files.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -21,11 +21,11 @@ export type Place = {
   env: Record<string, string>;
   /** Starts `tool` with these arguments. */
   tool(args: string[], options?: { env?: Record<string, string>; cwd?: string }): Program;
-  /** The same with standard input, and with what it prints kept apart. */
+  /** The same with standard input, and with separate output streams. */
   piped(args: string[], options: { env?: Record<string, string>; input: string }): PipedProgram;
-  /** The files of the team, which need not be there yet. */
+  /** The files of the team, which need not exist yet. */
   team(name?: string): TeamFiles;
-  /** Writes a file below the folder, and says where it is. */
+  /** Writes a file below the folder and returns its path. */
   write(path: string, text: string, options?: { mode?: number }): string;
 };
 
@@ -43,7 +43,7 @@ export type TeamFiles = {
 export function teamPlace(): Place {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-")));
   for (const name of ["home", "repo", "tmux", "tmp", "bin"]) mkdirSync(join(folder, name));
-  // As where it is installed, so that commands are printed as `tool …`, wherever these tests lie.
+  // As when installed, so that commands are printed as `tool …` wherever these tests are.
   symlinkSync(program, join(folder, "bin/tool"));
   const configDir = join(folder, "config");
   const repository = join(folder, "repo");
@@ -86,17 +86,17 @@ export function teamPlace(): Place {
   };
 }
 
-/** A team in tmux needs one, unless the test brings programs of its own. */
+/** A team in tmux needs tmux, unless the test provides programs of its own. */
 function skipWhereDisplayed(args: string[], env: Record<string, string> = {}): void {
   if (args[args.indexOf("--display") + 1] === "tmux" && args.includes("--display") && !("PATH" in env)) skipWithoutTmux();
 }
 
-/** What was said about the test's own work: on a machine without a sandbox each session says that first. */
+/** The output about the test's own work: on a machine without a sandbox each session first prints a line about that. */
 export const aboutWork = (said: string) => said.replace(/^tool: Commands run without a sandbox: .*\n/m, "");
 
 const program = resolve("bin/tool.js");
 
-/** The argument vector of the built program. */
+/** The command line that starts the built program. */
 export const tool = [process.execPath, program];
 
 function teamFiles(configDir: string, name: string): TeamFiles {
@@ -122,9 +122,9 @@ function teamFiles(configDir: string, name: string): TeamFiles {
   };
 }
 
-/** What is still there, a moment after the test: processes that know the folder, sockets, temporary files. Processes are ended. */
+/** What is left shortly after the test: processes that use the folder, sockets, temporary files. Ends these processes. */
 async function leftovers(folder: string, configDir: string): Promise<string[]> {
-  await eventually(() => processesOf(folder).length === 0).catch(() => {}); // what remains is in the answer
+  await eventually(() => processesOf(folder).length === 0).catch(() => {}); // the result lists what remains
   const processes = processesOf(folder);
   for (const { pid } of processes) process.kill(pid, "SIGKILL");
   const sockets = namesIn(join(folder, "tmux")).flatMap((name) => namesIn(join(folder, "tmux", name)));
@@ -137,7 +137,7 @@ async function leftovers(folder: string, configDir: string): Promise<string[]> {
   ];
 }
 
-/** Living processes that have the folder in their environment or on their command line. */
+/** Running processes that have the folder in their environment or on their command line. */
 export function processesOf(folder: string): { pid: number; command: string }[] {
   return namesIn("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -145,13 +145,13 @@ export function processesOf(folder: string): { pid: number; command: string }[] 
     .filter(({ pid, command }) => command.includes(folder) || (textOf(`/proc/${pid}/environ`) ?? "").includes(folder));
 }
 
-/** SIGKILL to everything of the place. */
+/** SIGKILL to every process of the place. */
 export function killAll(place: Place): void {
   for (const { pid } of processesOf(place.folder)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended with another one.
+      // It ended together with another one.
     }
   }
 }
@@ -164,7 +164,7 @@ function namesIn(folder: string, options: { recursive?: boolean } = {}): string[
   try {
     return readdirSync(folder, { encoding: "utf8", ...options });
   } catch {
-    // There is no such folder, so nothing is in it.
+    // There is no such folder, so it has no entries.
     return [];
   }
 }

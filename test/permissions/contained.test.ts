@@ -1,4 +1,4 @@
-// Everything that stays in the sandbox: what it covers, what is asked for anyway, and where it does not hold.
+// Commands allowed because they stay in the sandbox: which ones, which still need a question, and where this does not apply.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
@@ -17,7 +17,7 @@ async function policyOf(order: Partial<PolicyOrder> = {}) {
   return made.policy;
 }
 
-/** `kept`: the absolute paths that git has as they are, or where nothing is. */
+/** `kept`: the absolute paths whose content git has, or where no file is. */
 async function decision(command: string, order: Partial<PolicyOrder> = {}, kept: string[] = []) {
   const policy = await policyOf(order);
   const call = await locate({ tool: "Bash", input: { command } }, policy, real);

@@ -4,7 +4,7 @@ import { decide, judgeFile } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder, rulesIn } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
 
-// No disk: a path leads where it says, but for the links that are named here.
+// No disk: a path leads to itself, except for the links listed here.
 const links: Record<string, string> = {
   "/repo/out": "/etc",
   "/repo/env-link": "/repo/.env",

@@ -1,4 +1,4 @@
-// What the mode acceptEdits covers of git and of backups, and what the first offer for a command is.
+// Which commands on git and on backups the mode acceptEdits covers, and the first rule offered for a command.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";

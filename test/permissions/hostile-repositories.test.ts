@@ -24,7 +24,7 @@ function opened(index: number, trust: boolean) {
   return { places, loaded: loadSettings(disk, places, { trust }) };
 }
 
-/** What the settings give beyond none; a repository that stops the start gives nothing. */
+/** The permissions that the settings add to the defaults; a repository that stops the start adds none. */
 function powers(loaded: LoadResult) {
   if (!loaded.ok) return {};
   const { rules, directories, mode, sandbox, secrets, env, keepEnvironment, model, apiBaseUrl, apiKeyHelper, script } = loaded.effective;

@@ -1,4 +1,5 @@
-// What may be removed unasked in the mode acceptEdits, on a real repository: what git has, and what this session has made.
+// Files that may be removed without a question in the mode acceptEdits, on a real repository: those that git has, and those that this
+// session created.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +11,7 @@ import { scratchFolder } from "../scratch.ts";
 
 const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
 
-/** Allowed commands are run for real, one after the other. Gives those that are asked for. */
+/** Runs the allowed commands for real, one after another. Returns those that need a question. */
 async function asked(mode: PermissionMode, commands: string[], others: string[] = []): Promise<string[]> {
   const top = realpathSync(scratchFolder());
   const git = (...args: string[]) =>

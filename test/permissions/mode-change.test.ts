@@ -3,7 +3,7 @@ import { changedMode, nextMode } from "../../src/permissions/mode-change.ts";
 import { type PermissionMode, permissionModes } from "../../src/permissions/policy.ts";
 import { mergeSettings } from "../../src/settings/scopes.ts";
 
-/** As the key goes, as long as it goes anywhere. */
+/** The modes in the order in which the key changes them, until it has no effect. */
 function round(from: PermissionMode, managed?: PermissionMode): string[] {
   const seen: PermissionMode[] = [from];
   for (let next = nextMode(from, managed); next.ok && seen.length < 5; next = nextMode(next.mode, managed)) seen.push(next.mode);

@@ -1,4 +1,4 @@
-// Which rules a question offers: one for each part that is asked for, and never more than what was asked for.
+// Which rules a question offers: one for each part that needs permission, and never more than was asked for.
 import { expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";

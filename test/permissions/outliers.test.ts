@@ -1,4 +1,4 @@
-// Names that a shell takes apart and links that lead out: what a loop, a pattern or a list of names may come to.
+// Names that a shell splits and links that lead outside: what a loop, a pattern or a list of names may expand to.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
@@ -34,7 +34,7 @@ describe("names that are split at spaces", () => {
   it.each(loops)("may lead anywhere if a folder's name goes up, or ends before a slash: %s", async (command) => {
     for (const name of ["/repo/packages/a ..", "/repo/packages/a ", "/repo/packages/a ~"])
       expect(await decided(command, { ...none, split: [folder(name)] })).toBe("ask");
-    expect(await decided(command, undefined)).toBe("ask"); // too much to look through
+    expect(await decided(command, undefined)).toBe("ask"); // undefined: too many names to inspect
   });
 
   it("are never split in quotes, or by xargs -0", async () => {

@@ -39,7 +39,7 @@ function permission(question: Question): PermissionQuestion {
   return question;
 }
 
-/** The answer "session" with the first rule that is offered. */
+/** Answers "session" with the first rule offered. */
 const forSession = (question: Question): Answer => ({ kind: "session", rules: permission(question).offers[0]?.rules ?? [] });
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
@@ -77,7 +77,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
         { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true },
       ],
       reason: "It needs permission because it contains invisible or misleading characters",
-      // A rule whose text cannot be seen as it is would not be what the person agrees to.
+      // The user could not agree to a rule whose text cannot be shown as it is.
       offers: [],
     },
     {
@@ -96,7 +96,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       tool: "Read",
       parts: [part("/repo/.env")],
       reason: "/repo/.env is always asked for: environment settings often hold keys",
-      // No settings file lifts what is always asked for.
+      // No settings file lifts a question that is always asked.
       offers: [{ rules: ["Read(./.env)"], always: false }],
     },
   ]);
@@ -180,7 +180,7 @@ it("lets only the approved call run with the network, or see a file that is othe
     undefined,
     undefined,
   ]);
-  // A pass that was not used is gone with the next call.
+  // An unused one-time permission expires with the next call.
   const again = await door([{ kind: "once", network: true }, { kind: "once" }], { sandbox: { kind: "active" } });
   for (const command of ["npm ci", "npm ci"]) await again.enter(bash(command), signal);
   expect(again.policy.grants.takeRun("npm ci")).toBeUndefined();

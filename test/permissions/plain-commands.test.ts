@@ -53,7 +53,7 @@ const looks = [
   'for f in *.txt; do [ -e "$f" ] || continue; wc -l < "$f"; done; jq --slurp length a.json; grep -E /etc/hosts a.txt',
 ];
 
-/** They follow settings of the tree that name programs. */
+/** They follow settings in the tree that name programs. */
 const confined = [
   "cargo tree --depth 1",
   "cargo metadata --no-deps --format-version 1",
@@ -362,7 +362,7 @@ describe("a command of which every part only reads", () => {
     const by = async (command: string, order: Partial<PolicyOrder>, where: "within" | "elsewhere") =>
       (await decided(command, { sandbox: missing, ...order }, { programs: () => where })).decision;
     const allow = ["Bash(make test *)"];
-    expect(await by("frob --version; yarn -v", { allow }, "elsewhere")).toBe("ask"); // -v is not the version of every program
+    expect(await by("frob --version; yarn -v", { allow }, "elsewhere")).toBe("ask"); // -v does not mean the version for every program
     expect(await by("frob --version; yarn --version", { allow }, "elsewhere")).toBe("allow");
     expect(await by("frob --version", { allow }, "within")).toBe("ask");
     expect(await by("frob --version", { sandbox: { kind: "active" } }, "within")).toBe("ask");

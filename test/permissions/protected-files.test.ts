@@ -1,4 +1,5 @@
-// Files that run later or set what agents may do: asked for before any allow, and under every name a wall for commands in the sandbox.
+// Files that run later or set what agents may do: a question comes before any allow rule, and commands in the sandbox cannot change them
+// under any name.
 import { expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
@@ -39,7 +40,7 @@ it("is protected in the sandbox at any depth; similar names are not", async () =
   const standing = pathClasses(await policy({ sandbox: { kind: "active" } }));
   const meaning = (path: string) => standing({ path: `/repo/${path}`, kind: "file" })?.rules;
   expect(protectedNames.flatMap((name) => [name, `deep/er/${name}`]).filter((name) => meaning(name) !== true)).toEqual([]);
-  // What most of these name runs when somebody starts it, as any code of the tree does.
+  // Most of these only name programs that run when somebody starts them, like any code in the tree.
   const plain = [
     ..."package.json Makefile Justfile tox.ini conftest.py .eslintrc.js .gitattributes .gitignore .editorconfig .nvmrc .python-version".split(
       " ",

@@ -1,5 +1,5 @@
-// How often an agent's everyday commands come to a question. The lists are frozen: 60 commands each, as an agent gives them that explores,
-// edits under acceptEdits, runs tests, builds and commits. `kind` is a kind of test, build or commit command, which may ask once.
+// How many questions an agent's everyday commands cause. The lists are frozen: 60 commands each, as given by an agent that explores, edits
+// under acceptEdits, runs tests, builds and commits. `kind` is a kind of test, build or commit command, which may ask once.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -23,11 +23,11 @@ const lists = readLists("fixtures/everyday-agents");
 
 type Asked = { kind: string | undefined; command: string; why: string };
 
-/** What was asked further than once for each kind. */
+/** The questions beyond one for each kind. */
 const beyondKinds = (asked: Asked[]) =>
   asked.filter(({ kind }, at) => kind === undefined || asked.findIndex((other) => other.kind === kind) < at);
 
-/** Every question is answered for the session with the first rules that it offers. Gives what was asked or refused. */
+/** Answers every question for the session with the first rules that it offers. Returns what was asked or refused. */
 async function played(rows: Row[], sandbox: SandboxState, autoAllow = false): Promise<Asked[]> {
   const real = async (path: string) => path;
   const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
@@ -35,8 +35,8 @@ async function played(rows: Row[], sandbox: SandboxState, autoAllow = false): Pr
   if (!made.ok) throw new Error(made.reason);
   const policy = { ...made.policy, privateTmp: made.policy.temporary };
   const asked: Asked[] = [];
-  // Of the tree nothing is known: what a command writes that none has read before is taken for new, and git has nothing, but ignores what is
-  // built.
+  // Nothing is known of the tree: a file that a command writes and none has read before counts as new, and git tracks nothing, but ignores
+  // build output.
   const seen = new Set<string>();
   const kept: KeptByGit = async (path, counts) => (counts ? counts.isOurs(path) || counts.isOutput(path) : !seen.has(path));
   for (const { command, kind } of rows) {
@@ -75,11 +75,11 @@ it("the lists hold 60 commands each, of at least 20 programs", () => {
   }
 });
 
-// Lists that the tables had not seen. What is left of them is asked on purpose: inline code, `ps`, `env`, a daemon, the network, a place outside,
-// /tmp without a sandbox, `git stash`, the change to another branch, a link, names that only a command's output tells, what follows the tree's
-// settings before any of its code may run (`yarn -v`, `cargo tree`), and programs without a row (`sqlite3`, `shellcheck`). The second lists go
-// through rare uses; the third, fourth and sixth are an ordinary hour; the fifth are a monorepo, work by make, a service with a database, and data
-// scripts; the seventh are agents at work with pipes, loops, here-documents and whatever tool is near, and so are the eighth.
+// Lists that were not used to write the tables. The remaining questions are intended: inline code, `ps`, `env`, a daemon, the network, a
+// place outside, /tmp without a sandbox, `git stash`, switching to another branch, a link, names that only a command's output gives,
+// commands that follow the tree's settings before any of its code may run (`yarn -v`, `cargo tree`), and programs without a row (`sqlite3`,
+// `shellcheck`). The second lists cover rare uses; the third, fourth and sixth an ordinary hour; the fifth a monorepo, work with make, a
+// service with a database, and data scripts; the seventh and eighth agents that use pipes, loops, here-documents and various tools.
 const left: Record<string, number> = {
   "general-2.jsonl": 10,
   "go-2.jsonl": 7,

@@ -4,7 +4,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import { parseRule, saysWhatItMeans, showRule } from "../../src/permissions/rules.ts";
 
-// No disk: a path leads where it says, but for the links that are named here.
+// No disk: a path leads to itself, except for the links listed here.
 const links: Record<string, string> = { "/repo/docs": "/home/me/.aws", "/repo/shared": "/repo/secret", "/home/me/work": "/repo" };
 const real = async (path: string) => {
   const link = Object.keys(links).find((from) => path === from || path.startsWith(`${from}/`));

@@ -24,7 +24,7 @@ const groups = z.array(
 
 const real = async (path: string) => path;
 
-/** The policy of a group, made once: making it a thousand times over is what `--cases` does, and not what is tested here. */
+/** The policy of a group, created once: creating it for every case would cost a lot of time and is not the subject here. */
 async function policyOf({ permissions, toolignore, tools }: { permissions: unknown; toolignore?: string; tools?: string[] }) {
   const read = readSettings({ permissions });
   if (!read.ok) throw new Error(read.faults[0]!.reason);

@@ -1,4 +1,4 @@
-// Classes of commands that nobody is asked about under acceptEdits, even without a sandbox, each with commands that try to abuse it.
+// Classes of commands that need no question under acceptEdits, even without a sandbox, each with commands that try to abuse it.
 import { expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";

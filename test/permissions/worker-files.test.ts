@@ -1,4 +1,4 @@
-// The files that a worker was started to change: writing another one is asked for, however it would be done.
+// A worker may change the files that it was started for: writing another file needs a question, in whatever way it is written.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { childPolicy } from "../../src/permissions/child-policy.ts";

@@ -1,4 +1,4 @@
-// Which files a call says that it writes, by the tool and by the words of a command.
+// Which files a call writes, by its tool and by the words of its command.
 import { expect, it } from "vitest";
 import { type WrittenFile, writtenFiles } from "../../src/permissions/written-files.ts";
 import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";

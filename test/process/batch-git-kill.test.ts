@@ -1,4 +1,4 @@
-// What git does for a batch, killed at random moments: the next process continues, nothing is done twice, and nothing is left.
+// Kills a batch's git operations at random moments: the next process continues, nothing is done twice, and nothing is left behind.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -23,12 +23,12 @@ it("continues after kills at random moments, commits and pushes each unit once, 
   for (let kill = 0; kill < kills; kill++) {
     const worker = startProgram("batch-git-worker", order);
     await eventually(() => worker.output().includes("started") || worker.child.exitCode !== null);
-    await new Promise((resolve) => setTimeout(resolve, chance.below(50 * (kill + 1)))); // later and later, so that it gets somewhere
+    await new Promise((resolve) => setTimeout(resolve, chance.below(50 * (kill + 1)))); // later each time, so that it makes progress
     worker.child.kill("SIGKILL");
-    // Every other time git dies with it, as when the machine does.
+    // Every other time git is killed too, as when the machine crashes.
     if (kill % 2 === 0) for (const { identity } of processes().owned((marker) => marker === order.owner)) killed(identity.pid);
     await worker.ended;
-    for (const lock of locksIn(remote)) rmSync(lock, { force: true }); // of a server, whose git is not killed with ours
+    for (const lock of locksIn(remote)) rmSync(lock, { force: true }); // a server's locks: its git is not killed with ours
     expect(worker.output().replace(/started|done|\n/g, ""), `seed ${seed}, kill ${kill}`).toBe("");
   }
   const last = startProgram("batch-git-worker", order);
@@ -54,6 +54,6 @@ function killed(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // it has ended meanwhile
+    // it has ended in the meantime
   }
 }

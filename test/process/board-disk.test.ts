@@ -1,4 +1,4 @@
-// A disk that is full and one that cannot be written, both real.
+// A full disk and a read-only one, both real.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// A process that is killed at any of its steps on the board: the list is the old one or the new one, a message is there once or not
-// at all, and the next process continues at once.
+// Kills a process at each of its steps on the board: the list is the old one or the new one, a message is there once or not at all, and the
+// next process continues immediately.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ function run(folder: string, agent: string, { request, step }: { request: Reques
   });
 }
 
-/** Runs the request in a new team for each step, until a step is past its end. Returns how many steps it has. */
+/** Runs the request in a new team for each step, until a step is past its end. Returns the number of steps. */
 async function atEachStep(
   agent: string,
   request: (team: TemporaryTeam) => Promise<Request>,
@@ -48,7 +48,7 @@ function raise(problem: string): never {
   throw new Error(problem);
 }
 
-/** The log tells of each revision once, and of the newest. */
+/** The log has each revision once, up to the newest. */
 function expectLogged(team: TemporaryTeam): void {
   const revisions = openBoard(ports, team.folder).follow().next();
   const logged = revisions.flatMap((event) => ("revision" in event ? event.revision : []));
@@ -112,7 +112,7 @@ describe("a process killed at every step", () => {
         expect(notices.map(({ from, text }) => [from, text])).toEqual(
           isBlocked ? [["ann", "task-1 (first) is blocked: which format? It is still assigned to ann."]] : [],
         );
-        // Read and done with, it does not come again.
+        // A message that was read and acknowledged does not appear again.
         const later = await as(team, { op: "Inbox", args: { ack: notices.map(({ id }) => id) } });
         expect(later).toEqual({ ok: true, messages: [] });
       },
@@ -133,7 +133,7 @@ describe("a process killed at every step", () => {
         const board = openBoard(ports, team.folder);
         const read = board.record();
         const wasRecorded = read.ok && read.record.members.some(({ ended }) => ended);
-        // Whoever looks after the team next: it knows of the end only by the record, or finds it again.
+        // The process that looks after the team next: it learns of the end from the record, or finds it again.
         const next = createEndedMembers({ board, touched: () => ["half.txt"], onProblem: raise, tellLead: () => {} });
         await (wasRecorded ? next.reconcile() : next.add({ ...end, how: "found dead" }));
         const how = wasRecorded ? end.how : "found dead";

@@ -1,4 +1,5 @@
-// What V8 compiled when the program was built: used by each start, and harmless when it is damaged or of another Node.
+// The code cache that V8 wrote when the program was built: every start uses it, and it does no harm when it is damaged or from another
+// Node.
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -6,7 +7,7 @@ import { expect, it } from "vitest";
 import { scratchFolder } from "../scratch.ts";
 import { temporaryHome } from "./tool.ts";
 
-/** Preloaded: says at the end what became of the cache of each chunk. */
+/** Preloaded: prints at exit whether the cache of each chunk was used. */
 const watch = `
 const vm = require("node:vm");
 const seen = { used: 0, rejected: 0, without: 0 };
@@ -21,7 +22,7 @@ process.on("exit", () => process.stderr.write(JSON.stringify(seen)));
 
 type Start = { said: string; used: number; rejected: number; without: number };
 
-/** A copy of what ships, and how to start it through a link. */
+/** A copy of the package, and the command that starts it through a link. */
 function installed() {
   const folder = scratchFolder();
   const chunks = join(folder, "package/dist/chunks");

@@ -1,5 +1,5 @@
-// No command that an agent runs gets a secret into a branch, a tag or a note, by whatever way git is started; and what holds none goes
-// through, with the repository's own hooks as git would run them.
+// No command of an agent gets a secret into a branch, a tag or a note, in whatever way git is started; commits without secrets succeed,
+// with the repository's own hooks as git would run them.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ import { seeded } from "./seeded.ts";
 const token = `ghp_${draw("base62", 36, seeded(11))}`;
 const hooks = commitHooks(join(import.meta.dirname, "../../dist/hooks"))!;
 
-/** A repository with a clean commit, in which a person has put a secret where git ignores it, on a branch, and in a patch. */
+/** A repository with a clean commit, and a secret that a person has put in an ignored file, on a branch, and in a patch. */
 function fill(folder: string): void {
   const { put, git } = toolsIn(folder);
   git("init", "--quiet");
@@ -58,7 +58,7 @@ function workplace() {
     folder,
     put,
     git,
-    /** Everything that branches, tags and notes hold, without what the person had put there. */
+    /** The content of all branches, tags and notes, without what the person had put there. */
     history: () => git("log", "-p", "--format=%B", "--all", "--not", "other", "--glob=refs/stash"),
     tags: () => git("for-each-ref", "--format=%(refname) %(contents)"),
     async run(command: string) {

@@ -46,7 +46,7 @@ it("a replaced file is complete after a SIGKILL at any moment, and so is the pre
 
 const textOf = (number: number) => `${number} ${"x".repeat(50_000)} ${number}`;
 
-/** The number at both ends, if the text between them is whole. */
+/** The number at both ends of the text, if the text between them is complete. */
 function wholeNumber(text: string): number {
   const [, first, last] = /^(\d+) x{50000} (\d+)$/.exec(text) ?? [];
   expect(first).toMatch(/^\d+$/);

@@ -1,4 +1,4 @@
-// `tool doctor` on a machine as it is: what it finds in a folder, and the rules it writes.
+// `tool doctor` on the real machine: what it finds in a folder, and the rules that it writes.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What a drained task list must look like, judged from the log's lines and the list alone: no code of the board is asked.
+// Checks the log and the list after agents have completed all tasks, without any code of the board.
 
 export type Drain = {
   claims: number;
@@ -9,14 +9,14 @@ export type Drain = {
   early: string[];
   /** Claims by an agent that held another task. */
   overlapping: string[];
-  /** Revisions that do not follow the one before. */
+  /** Revisions that do not follow the previous one. */
   gaps: number[];
 };
 
 type Line = { kind: string; task: string; by: string; revision: number };
 type ListedTask = { id: string; status: string; dependencies: string[] };
 
-/** Every task was made before the first claim. `log`: the text of events.jsonl; `list`: that of tasks.json. */
+/** Every task must be created before the first claim. `log`: the text of events.jsonl; `list`: that of tasks.json. */
 export function checkDrain(log: string, list: string): Drain {
   const tasks: ListedTask[] = JSON.parse(list).tasks;
   const lines: Line[] = log

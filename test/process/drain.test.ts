@@ -1,4 +1,5 @@
-// Eight programs drain one list of tasks through `tool team exec`: nothing lost, nothing twice, nothing before its dependencies.
+// Eight programs complete one list of tasks through `tool team exec`: no task is lost, done twice, or started before its dependencies are
+// completed.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -39,7 +40,7 @@ function creations(): string {
   }).join("");
 }
 
-/** Claims what looks ready, any of it, until all is completed. Returns what it was granted. */
+/** Claims any task that looks ready until all are completed. Returns the claims that succeeded. */
 async function drain(exec: Exec, random: () => number): Promise<string[]> {
   const granted: string[] = [];
   for (;;) {

@@ -22,7 +22,7 @@ const lines = (stdout: string) =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-/** Printed lines without the time in front. */
+/** Printed lines without the time at their start. */
 const facts = (stdout: string) =>
   stdout
     .trimEnd()
@@ -129,7 +129,7 @@ describe("tool team exec", () => {
     child.stderr.on("data", (bytes: Buffer) => {
       stderr += bytes;
     });
-    child.stdin.on("error", () => {}); // it ends while we write: that is the point
+    child.stdin.on("error", () => {}); // it ends while we write, on purpose
     child.stdout.once("data", () => child.stdout.destroy());
     child.stdin.write('{"op":"TaskList"}\n');
     const more = setInterval(() => child.stdin.write('{"op":"TaskList"}\n'), 20);

@@ -1,4 +1,4 @@
-// The forge over https, under a certificate that the test has made: git's push, Node's requests and the real gh.
+// The forge over https, with a certificate that the test creates: git's push, Node's requests and the real gh.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ const token = "ghp_0123456789abcdefghij0123456789abcdef";
 const request = { head: "tool/batch-1/u1", base: "main", title: "New", body: "A file." };
 const opened = { ok: true, value: { number: 1, url: expect.stringContaining("/acme/app/pull/1"), state: "open" } };
 
-/** A repository whose branch of a unit is not pushed yet, and whose remote is the forge. */
+/** A repository whose unit branch is not pushed yet, and whose remote is the forge. */
 async function place() {
   const repository = testRepository();
   const folder = bareRemote(repository);

@@ -1,4 +1,4 @@
-// A bare repository among a project's own files would bring a config by which git runs programs as soon as somebody looks at it.
+// A bare repository among a project's own files, whose config makes git start programs as soon as a git command reads it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What rules hide and git has: in the sandbox nothing of it can be read, and no command of git loses it, whether it is allowed or not.
+// Tracked files that rules hide: in the sandbox their content cannot be read, and no git command loses it, whether it is allowed or not.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ const noSandbox = await lacks("sandbox");
 
 const canary = "xyzzy-7712";
 
-/** A repository whose hidden files are a folder, a program, a link in the folder, and what git does not have. */
+/** A repository whose hidden files are a folder, a program, a link in the folder, and an untracked file. */
 async function workplace({ enabled = true, where = "top" }: { enabled?: boolean; where?: string } = {}) {
   const place = tree();
   onTestFinished(() => place.remove());

@@ -1,4 +1,4 @@
-// `tool hooks`: what people and scripts are told about hooks.
+// `tool hooks`: what it prints about hooks, for people and for scripts.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

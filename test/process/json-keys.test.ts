@@ -1,4 +1,4 @@
-// Whatever is printed as JSON has keys in snake_case, whichever command prints it.
+// Everything printed as JSON has keys in snake_case, whichever command prints it.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
 
-/** Names of files, agents and variables are data and stand as values; what a model wrote into a call is its own. */
+/** Names of files, agents and variables are data and appear as values; the input of a call is the model's own. */
 function keysOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(keysOf);

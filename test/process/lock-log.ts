@@ -1,13 +1,13 @@
-// Judges a log of processes that held a lock. It knows nothing of how the lock works: the order of the lines is the order of
-// events, because each is one write at the end of one file.
+// Checks the log of processes that held a lock, without knowing how the lock works: the order of the lines is the order of events, because
+// each line is one write at the end of one file.
 
-/** `served`: grants by the name's part before the dot, which outlives a restart. */
+/** `served`: grants by the part of the name before the dot, which stays the same after a restart. */
 export type Verdict = { grants: number; faults: string[]; failures: string[]; served: Record<string, number> };
 
 /**
- * Lines: `<ns> <name> enter <generation>`, `leave <generation>`, `dying` (written before killing itself), `killed` (written by
- * whoever is about to kill it), `failed <why>`, `ready`. Who entered must leave before another enters, unless it was about to
- * die by then and never writes again. Generations only rise.
+ * Lines: `<ns> <name> enter <generation>`, `leave <generation>`, `dying` (written before killing itself), `killed` (written by the process
+ * about to kill it), `failed <why>`, `ready`. A process that entered must leave before another enters, unless it was about to die by then
+ * and never writes again. Generations only rise.
  */
 export function judge(log: string): Verdict {
   const faults: string[] = [];

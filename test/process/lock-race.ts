@@ -1,4 +1,4 @@
-// Many real processes on one lock, some of them killed and stopped at any moment, for tests and figures.
+// Many real processes that compete for one lock, some of them killed or stopped at any moment, for tests and benchmarks.
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,17 +9,17 @@ import { seeded } from "./seeded.ts";
 
 export type Race = {
   processes: number;
-  /** The race ends at so many grants, or after so many seconds. */
+  /** The race ends after this many grants or seconds. */
   until: { grants: number } | { seconds: number };
   sectionMs: number;
   /** Deaths for each grant: half by the process itself inside the lock, half from outside at any instruction. */
   deaths: number;
-  /** About one a second and process, for 5 to 65 ms. */
+  /** Each process is stopped about once a second, for 5 to 65 ms. */
   stops: boolean;
   seed: number;
 };
 
-/** Times begin when all are running. `cpuSeconds` leaves out those that were killed. */
+/** Times start when all processes are running. `cpuSeconds` leaves out those that were killed. */
 export type RaceResult = { log: string; kills: number; stops: number; seconds: number; cpuSeconds: number };
 
 export async function race(options: Race): Promise<RaceResult> {
@@ -60,7 +60,7 @@ export async function race(options: Race): Promise<RaceResult> {
   }
 }
 
-/** One contender, started again each time it is killed. */
+/** One competing process, started again each time it is killed. */
 function worker(index: number, { root, log, race }: { root: string; log: string; race: Race }) {
   let deaths = 0;
   let ending = false;
@@ -124,7 +124,7 @@ export async function outcomeOf(child: ChildProcess): Promise<{ signal: string |
   return new Promise((resolve) => child.once("close", (_code, signal) => resolve({ signal, output })));
 }
 
-/** Counts what a growing log has, reading only what is new. `holder`: index of the worker that entered last. */
+/** Counts the entries of a growing log, reading only new lines. `holder`: index of the worker that entered last. */
 function follow(log: string) {
   const descriptor = openSync(log, "r");
   const buffer = Buffer.alloc(1 << 20);

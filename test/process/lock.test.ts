@@ -12,7 +12,7 @@ import { race } from "./lock-race.ts";
 
 const locks = lock();
 
-/** A process that holds the lock by now, and the way to let it continue. */
+/** A process that already holds the lock, and a function that lets it continue. */
 async function holding(folder: string): Promise<Program & { letGo: () => void }> {
   const until = join(scratchFolder(), "go");
   const program = startProgram("lock-holder", { kind: "lock", folder, until } satisfies HoldWork);
@@ -20,7 +20,7 @@ async function holding(folder: string): Promise<Program & { letGo: () => void }>
   return { ...program, letGo: () => writeFileSync(until, "") };
 }
 
-/** A process that has claimed the folder for its life, or was refused. */
+/** A process that has claimed the folder for its lifetime, or was refused. */
 async function living(folder: string): Promise<Program & { answer: unknown }> {
   const program = startProgram("lock-holder", { kind: "life", folder } satisfies HoldWork);
   await eventually(() => program.output().endsWith("\n"));

@@ -1,4 +1,4 @@
-// The small forms of two loads; `npm run fuzz -- paths link-swap` runs them in full.
+// Short runs of two fuzzers; `npm run fuzz -- paths link-swap` runs them in full.
 import { expect, it } from "vitest";
 import { ripgrepHere } from "../../src/edge/disk/ripgrep.ts";
 import { linkSwap } from "../fuzz/link-swap.ts";
@@ -9,7 +9,7 @@ const seed = Date.now() % 1_000_000;
 it(`writes nothing outside and reads nothing denied on 3,000 generated paths (seed ${seed})`, async () => {
   const { allowed, done, ...findings } = await pathFuzz({ seed, count: 3000 });
   expect(findings).toEqual({ paths: 3000, leaks: [], writes: [], faults: [] });
-  // Otherwise the test would show nothing.
+  // With fewer runs the test would prove nothing.
   expect([allowed > 500, done > 100]).toEqual([true, true]);
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { type Home, program, temporaryHome } from "./tool.ts";
 
-/** In a project of its own, beside the settings. */
+/** Runs in a project of its own, beside the settings. */
 function place(home: Home) {
   const project = join(home.config, "project");
   const config = join(home.config, "config");

@@ -78,7 +78,7 @@ const events = [
 ];
 const tasks = [aTask({ id: "task-1", title: nasty }), aTask({ id: "task-2", title: "Print", assigned_to: "bo", status: "in_progress" })];
 
-/** The document as it is once its scripts have run. */
+/** The document after its scripts have run. */
 async function inChromium(page: string, hash = ""): Promise<string> {
   const path = join(folder, "page.html");
   writeFileSync(path, page);
@@ -86,7 +86,7 @@ async function inChromium(page: string, hash = ""): Promise<string> {
   return (await promisify(execFile)("chromium", args, { timeout: 60_000, env: { ...process.env, HOME: folder } })).stdout;
 }
 
-/** What a person sees after each key and choice, written where the dump shows it. */
+/** Records what a person sees after each key and choice, where the dump shows it. */
 const probe = `
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => getComputedStyle(one).display !== "none").length;
   const press = (key) => dispatchEvent(Object.assign(new KeyboardEvent("keydown", { key, cancelable: true })));
@@ -125,7 +125,7 @@ it.skipIf(await lacks("chromium"))("filters, turns dark and follows keys in Chro
 
 it.skipIf(await lacks("chromium"))("runs no foreign script in Chromium, and keeps the filter in its address", async () => {
   const page = reportPage(factsOf(aReport(tasks), events));
-  // as if escaping had failed: the page's policy still holds
+  // simulates broken escaping: the page's policy still blocks it
   const broken = page.replace("<main>", () => `<main>${nasty}`);
   const dump = await inChromium(broken, "#only=a2");
   expect(/<title>(.*)<\/title>/.exec(dump)?.[1], dump).toBe("Team atlas: report");

@@ -1,5 +1,5 @@
-// What rules hide stays hidden where git has it in its history: nothing that runs without a question prints it, and everyday looking is not
-// asked about.
+// Files that rules hide stay hidden in git's history: no command prints them without a question, and everyday commands that read history
+// need none.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +27,9 @@ function toolsIn(folder: string, env: Record<string, string>) {
   };
 }
 
-/** A repository whose history has hidden files: there, changed and not committed; in a folder; gone for long; on another branch; put aside. */
+/**
+ * A repository with hidden files in its history: changed and not committed; in a folder; deleted long ago; on another branch; in the stash.
+ */
 function fill(folder: string, files: Record<string, string>): void {
   const { git, put } = toolsIn(folder, environment(folder));
   git("init", "-q", "-b", "main");

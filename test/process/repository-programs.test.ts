@@ -1,5 +1,5 @@
-// A repository can make git start programs where it only looks. Each of these really does, is found by reading alone, and is asked for
-// where no sandbox would hold it.
+// A repository can make git start programs during commands that only read. Each of these really does, is recognized from its files alone,
+// and needs a question where no sandbox would contain it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,7 +39,7 @@ type Place = ReturnType<typeof hostile>;
 
 type Way = { settings?: Record<string, string>; files?: Record<string, string>; git?: string[][] };
 
-/** EVIL and CANARY stand for the program and for what it leaves. */
+/** EVIL and CANARY are replaced by the program and by the file that it creates. */
 const hook = "#!/bin/sh\ntouch CANARY\n";
 const ways: [string, Way, string[]][] = [
   ["core.fsmonitor", { settings: { "core.fsmonitor": "EVIL" } }, ["status"]],

@@ -28,7 +28,7 @@ it("of three processes that answer and one that withdraws, exactly one settles e
   for (let round = 0; round < 150; round++) {
     const { id } = requests.open({ name: "ada", process: table.self() }, plan);
     ids.push(id);
-    // Every third is withdrawn at once, while the others run for it.
+    // Every third one is withdrawn at once, while the others compete to answer it.
     if (round % 3 === 0) requests.close(id, "interrupted");
     while (!requests.outcome(id)) await setImmediate();
   }

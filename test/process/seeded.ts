@@ -1,4 +1,4 @@
-// Chance that can be repeated.
+// Repeatable random numbers.
 
 /** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
 export function seeded(seed: number): () => number {

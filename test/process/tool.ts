@@ -1,4 +1,4 @@
-// The built program as tests start it: a home of its own, teams enabled, and nothing of this machine's environment but PATH.
+// Starts the built program for tests: with a home of its own, teams enabled, and only PATH from this machine's environment.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export async function tool(home: Home, args: string[], input: string | Buffer = 
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output.stderr += text;
   });
-  child.stdin.on("error", () => {}); // a program that ends without reading its input is what some tests are about
+  child.stdin.on("error", () => {}); // some tests are about programs that end without reading their input
   child.stdin.end(input);
   const code = await ended(child);
   return { code, ...output };

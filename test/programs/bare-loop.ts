@@ -1,5 +1,5 @@
-// An agent's loop with only what one cannot do without, over a loopback Messages API until it has nothing more to call: no permissions,
-// no screen, no transcript. test/bench/loop.ts measures the program beside it.
+// The smallest possible agent loop, over a loopback Messages API until the model makes no more calls: no permissions, no screen, no
+// transcript. test/bench/loop.ts compares the program with it.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Message, ToolUseBlock } from "../../src/agent/model.ts";

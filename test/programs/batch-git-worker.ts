@@ -1,4 +1,4 @@
-// Takes units through everything that git does for them, from where an earlier process was killed: worktree, ignored files, commit, push, removal.
+// Takes units through all of their git steps, from where an earlier process was killed: worktree, ignored files, commit, push, removal.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { batchRepository } from "../../src/edge/git/batch-repository.ts";
@@ -27,7 +27,7 @@ async function through(unit: string): Promise<void> {
   const folder = join(home, unit);
   const branch = `tool/${owner}/${unit}`;
   const saved = `origin/${branch}`;
-  // A unit whose branch the remote has was removed, or is about to be.
+  // A unit whose branch is at the remote was removed, or is about to be.
   const pushed = await repository.commitOf(branch);
   if (pushed !== undefined && pushed !== (await repository.commitOf("main")) && !existsSync(folder)) {
     must(await repository.push(branch, "origin"));

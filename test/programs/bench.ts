@@ -1,10 +1,10 @@
-// `npm run bench`: measures what this project promises in figures, all of it or the named parts. A missed figure is shown, never an error.
+// `npm run bench`: measures the figures that this project promises, all or the named parts. A missed target is printed, and never an error.
 import { readFileSync, writeSync } from "node:fs";
 import { availableParallelism, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { type Part, type Row, rowText } from "../bench/row.ts";
 
-/** In the order in which they run. Each is loaded when it runs, so that one does not weigh on the memory of another. */
+/** In the order in which they run. Each is loaded only when it runs, so that it does not add to the memory of the others. */
 const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   lock: { what: "the lock: safety, fairness, deaths, speed", load: async () => (await import("../bench/lock.ts")).lockBench },
   claims: { what: "16 processes draining 1,000 tasks", load: async () => (await import("../bench/claims.ts")).claimsBench },
@@ -78,7 +78,7 @@ function cpuInfo(): string {
   try {
     return readFileSync("/proc/cpuinfo", "utf8");
   } catch {
-    return ""; // no such file outside Linux
+    return ""; // the file exists only on Linux
   }
 }
 

@@ -1,6 +1,6 @@
-// Runs one operation of a team's board, a change of its record, or what a lead does when a member has ended, and ends itself with SIGKILL at the
-// given step: before a call to the disk, before a lock is released, or before it says that it is done.
-// Arguments: folder, agent, request, step. Prints the reply, if it lives to see it.
+// Runs one operation of a team's board, a change of its record, or the lead's steps after a member has ended, and kills itself with SIGKILL
+// at the given step: before a disk call, before a lock is released, or before it reports success. Arguments: folder, agent, request, step.
+// Prints the reply if it is still alive.
 import { openBoard } from "../../src/board/board.ts";
 import type { BoardDisk, Lock } from "../../src/board/disk.ts";
 import { operate } from "../../src/board/operations.ts";
@@ -18,7 +18,9 @@ function countStep(): void {
   if (steps === Number(step)) process.kill(process.pid, "SIGKILL");
 }
 
-/** After a call there is on disk what there is before the next one; only a lock may have been released in between. */
+/**
+ * The disk after one call is the disk before the next, so killing before each call suffices; only a lock may have been released in between.
+ */
 const mortal = Object.fromEntries(
   Object.entries(disk).map(([name, call]) => [
     name,

@@ -1,10 +1,15 @@
-// Loaded before the program (node --import) in every process of a team under chaos: system calls that fail, a clock that jumps, and an end before the
-// n-th effect, as a control file says, which is looked at again before each call. Its path is in this file's own address: …/chaos-faults.js?control=/path.
+// Loaded before the program (node --import) in every process of a team under chaos: failing system calls, a clock that jumps, and a kill
+// before the n-th effect, as set by a control file that is read again before each call. The file's path is in this module's own address:
+// …/chaos-faults.js?control=/path.
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** `below`: only files below this folder. `reads`: calls that read fail as well. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. `killAt`: the lead is killed before that effect of its own, a file that changes or a program that starts; which one it was is left beside the control file. */
+/**
+ * `below`: only files below this folder. `reads`: reading calls fail as well. `after`: how many calls of each process succeed first.
+ * `times`: how many fail then. `killAt`: the lead is killed before its n-th effect, a file change or a program start; which one it was is
+ * written beside the control file.
+ */
 export type Disturbance = {
   id: number;
   below: string;
@@ -30,7 +35,7 @@ function disturbance(): Disturbance | undefined {
   try {
     known = { changedMs, now: changedMs === 0 ? undefined : (JSON.parse(real.readFileSync(control, "utf8")) as Disturbance) };
   } catch {
-    known = { changedMs: 0, now: undefined }; // it is just being replaced: the next call looks again
+    known = { changedMs: 0, now: undefined }; // the file is being replaced: the next call reads it again
   }
   return known.now;
 }
@@ -46,7 +51,7 @@ function failIfDisturbed(name: CallName, args: unknown[]): void {
   throw Object.assign(new Error(`${now.code}: injected, ${name.replace("Sync", "")} '${target}'`), { code: now.code, syscall: name });
 }
 
-/** Reading needs no room. */
+/** Reading needs no disk space. */
 function isWrite(name: CallName, args: unknown[]): boolean {
   if (readers.some((reader) => reader === name)) return false;
   const [, flags = "r"] = args;
@@ -83,7 +88,7 @@ function killIfDue(name: string, args: unknown[]): void {
     `${name.replace("Sync", "")} ${target} ${Array.isArray(args[1]) ? args[1].join(" ") : ""}`.trim(),
   );
   process.kill(process.pid, "SIGKILL");
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // not one instruction of the program more
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // so that the program runs no further instruction
 }
 
 const removers = ["unlinkSync", "rmSync", "rmdirSync", "ftruncateSync", "truncateSync"] as const;

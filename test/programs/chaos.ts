@@ -1,5 +1,5 @@
-// `npm run chaos -- [--seed n] [--teams n] …`: teams of the built program under faults, each judged by an independent checker. Seeds are printed,
-// and the same seed makes the same plan and the same choice of faults. A violation ends with code 1.
+// `npm run chaos -- [--seed n] [--teams n] …`: teams of the built program under faults, each checked by an independent checker. Seeds are
+// printed, and the same seed makes the same plan and the same choice of faults. After a violation the exit code is 1.
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type FaultKind, faultKinds } from "../chaos/faults.ts";

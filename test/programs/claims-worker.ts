@@ -1,4 +1,5 @@
-// Claims and completes tasks until all are completed. Arguments: team folder, agent, `ours` or `stock` (the lock), the path that starts it.
+// Claims and completes tasks until all are completed. Arguments: team folder, agent, `ours` or `stock` (the lock), the path of a file that
+// starts it.
 import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { lock as stockLock } from "proper-lockfile";
@@ -34,7 +35,7 @@ function everythingIsDone(): boolean {
   return read.ok && read.list.tasks.every(({ status }) => status === "completed");
 }
 
-/** proper-lockfile as it comes, with the waits that its documentation shows; a wait that runs out is begun again. */
+/** proper-lockfile with its defaults and the waits from its documentation; after a timeout it tries again. */
 function stock(): Lock {
   const withLock: Lock["withLock"] = async (path, work) => {
     for (;;) {

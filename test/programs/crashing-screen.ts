@@ -1,4 +1,4 @@
-// A session's screen on the real terminal, in a program that fails at the first key.
+// A session's screen on the real terminal, in a program that crashes at the first key.
 import { openTerminal } from "../../src/edge/display/terminal.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { createSessionScreen } from "../../src/screen/terminal/session-screen.ts";

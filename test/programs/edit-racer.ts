@@ -1,4 +1,4 @@
-// An agent that counts its own line of a shared file up, again and again, with the tools and the guard that agents have.
+// An agent that repeatedly increments its own line of a shared file, with an agent's tools and guard.
 import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";

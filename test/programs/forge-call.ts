@@ -1,4 +1,4 @@
-// Opens a pull request as a batch would, in a process that trusts the certificates that its environment names.
+// Opens a pull request as a batch would, in a process that trusts the certificates named in its environment.
 import { openForge } from "../../src/edge/forge/open-forge.ts";
 
 const { url, request } = JSON.parse(process.argv[2] ?? "{}");

@@ -1,12 +1,12 @@
-// `npm run fuzz -- [part …] [--seed n] [--count n]`: long runs of what `npm test` does briefly. Seeds and counts are printed; a missed
-// figure ends with code 1.
+// `npm run fuzz -- [part …] [--seed n] [--count n]`: long runs of the fuzzers that `npm test` runs briefly. Seeds and counts are printed;
+// after a missed target the exit code is 1.
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Row, rowText } from "../bench/row.ts";
 
 type Part = { what: string; count: number; load: () => Promise<(order: { seed: number; count: number }) => Promise<Row[]>> };
 
-/** `count` is the full run's. */
+/** `count` is that of a full run. */
 const parts: Record<string, Part> = {
   ignore: {
     what: "ignore patterns beside git check-ignore",

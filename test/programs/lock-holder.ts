@@ -1,4 +1,4 @@
-// Holds a lock until a file appears, or claims a folder for its life, and says so on stdout.
+// Holds a lock until a file appears, or claims a folder for its lifetime, and reports it on stdout.
 import { existsSync, writeSync } from "node:fs";
 import { lock } from "../../src/edge/lock/lock.ts";
 

@@ -1,11 +1,14 @@
-// One process of many that want the same lock. It writes to a common log when it enters and leaves, may kill itself inside,
-// and ends on SIGTERM, printing the CPU time it used.
+// One of many processes that compete for a lock. It writes to a common log when it enters and leaves, may kill itself inside, and ends on
+// SIGTERM, printing the CPU time that it used.
 import { closeSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { lock } from "../../src/edge/lock/lock.ts";
 import { seeded } from "../process/seeded.ts";
 
-/** It begins when the file `begin` is there. `sectionMs` is spent inside the lock; `suicide` is the chance of a SIGKILL at each grant. */
+/**
+ * It starts when the file `begin` exists. `sectionMs`: how long it stays inside the lock; `suicide`: the probability of a SIGKILL at each
+ * grant.
+ */
 export type LockWork = {
   begin: string;
   folder: string;
@@ -37,7 +40,7 @@ while (!ending) {
   } catch (error) {
     write(`failed ${String(error)}`);
   }
-  // An uncontended lock never lets the event loop turn, and the signal would never be seen.
+  // With an uncontended lock the event loop would never turn, and the signal would never arrive.
   await setImmediate();
 }
 closeSync(descriptor);

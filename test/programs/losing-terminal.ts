@@ -1,4 +1,4 @@
-// A program that loses its terminal in the last moment: after its own look at exit, before Node's. Argument: a file that it writes then.
+// A program that loses its terminal at the last moment: after its own check at exit, before Node's. Argument: a file that it then writes.
 import { writeFileSync } from "node:fs";
 import { isatty } from "node:tty";
 import { closeLostTerminals, exitWith, ignoreLostStream } from "../../src/world/standard-streams.ts";

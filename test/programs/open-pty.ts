@@ -1,4 +1,4 @@
-// Opens a teammate in the in-process display and prints what the display says when it cannot.
+// Opens a teammate in the in-process display and prints the display's error when that fails.
 import { ptyDisplay } from "../../src/edge/display/pty.ts";
 
 const display = ptyDisplay({ size: { columns: 80, rows: 24 }, env: process.env });

@@ -1,5 +1,5 @@
-// Does what `tool team` does outside tmux: a server of the team's own, shown in this terminal; or with `attach`, one that is there already.
-// Prints how that ended.
+// Does the same as `tool team` outside tmux: starts a server of the team's own, shown in this terminal; or with `attach`, shows an existing
+// one. Prints the result.
 import { attach } from "../../src/edge/display/tmux/attach.ts";
 import { startPrivateServer } from "../../src/edge/display/tmux/server.ts";
 

@@ -1,4 +1,4 @@
-// A lead with three teammates in the in-process display; prints their pids and stays.
+// A lead with three teammates in the in-process display; prints their pids and keeps running.
 import { ptyDisplay } from "../../src/edge/display/pty.ts";
 
 const display = ptyDisplay({ size: { columns: 80, rows: 24 }, env: process.env });

@@ -1,4 +1,4 @@
-// Answers every question of a team that it finds, as fast as it can, until a file named stop appears. Prints what it won.
+// Answers every question of a team that it finds, as fast as it can, until a file named stop appears. Prints which answers were accepted.
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { openRequests } from "../../src/board/requests.ts";

@@ -1,5 +1,5 @@
-// What showing a streamed reply costs at the least: asks the Messages API at a given address and writes the text of each event on the
-// terminal as it comes, once for each line that is typed: node stream-plain.js <address>.
+// The least that showing a streamed reply can cost: asks the Messages API at a given address and writes the text of each event on the
+// terminal as it arrives, once for each typed line: node stream-plain.js <address>.
 import { request } from "node:http";
 import { createInterface } from "node:readline";
 

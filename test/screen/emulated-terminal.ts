@@ -1,22 +1,22 @@
-// A terminal emulator as the screen's terminal: keys are typed into it, frames pass when a test says so, and it says what is to be seen.
+// A terminal emulator as the screen's terminal: a test types keys, decides when frames are drawn, and reads the visible text.
 import xterm from "@xterm/headless";
 import type { Terminal } from "../../src/screen/terminal/terminal.ts";
 
 export type EmulatedTerminal = {
   terminal: Terminal;
   type(keys: string): void;
-  /** Lets everything happen that waits for a clock. */
+  /** Runs everything that waits for a timer. */
   tick(): void;
   resize(columns: number, rows: number): Promise<void>;
   /** The terminal is gone. */
   lose(): void;
-  /** Everything with what was scrolled away, without empty lines at the end. */
+  /** All lines including those scrolled away, without empty lines at the end. */
   lines(): Promise<string[]>;
-  /** What is to be seen. */
+  /** The visible lines. */
   shown(): Promise<string[]>;
-  /** All that was written, as it was. */
+  /** Everything written, unchanged. */
   written(): string;
-  /** What a terminal does besides showing text. */
+  /** Terminal actions other than showing text. */
   surprises: string[];
 };
 

@@ -1,4 +1,4 @@
-// Whatever others write, the terminal obeys us alone: random bytes through every way onto the screen, read back from a terminal emulator.
+// Whatever others write, the terminal obeys only us: random bytes through every way onto the screen, read back from a terminal emulator.
 import xterm from "@xterm/headless";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -22,7 +22,7 @@ import type { MemberStatus } from "../../src/team/status.ts";
 const style = createStyle({ LANG: "C.UTF-8" }, () => ["ada"]);
 const at = "2026-01-01T00:00:00Z";
 
-/** Each puts the text wherever others may have written it. */
+/** Each puts the text in every place where others may have written it. */
 const ways: Record<string, (text: string) => (string | undefined)[]> = {
   agentLines: (text) => [...agentEvents(text), ...transcriptOnly(text)].map((event) => agentLines(event, style)),
   teammateLine: (text) => transcriptOnly(text).map((event) => teammateLine("ada", event, style)),
@@ -76,7 +76,7 @@ function permissionQuestion(text: string): PermissionQuestion {
   };
 }
 
-/** Text as others send it, with what makes terminals dangerous in it often. */
+/** Text from others, with frequent sequences that are dangerous to terminals. */
 const foreign = fc
   .array(
     fc.oneof(
@@ -106,11 +106,11 @@ const foreign = fc
   )
   .map((parts) => parts.join(""));
 
-/** Our own: colours of the style, and nothing that moves or asks. */
+/** Our own sequences: colours, and none that moves the cursor or asks the terminal. */
 const esc = "\u001b";
 const ourColours = new RegExp(`${esc}\\[\\d{0,2}m`, "g");
 
-/** Controls, line separators and what turns the reading order. A line break alone is ours and theirs. */
+/** Control characters, line separators and characters that change the reading order. Only line breaks may come from us and from others. */
 const unsafe = /(?!\n)\p{Cc}|\p{Zl}|\p{Zp}|[\u202a-\u202e\u2066-\u2069]/u;
 
 it.each(Object.keys(ways))("%s draws no sequence that is not ours", (way) => {

@@ -51,7 +51,7 @@ export const said: Record<"request" | "aborted", AgentEvent> & {
 
 type Options = Partial<SessionScreenOptions> & { columns?: number; rows?: number; env?: Record<string, string> };
 
-/** Without colours unless `env` says otherwise. The clock is `clock.now`. */
+/** Without colours, unless `env` sets them. The clock is `clock.now`. */
 export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }, ...more }: Options = {}) {
   const emulated = emulatedTerminal(columns, rows);
   const clock = { now: 0 };
@@ -72,7 +72,7 @@ export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }
   return { ...emulated, screen, clock, typed: lines, happened };
 }
 
-/** The text in pieces of that many characters, as a model sends it. */
+/** The text in pieces of this many characters, as a model streams it. */
 export function piecesOf(text: string, size: number): string[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
 }

@@ -1,4 +1,5 @@
-// Labelled lines made from public formats: `fixtures/secrets/*.txt`. No secret is in the files: what stands in ‹…› is drawn at test time.
+// Labelled lines made from public formats: `fixtures/secrets/*.txt`. The files contain no secrets: each ‹…› is replaced by random
+// characters when a test runs.
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
@@ -18,15 +19,15 @@ export const halves = [
 ] as const;
 export type Half = (typeof halves)[number];
 
-/** And one that was made with the rules, a line for each family of them and for what looks like it. */
+/** One more set was written together with the rules: a line for each family of them and for its look-alikes. */
 export type LabelledSet = Half | "families";
 
-/** `secrets`: the offsets in `text` that must be found; none if nothing may be found. */
+/** `secrets`: the offsets in `text` that must be found; empty if nothing may be found. */
 export type Labelled = { text: string; path: string | undefined; secrets: { start: number; end: number }[]; template: string };
 
 /**
- * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which each secret stands in
- * «…», and ⏎ is a line end.
+ * A line of such a file is `+` or `-`, optionally `@name` of the file that it would be in, and the text, in which each secret is between «
+ * and », and ⏎ is a line break.
  */
 export function labelled(half: LabelledSet, seed: number): Labelled[] {
   const random = seeded(seed);

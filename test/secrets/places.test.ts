@@ -1,4 +1,4 @@
-// Secrets whose name stands somewhere else: in another column, in the file's name, in another line, in another argument.
+// Secrets whose name is elsewhere: in another column, in the file's name, in another line, in another argument.
 import { expect, it } from "vitest";
 import { scanText } from "../../src/secrets/secrets.ts";
 import { seeded } from "../process/seeded.ts";

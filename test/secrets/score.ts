@@ -1,22 +1,22 @@
-// How well a scanner tells the labelled lines apart.
+// How well a scanner classifies the labelled lines.
 import type { Scanner } from "../../src/secrets/secrets.ts";
 import { scanText, scanWith } from "../../src/secrets/secrets.ts";
 import { type LabelledSet, labelled } from "./labelled.ts";
 
 export type Score = {
-  /** Secrets, and those of them that were covered whole. */
+  /** Secrets, and how many of them were covered completely. */
   secrets: number;
   covered: number;
   harmless: number;
-  /** Findings where nothing is a secret. */
+  /** Findings that are not secrets. */
   wrong: number;
   recall: number;
   precision: number;
-  /** The lines that were judged wrongly, as they stand in the file. */
+  /** The lines that were judged wrongly, as they are in the file. */
   mistakes: string[];
 };
 
-/** With `scanner`, its findings are joined to those of our own rules. Each line is scanned by itself, as if it were a file. */
+/** With `scanner`, its findings are added to those of our own rules. Each line is scanned by itself, as if it were a file. */
 export async function score(half: LabelledSet, { seed, scanner }: { seed: number; scanner?: Scanner }): Promise<Score> {
   const lines = labelled(half, seed);
   const result = { secrets: 0, covered: 0, harmless: 0, wrong: 0, mistakes: [] as string[] };

@@ -8,7 +8,7 @@ import { tree } from "../tools/tree.ts";
 
 type Project = { own?: Partial<Settings>; repository?: Partial<Settings>; ignore?: string };
 
-/** What changes from the one to the other, with the repository trusted or not. */
+/** What changes between the two, with the repository trusted or not. */
 function change(before: Project, after: Project, { trust = false, by }: { trust?: boolean; by?: Parameters<typeof growthBy>[0] } = {}) {
   const folder = tree({ "repo/.git/HEAD": "" });
   onTestFinished(() => rmSync(folder.path, { recursive: true }));

@@ -5,7 +5,7 @@ import { loadSettings } from "../../src/settings/files.ts";
 import { liveSettings } from "../../src/settings/live-settings.ts";
 import { tree } from "../tools/tree.ts";
 
-/** A project that asks for more than it has, opened with and without --trust. */
+/** A project whose settings ask for additional permissions, opened with and without --trust. */
 function opened(trust: boolean) {
   const folder = tree({ "repo/.git/HEAD": "", "repo/.tool/settings.json": JSON.stringify({ permissions: { allow: ["Bash(ls:*)"] } }) });
   const places = { cwd: folder.at("repo"), home: folder.at("home"), configDir: folder.at("home/.tool"), managed: [] };

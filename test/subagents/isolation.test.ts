@@ -5,7 +5,7 @@ import { aRecord, recordsOf } from "./kit.ts";
 
 const place = { folder: "/repo-agents-1/a-1", branch: "tool/agents-1/a-1", from: "c0ffee" };
 
-/** Says what it was asked, in order. */
+/** Records its calls, in order. */
 function asked(kept?: string | Error): AgentWorktrees & WorktreePlaces & { calls: string[] } {
   const calls: string[] = [];
   return {

@@ -33,7 +33,7 @@ export function recordsOf(records: AgentRecord[]): RecordFile {
   return { all: () => [...all.values()], find: (id) => all.get(id), put: (record) => void all.set(record.id, record) };
 }
 
-/** What a coordinator says when it starts a worker. */
+/** A coordinator's order to start a worker. */
 export const anOrder = () => ({
   component: "orders",
   files: ["src/orders.js", "test/orders.test.js"],
@@ -45,7 +45,7 @@ export const anOrder = () => ({
   reportFields: ["what was changed", "how the tests ended"],
 });
 
-/** A worker of one coordinator, at work unless it is said otherwise. */
+/** A worker of one coordinator, running unless stated otherwise. */
 export function aWorker(
   component: string,
   { state = "running", ...worker }: Partial<Worker> & Pick<Partial<AgentRecord>, "state"> = {},

@@ -35,7 +35,7 @@ describe("reconcile()", () => {
       "a-5 needs_permission",
     ]);
     expect(goOn).toEqual(["a-1", "a-2"]);
-    expect(reconcile(now, nothing)).toEqual({ records: now, goOn }); // also when the next process is killed at once
+    expect(reconcile(now, nothing)).toEqual({ records: now, goOn }); // the same if the next process is killed at once
   });
 
   it("resumes the workers of a coordinator that is resumed", () => {
@@ -58,7 +58,7 @@ describe("reconcile()", () => {
       ...nothing,
       transcriptOf: () => [{ type: "ended", ending: { kind: "done" }, text: "All found.", at }],
     });
-    expect([again.records[0]?.state, again.goOn]).toEqual(["failed", ["a-1"]]); // killed before its second run began
+    expect([again.records[0]?.state, again.goOn]).toEqual(["failed", ["a-1"]]); // killed before its second run started
   });
 
   it("learns from the session's transcript which run's report was delivered", () => {

@@ -6,7 +6,7 @@ import { watchRun } from "../../src/subagents/run-limits.ts";
 
 const minute = 60_000;
 
-/** A clock that continues when it is told to; who sleeps wakes in the order of the ends. */
+/** A clock that the test moves; sleeps end in the order of their deadlines. */
 function handClock() {
   let now = 0;
   let sleepers: { at: number; wake: () => void }[] = [];

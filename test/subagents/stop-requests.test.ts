@@ -12,7 +12,7 @@ it("a request stays until the agent has ended, and one for an agent that has end
   const folder = scratchFolder();
   const records = recordsOf([aRecord({ id: "a-1", state: "running" }), aRecord({ id: "a-2", state: "completed" })]);
   for (const id of ["a-1", "a-2", "a-3"]) askToStop(disk, folder, id);
-  writeFileSync(join(folder, "stop-a-1.123.0.tmp"), ""); // one that is being written is left alone
+  writeFileSync(join(folder, "stop-a-1.123.0.tmp"), ""); // a file that is still being written is ignored
   const stopped: string[] = [];
   const obey = () => obeyStops(disk, folder, { find: records.find, stop: (id) => void stopped.push(id) });
   expect([obey(), stopped, readdirSync(folder)]).toEqual([true, ["a-1"], ["stop-a-1", "stop-a-1.123.0.tmp"]]);

@@ -1,4 +1,4 @@
-// Who runs and who waits for a place: the states that are put on record, in their order.
+// Which agents run and which wait for a slot: the recorded states, in order.
 import { expect, it } from "vitest";
 import { generalAgent } from "../../src/subagents/built-in.ts";
 import type { AgentRecord } from "../../src/subagents/record.ts";
@@ -6,7 +6,7 @@ import { createSubagents, type StartOrder, type SubagentPorts } from "../../src/
 import { eventually } from "../scratch.ts";
 import { recordsOf } from "./kit.ts";
 
-/** Agents whose sessions open when the test says so, and cannot be opened then. */
+/** Agents whose sessions open when the test says so, or fail to open then. */
 function host(atOnce: number, records: AgentRecord[] = []) {
   const states: string[] = [];
   const file = recordsOf(records);
@@ -78,7 +78,7 @@ it("fails an agent whose worktree cannot be made, and cleans up the incomplete o
     kind: "ended",
     record: { state: "failed", reason: "It could not be started: No space left on device", worktree: { state: "removed" } },
   });
-  expect(states).toEqual(["a-1 running", "a-1 running", "a-1 failed"]); // with its worktree before git begins
+  expect(states).toEqual(["a-1 running", "a-1 running", "a-1 failed"]); // with its worktree, before git starts
 });
 
 it("keeps the reports of two agents that end in the same moment, each once", async () => {

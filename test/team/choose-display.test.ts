@@ -1,8 +1,8 @@
-// Which display a team gets, for every wish and every kind of terminal.
+// Which display a team gets, for every setting and every kind of terminal.
 import { describe, expect, it } from "vitest";
 import { chooseDisplay, type DisplayFacts } from "../../src/team/choose-display.ts";
 
-/** A Linux terminal with everything that can be there. */
+/** A Linux terminal where every display is available. */
 const linux: DisplayFacts = { insideTmux: false, tmuxVersion: "3.3a", platform: "linux", iterm2: false, terminal: true, pty: true };
 const mac: DisplayFacts = { ...linux, platform: "darwin", iterm2: true };
 const pipe: DisplayFacts = { ...linux, terminal: false };

@@ -1,4 +1,4 @@
-// A display of the person's own: what each end of a command means, and that nothing without our mark is touched.
+// A display that the user provides: the meaning of each exit code, and that nothing without our mark is touched.
 import { describe, expect, it } from "vitest";
 import { driverAnswer } from "../../src/team/display-driver.ts";
 import { driverDisplay } from "../../src/team/driver-display.ts";

@@ -1,4 +1,4 @@
-// A terminal program in memory, and a driver of it that keeps the contract but for the faults it is given.
+// A terminal program in memory, and a driver of it that keeps the contract except for the given faults.
 import type { DriverEnd } from "../../src/team/display-driver.ts";
 import type { Driver, DriverPorts } from "../../src/team/driver-display.ts";
 import type { TestPorts } from "../../src/team/test-driver.ts";

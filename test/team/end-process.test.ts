@@ -1,4 +1,4 @@
-// Ending a process in steps, on a clock that moves on whenever somebody waits.
+// Ending a process in steps, on a clock that moves whenever somebody waits.
 import { describe, expect, it } from "vitest";
 import { endInSteps, happensWithin } from "../../src/team/end-process.ts";
 
@@ -10,7 +10,7 @@ function clockFrom(nowMs: number) {
   return { monotonicMs: () => ms, sleep };
 }
 
-/** A process that ends as soon as one of these has reached it. */
+/** A process that ends as soon as it has received one of these. */
 async function ended({ by, asked = true }: { by: string[]; asked?: boolean }) {
   const clock = clockFrom(5);
   const got: string[] = [];

@@ -1,4 +1,4 @@
-// What a teammate's first request weighs in the worst case: every list of its environment at its cap, and rules as long as anybody likes.
+// The size of a teammate's first request in the worst case: every list of its environment at its limit, and rules of any length.
 import { expect, it } from "vitest";
 import { environmentText } from "../../src/agent/environment.ts";
 import { recordFailureTool } from "../../src/agent/failures.ts";
@@ -17,7 +17,7 @@ import { webFetchTool } from "../../src/tools/web-fetch.ts";
 import { task } from "../board/examples.ts";
 import { temporaryTeam } from "../board/temporary-team.ts";
 
-/** Only described, never called. */
+/** Only described to the model, never called. */
 const unused = {} as never;
 
 function teammatesTools(board: Parameters<typeof boardTools>[0]): AnyTool[] {

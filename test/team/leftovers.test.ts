@@ -1,4 +1,4 @@
-// What a lead that died left behind, found on a real disk and in the real process table, and ended.
+// What a dead lead left behind, found on a real disk and in the real process table, and ended.
 import { spawn } from "node:child_process";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -27,7 +27,7 @@ async function portsOf(team: TemporaryTeam): Promise<TeamPorts> {
   };
 }
 
-/** ann has ended with task-1 in progress; a command of hers still runs, and nobody read her last launch file. */
+/** ann has ended with task-1 in progress; one of her commands still runs, and her last launch file was never read. */
 async function deserted(team: TemporaryTeam, session: string) {
   await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
   await operate(team.board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);

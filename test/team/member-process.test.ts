@@ -1,4 +1,4 @@
-// Which process a member is after a reboot, or when the number of its process was given to another one: real claims, a real process table.
+// Which process belongs to a member after a reboot, or when its pid was reused: real claims, a real process table.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ import { handle } from "./lead/calm-display.ts";
 
 const table = memberProcesses();
 
-/** A process that has nothing to do with any team. */
+/** A process unrelated to any team. */
 function stranger(): ProcessIdentity {
   const child = spawn("sleep", ["1000"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return processes().identify(child.pid ?? 0)!;
 }
 
-/** The claim, the status and the place that ann's process has left all name this one. */
+/** The claim, the status and the place that ann's process left behind all name this process. */
 async function annWas({ board, folder }: TemporaryTeam, process: ProcessIdentity) {
   const claim = board.layout.claim("ann");
   mkdirSync(claim, { recursive: true });

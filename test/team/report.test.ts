@@ -1,4 +1,4 @@
-// Who answered a teammate that was blocked, by the team's log.
+// Which member answered a blocked teammate, by the team's log.
 import { expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { teamReport } from "../../src/team/report.ts";

@@ -1,4 +1,4 @@
-// What a role leaves a teammate, and what the team record must say of it.
+// Which permissions and tools a role leaves a teammate, and what the team record must say of it.
 import { expect, it } from "vitest";
 import { recordedRole, roleLimits } from "../../src/team/role.ts";
 

@@ -1,4 +1,4 @@
-// A teammate's side of the board where the disk refuses a message.
+// A teammate's board when the disk refuses a message.
 import { expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
 import { teamBoard } from "../../src/team/team-board.ts";

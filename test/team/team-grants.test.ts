@@ -1,4 +1,4 @@
-// What the person grants to a whole team, on a real disk with the real lock.
+// What the user grants to a whole team, on a real disk with the real lock.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { teamLayout } from "../../src/board/layout.ts";

@@ -25,7 +25,7 @@ function look({ board }: TemporaryTeam, nowMs = 0) {
 
 const none = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
 
-/** This process takes the names, as a lead's or a teammate's would. */
+/** This process takes the names, as the processes of a lead or teammate would. */
 function claim({ board }: TemporaryTeam, ...names: string[]): Disposable {
   const claims = names.map((name) => ports.lock.claimForLife(board.layout.claim(name)));
   return {

@@ -1,4 +1,4 @@
-// The conformance test of drivers finds what it is for: each fault of a driver fails the check about it.
+// The conformance test for drivers detects each fault: the check concerned fails.
 import { expect, it } from "vitest";
 import { type Check, testDriver } from "../../src/team/test-driver.ts";
 import { type Answers, driverWorld, printed } from "./driver-world.ts";

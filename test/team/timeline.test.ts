@@ -1,4 +1,4 @@
-// What the log tells of time, and what transcripts tell of cost.
+// Times taken from the log, and costs taken from transcripts.
 import { expect, it } from "vitest";
 import type { TranscriptEvent } from "../../src/agent/events.ts";
 import type { TeamEvent } from "../../src/board/event.ts";

@@ -10,7 +10,7 @@ import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 
 export const realDisk = files({ ignorePatterns, ripgrep: false });
 
-/** A policy for a folder; home and configuration are folders that do not exist beside it. */
+/** A policy for a folder; home and configuration are folders beside it that do not exist. */
 export async function policyFor(cwd: string, order: Partial<PolicyOrder> = {}): Promise<Policy> {
   const made = await makePolicy({ cwd, home: `${cwd}-home`, configDir: `${cwd}-home/.tool`, ...order }, realDisk.real);
   if (!made.ok) throw new Error(made.reason);
@@ -23,7 +23,7 @@ export async function toolsFor(cwd: string, policy?: Policy): Promise<AnyTool[]>
   return fileTools({ disk: guarded, shell: shell({ cwd, env }) });
 }
 
-/** Runs a tool by name, without the door that asks: what remains is what the guard and the tools themselves allow. */
+/** Runs a tool by name, without permission checks: only the guard and the tools themselves can refuse. */
 export type Use = (tool: string, input: Record<string, unknown>, signal?: AbortSignal) => Promise<ToolResult>;
 
 export async function toolUser(cwd: string, policy?: Policy): Promise<Use> {

@@ -8,7 +8,7 @@ import { askUserText, askUserTool } from "../../src/tools/ask-user.ts";
 const signal = new AbortController().signal;
 const dates = { question: "Which dates?\n", options: [" ISO  dates", "As typed"] };
 
-/** What the model reads, and what the person was shown. */
+/** What the model receives, and what the user was shown. */
 async function asked(answer: Answer | undefined, { input = dates, mode = "default" as PermissionMode } = {}) {
   const shown: Question[] = [];
   const ask: Ask = async (question) => {

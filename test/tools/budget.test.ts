@@ -1,4 +1,4 @@
-// However much there is, what one call puts into the window stays within its budget, and says how to get the rest.
+// However long the output, one call stays within its budget of the context window, and says how to read the rest.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";

@@ -1,4 +1,4 @@
-// Images and documents as Read gives them to a model, and what it refuses before the provider would. The files are made here, byte by byte.
+// Images and documents that Read passes to a model, and those it refuses because the provider would. The files are made here, byte by byte.
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mediaTokens } from "../../src/tools/media.ts";

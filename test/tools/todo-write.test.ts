@@ -1,4 +1,4 @@
-// The list that an agent keeps of its own work: what is kept, and what is refused with the list as it was.
+// An agent's to-do list: what is stored, and that a refused call leaves the list unchanged.
 import { expect, it } from "vitest";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { readArguments } from "../../src/tools/arguments.ts";

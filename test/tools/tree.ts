@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import type { FileSource } from "../../src/tools/tool.ts";
 
 export type Tree = {
-  /** Free of links. */
+  /** The real path, without links. */
   path: string;
   at(name: string): string;
   put(name: string, content: string | Buffer): void;
   text(name: string): string;
-  /** The file as a result names it among its sources. */
+  /** The file as a source of a result. */
   source(name: string): FileSource;
   remove(): void;
 };

@@ -12,7 +12,7 @@ import { webFetchTool } from "../../src/tools/web-fetch.ts";
 import { lacks } from "../needs.ts";
 import { tree } from "./tree.ts";
 
-// One server on loopback; `public.test` and `other.test` are names for it that a judge has to see through.
+// One server on loopback; `public.test` and `other.test` are names for it that the address check must resolve.
 let server: Server;
 let port: number;
 let requests: { method?: string; url?: string; headers: string[] }[];
@@ -87,7 +87,7 @@ async function get(
 ): Promise<ToolResult> {
   const tool = webFetchTool(web({ addressesOf, ca }), async (one, asking) => {
     asked.push(one);
-    // The person has time; the limit is for servers.
+    // The user may take any time; the time limit applies to servers only.
     expect(asking).toBe(signal);
     return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true, askedMs: 7 };
   });

@@ -1,4 +1,4 @@
-// Which display a choice opens, and the facts that the choice is made from.
+// Which display a choice opens, and the facts on which the choice is based.
 import { expect, it } from "vitest";
 import type { DisplayRequest } from "../../src/app/world.ts";
 import { displayEdges } from "../../src/world/display-edges.ts";

@@ -1,4 +1,4 @@
-// The edges of the process: every port that the world declares is there, and a trial of the sandbox is made once for each set of folders.
+// The edges of the process: every port that the world declares is provided, and the sandbox is tried once for each set of folders.
 import { expect, it } from "vitest";
 import type { Edges } from "../../src/app/world.ts";
 import { edges } from "../../src/world/edges.ts";

@@ -1,4 +1,4 @@
-// Which model answers, and the one sentence that says why none can.
+// Which model is used, and the one sentence that says why none can be.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// The standard streams: what was written is passed on or known to be lost, and a lost reader ends nothing.
+// The standard streams: written text is passed on or reported as lost, and a closed reader does not end the program.
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { ignoreLostStream, output } from "../../src/world/standard-streams.ts";

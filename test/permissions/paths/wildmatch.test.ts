@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matches, wildcards } from "../../../src/permissions/paths/wildmatch.ts";
 
-/** As a pattern about a path: only `**` crosses a slash. */
+/** Matches as a pattern for paths: only `**` crosses a slash. */
 const path = (pattern: string, text: string) => {
   const compiled = wildcards(pattern, true);
   return compiled !== undefined && matches(compiled, text);

@@ -5,7 +5,7 @@ import type { Effort } from "../../../src/settings/effort.ts";
 
 type Given = { model?: string; effort?: Effort; picks?: string; scripted?: boolean; events?: { type: string }[] };
 
-/** A session in which commands are typed; `picks` is what its person chooses of a list. */
+/** A session in which commands are typed; `picks` is what the user chooses from a list. */
 function session({ model = "claude-opus-5-5", effort, picks, ...has }: Given = {}) {
   const said: string[] = [];
   const now: { model: string; effort: Effort | undefined } = { model, effort };

@@ -15,7 +15,7 @@ const reply = (...thoughts: string[]): AgentEvent => {
   return { type: "reply", turn: 1, ...whole, costUsd: 0, ms: 0, at: "" };
 };
 
-/** What each of these events adds, a second apart. */
+/** The line that each of these events adds, a second apart. */
 function lines(...events: AgentEvent[]): (string | undefined)[] {
   let nowMs = 0;
   const line = createThoughtLine({ style, now: () => nowMs });

@@ -6,7 +6,7 @@ import { createStyle } from "../../../src/screen/style.ts";
 
 const keys = { enter: "\r", escape: "\x1b", down: "\x1b[B", ctrlC: "\x03" };
 
-/** The keys of a pane with a line, a clock that only the test moves, and what was done. */
+/** The keys of a pane with an edit line, a clock that only the test moves, and a record of what was done. */
 function pane() {
   let nowMs = 10_000;
   let line = "";
@@ -39,21 +39,21 @@ function pane() {
       line = text;
     },
     isTicking: () => tick !== undefined,
-    /** Time without a key. */
+    /** Lets time pass without a key. */
     wait(ms: number) {
       for (let passed = 0; passed < ms; passed += tickMs) {
         nowMs += tickMs;
         tick?.();
       }
     },
-    /** As the pane does it: what no dialog takes goes to the editor. */
+    /** As in the pane: a key that no dialog takes goes to the editor. */
     press(...pressed: string[]) {
       for (const key of pressed) if (!dialogs.onKey(key)) line += key;
     },
   };
 }
 
-/** A question with the choices `y` and `n`, and what it was told. */
+/** A question with the choices `y` and `n`, and the answers it received. */
 function question() {
   const told: string[] = [];
   let marked: string | undefined;

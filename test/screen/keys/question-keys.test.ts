@@ -5,7 +5,7 @@ import { type KeyKind, noKeys, press, type Step, shown, silent, tickMs, waitingL
 type Typed = { gapMs: number; kind: KeyKind; text: string };
 type Seen = { answers: string[]; editor: string };
 
-/** A question with the letters y s a n, and what each key does to it and to the editor. Arrows mark its first choice. */
+/** A question with the letters y s a n, and the effect of each key on it and on the editor. Arrows mark its first choice. */
 function play(keys: Typed[], { afterMs = 2_000, editor = "" } = {}): Seen {
   let state = noKeys;
   let atMs = 1_000_000;
@@ -50,7 +50,7 @@ const keyOf = (text: string): Omit<Typed, "gapMs"> => ({ kind: /^[ysan]$/.test(t
 const key = (kind: KeyKind, gapMs = 1_000): Typed => ({ gapMs, kind, text: "" });
 
 const gap = (min: number, max: number) => fc.integer({ min, max });
-/** Many of the letters are choices. */
+/** Words in which many letters are also choices. */
 const word = fc.string({ unit: fc.constantFrom(...Array.from("ysanysanbte1 ?漢")), minLength: 2, maxLength: 12 });
 const sentence = fc.array(fc.tuple(word, gap(0, 20_000), fc.array(gap(0, 499), { minLength: 12, maxLength: 12 })), {
   minLength: 1,
@@ -149,7 +149,7 @@ describe("an answer", () => {
     expect(count).toBe(24 + 24 ** 2 + 24 ** 3);
   });
 
-  /** The last key answers by itself, or it is a letter that follows silence or a key that was about the question. */
+  /** The last key answers by itself, or it is a letter after a pause or after a key that was meant for the question. */
   function mayAnswer(keys: Typed[]): boolean {
     const last = keys.at(-1)!;
     const before = keys.at(-2);

@@ -1,4 +1,4 @@
-// Markdown as lines of a terminal, read in pieces.
+// Markdown as terminal lines, parsed in pieces.
 import { createBlockReader } from "../../../src/screen/markdown/block-reader.ts";
 import { createHighlight } from "../../../src/screen/markdown/highlight.ts";
 import { renderBlock } from "../../../src/screen/markdown/render.ts";

@@ -1,6 +1,7 @@
-// Our reading of Markdown beside the lexer of `marked`, which pi-tui brings along: equal on what models write. Ours stays, because that
-// lexer reads the whole text each time: 14 ms for each piece of a reply of 200 KB, and half a minute for 60 KB of `*a `, where ours takes
-// a piece as it comes; because it shows HTML, entities and reference links, which a terminal has no use for; and because of the faults below.
+// Compares our Markdown parser with the lexer of `marked`, a dependency of pi-tui: equal on what models write. We keep ours because that
+// lexer parses the whole text each time (14 ms for each piece of a reply of 200 KB, and half a minute for 60 KB of `*a `) where ours takes
+// a piece as it arrives; because it shows HTML, entities and reference links, which a terminal has no use for; and because of the faults
+// below.
 import { lexer, type Token } from "marked";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../../src/screen/markdown/block.ts";
@@ -8,7 +9,7 @@ import { createBlockReader } from "../../../src/screen/markdown/block-reader.ts"
 import { type Emphasis, inlineSpans, type Span } from "../../../src/screen/markdown/inline.ts";
 import { seeded } from "../../process/seeded.ts";
 
-/** Spans as one line: neighbours of one kind joined, kinds in order of the alphabet. */
+/** Spans as one line: adjacent ones of one kind joined, kinds in alphabetical order. */
 function joined(spans: Span[]): string {
   const parts: { text: string; as: string }[] = [];
   for (const { text, as } of spans) {
@@ -25,7 +26,7 @@ function joined(spans: Span[]): string {
 
 const kinds: Partial<Record<string, Emphasis>> = { strong: "strong", em: "emphasis", del: "strike" };
 
-/** The tokens of marked as spans of ours: a link is its text and its address. */
+/** The tokens of marked as our spans: a link is its text and its address. */
 function spansOf(tokens: Token[], as: Emphasis[] = []): Span[] {
   return tokens.flatMap((token): Span[] => {
     const kind = kinds[token.type];
@@ -43,7 +44,7 @@ function spansOf(tokens: Token[], as: Emphasis[] = []): Span[] {
 
 type Plain = { kind: string; text: string };
 
-/** The tokens of marked as blocks of ours: the items of lists one by one, with what is below them behind. */
+/** The tokens of marked as our blocks: each list item as a block, followed by the blocks inside it. */
 function blocksOf(tokens: Token[]): Plain[] {
   return tokens.flatMap((token): Plain[] => {
     switch (token.type) {
@@ -197,7 +198,7 @@ describe("our Markdown compared with the lexer of marked", () => {
   });
 });
 
-/** The faults of marked that are shown by themselves below. */
+/** Faults of marked, each shown by a test of its own below. */
 function isMisread(line: string): boolean {
   return /`` a`b ``.*`|\*\*open.*a\*b\*c/.test(line);
 }

@@ -78,7 +78,7 @@ function asked(question: Question, asking: Partial<Asking> = {}) {
     view
       .lines(...size, { more: 0, line: false, ...place })
       .map((line) => stripVTControlCharacters(line.replace("\x1b_pi:c\x07", "")).trimEnd());
-  /** Each key as far as it is the question's; a letter counts at once. */
+  /** The result of each key that the question takes; a letter counts at once. */
   const onKey = (key: string): { given: Given } | "typed" | undefined => {
     lines();
     if (view.step() === "reason" && key !== keys.enter && key !== keys.escape) {
@@ -213,7 +213,7 @@ describe("a permission question", () => {
       "    Enter chooses it",
     ]);
     expect(question.type(arrows.left, arrows.left, arrows.left, arrows.right, arrows.right, keys.enter)).toEqual({ kind: "once" });
-    // Up looks for an earlier line: it comes to the no first.
+    // Up moves backwards, so it reaches "no" first.
     expect(asked({ ...push, offers: [] }).type(arrows.up, keys.enter, "x", keys.enter)).toEqual({ kind: "no", reason: "x" });
     expect(asked({ ...push, offers: [] }, { canWait: true }).type(arrows.left, keys.enter, "x", keys.enter)).toEqual({
       kind: "no",

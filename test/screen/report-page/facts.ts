@@ -1,4 +1,4 @@
-// Facts of teams for tests of the report page: one with everything in it that a page shows, and one of any size.
+// Facts of teams for tests of the report page: one team with everything that a page can show, and one of any size.
 import type { TeamEvent } from "../../../src/board/event.ts";
 import type { TeamReport } from "../../../src/team/report.ts";
 import { filesOf, type ReportFacts } from "../../../src/team/report-facts.ts";
@@ -54,7 +54,7 @@ export function factsOf(report: TeamReport, events: TeamEvent[], more: Partial<R
   };
 }
 
-/** A stamp of a task's event. */
+/** The fields of a task's event. */
 export const of = (task: string, by: string, seconds: number) => ({
   at: at(seconds),
   by,
@@ -64,7 +64,7 @@ export const of = (task: string, by: string, seconds: number) => ({
   assigned_to: by,
 });
 
-/** What a team of eight does in `count` events: tasks claimed, blocked, resumed and completed, and messages between all. */
+/** A team of eight with `count` events: tasks claimed, blocked, resumed and completed, and messages between all members. */
 export function largeTeam(count: number): ReportFacts {
   const names = ["ada", "bo", "cy", "di", "ed", "fay", "gil", "hal"];
   const nameOf = (number: number) => names[number % names.length]!;

@@ -1,4 +1,4 @@
-// The report page: what it says, that nobody's text becomes markup, and that it stays small.
+// The report page: its content, that no text from others becomes markup, and that it stays small.
 import { expect, it } from "vitest";
 import type { TeamEvent } from "../../../src/board/event.ts";
 import { reportPage } from "../../../src/screen/report-page/page.ts";

@@ -1,4 +1,4 @@
-// Where moments are on the timeline.
+// Positions of moments on the timeline.
 import { expect, it } from "vitest";
 import { createScale } from "../../../src/screen/report-page/scale.ts";
 

@@ -1,4 +1,4 @@
-// The agent's own list on the screen: the latest that was kept, as long as something of it is left to do.
+// The agent's to-do list on the screen: the latest version, while any item is left.
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.ts";

@@ -5,7 +5,7 @@ import { createActivity } from "../../../src/screen/terminal/activity.ts";
 
 const style = createStyle({ NO_COLOR: "1", TERM: "dumb" }, () => []);
 
-/** What is shown after these events, a second apart. */
+/** The activity shown after each of these events, a second apart. */
 function shown(...events: AgentEvent[]): string[] {
   let nowMs = 0;
   const activity = createActivity({ style, now: () => nowMs });

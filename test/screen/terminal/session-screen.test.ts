@@ -407,7 +407,7 @@ describe("the keyboard", () => {
   it("opens a rewind on Esc twice: soon after each other, or together, with an empty editor", async () => {
     const twice: number[] = [];
     const { type, clock, happened, screen, typed } = sessionScreen({ onEscapeTwice: () => twice.push(clock.now) });
-    /** A lone Esc is one only after a moment without a further key. */
+    /** Esc alone counts only after a moment without another key. */
     const pressEscape = async (atMs: number, keys = "\x1b") => {
       const before = happened.length + twice.length;
       clock.now = atMs;
@@ -574,7 +574,7 @@ describe("a dialog", () => {
     expect((await lines()).slice(1, 3)).toEqual([`! lead asks to run${" ".repeat(60 - 18 - 6)}1 of 2`, "    one"]);
     clock.now += 1_000;
     type("y\r");
-    // One too many does not answer what has only just appeared.
+    // An extra key does not answer a question that has only just appeared.
     type("s\r");
     clock.now += 500;
     type("s");
@@ -686,7 +686,7 @@ describe("a dialog", () => {
 
 type Screen = ReturnType<typeof sessionScreen>;
 
-/** The question whether a command may run, as it is put here. */
+/** Asks whether a command may run. */
 function ask(screen: Screen["screen"], command: string, signal = new AbortController().signal) {
   const question: PermissionQuestion = {
     kind: "permission",
@@ -701,7 +701,7 @@ function ask(screen: Screen["screen"], command: string, signal = new AbortContro
   return screen.ask(questionDialog(question, { asker: "lead", style, print: screen.print }), signal);
 }
 
-/** Lets the clock that counts for a letter continue. */
+/** Moves the clock on, so that a letter counts as an answer. */
 function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
   for (let passed = 0; passed < ms; passed += 50) {
     clock.now += 50;
@@ -709,7 +709,7 @@ function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
   }
 }
 
-/** An Esc by itself is known by what does not follow it. */
+/** Esc alone is recognized by the pause after it. */
 async function pressEscape(type: Screen["type"]): Promise<void> {
   type("\x1b");
   await new Promise((resolve) => setTimeout(resolve, 20));

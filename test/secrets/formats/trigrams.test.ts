@@ -1,4 +1,4 @@
-// What a text must have in it before a rule looks for its secrets: never less than what the rule finds has.
+// What a text must contain before a rule searches it: every text in which the rule finds a secret passes.
 import { describe, expect, it } from "vitest";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { platformFormats } from "../../../src/secrets/formats/rules.ts";
@@ -37,7 +37,7 @@ describe("the keywords of the rules for secrets", () => {
     const [gated, whole] = [secretScanner(), secretScanner()];
     const missed: string[] = [];
     for (const text of texts) {
-      // with a mark beside it nothing is kept from the scanner
+      // with a keyword beside it the scanner receives the whole text
       const found = (await whole(`${text}\nAKIA`)).filter(({ end }) => end <= text.length);
       if (found.length > 0 && (await gated(text)).length === 0) missed.push(text);
     }

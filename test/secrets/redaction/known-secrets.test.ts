@@ -1,4 +1,4 @@
-// A secret that is known is found again in whatever a program makes of it.
+// A known secret is recognized in every form that a program may give it.
 import { expect, it } from "vitest";
 import { knownSecrets } from "../../../src/secrets/redaction/known-secrets.ts";
 import { seeded } from "../../process/seeded.ts";

@@ -1,4 +1,4 @@
-// What is remembered of the most recent texts.
+// The memory of recently scanned texts.
 import { expect, it } from "vitest";
 import { recent } from "../../../src/secrets/redaction/recent.ts";
 

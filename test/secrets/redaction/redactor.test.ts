@@ -26,7 +26,7 @@ const key = `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${body}\n-----END RSA ${"PRIV
 const redactor = (mode: SecretsMode = "redact", variables: { name: string; value: string }[] = [], after = 0) =>
   createRedactor({ mode, scanner, variables, after });
 
-/** Stretches of nine characters of the secret that stand in the text, white space and backslashes aside. */
+/** Parts of nine characters of the secret that the text contains, ignoring white space and backslashes. */
 function remains(text: string, secret: string): string[] {
   const bare = (value: string) => value.replaceAll(/\\[nrt]|[\s\\]/g, "");
   const [inText, wanted] = [bare(text), bare(secret)];

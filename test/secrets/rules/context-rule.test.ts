@@ -1,4 +1,4 @@
-// How a rule judges what it matched.
+// How a rule judges its matches.
 import { expect, it } from "vitest";
 import {
   basicPair,

@@ -1,4 +1,4 @@
-// Lines that no labelled set has, and that only one rule finds.
+// Lines that are in no labelled set and that only one rule finds.
 import { expect, it } from "vitest";
 import { scanText } from "../../../src/secrets/secrets.ts";
 

@@ -61,7 +61,7 @@ describe("judgeShell()", () => {
     const decisions = [command, `${command} && ls`, "find . -name 'a.log' -delete", "rm *"].map(
       (text) => judged(text, { allow: [command, "ls", "rm *"] }).decision,
     );
-    // What an unquoted star comes to is not known before it runs.
+    // The expansion of an unquoted star is not known before the command runs.
     expect(decisions).toEqual(["allow", "allow", "ask", judged("rm *", { allow: ["rm:*"] }).decision]);
     expect(judged(command, { deny: [command] }).decision).toBe("deny");
   });

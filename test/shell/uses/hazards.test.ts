@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isListed, isListedOption } from "../../../src/shell/uses/hazards.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
-/** The word of each hazard, and what more is known of it. */
+/** The name of each hazard, and its details. */
 function hazardsOf(text: string): string[] {
   const hazards = analyseCommand(text).commands.at(-1)?.hazards ?? [];
   return hazards.map(({ at, unseen, exactOnly, code }) =>

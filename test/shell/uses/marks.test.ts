@@ -1,4 +1,4 @@
-// The table of marks: each line's own example, what looks like one and is none, and what stands in wrappers.
+// The table of marks: the example of each row, similar commands that are not marked, and marked ones inside wrappers.
 import { describe, expect, it } from "vitest";
 import { effectsOf, marksOf } from "../../../src/shell/uses/marks.ts";
 import { markRows } from "../../../src/shell/uses/marks-table.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
-/** Each use once: `r` or `w`, `*` with everything below, the path, and how sure that is. */
+/** Each use once: `r` or `w`, `*` if it includes everything below, the path, and how certain it is. */
 function filesOf(text: string): string[] {
   const uses = analyseCommand(text)
     .commands.flatMap(({ files }) => files)

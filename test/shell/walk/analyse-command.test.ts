@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
-/** Each simple command as `where: words`, a word that is not known as it is written. */
+/** Each simple command as `where: words`, with unknown words as they are written. */
 function commandsOf(text: string): string[] {
   return analyseCommand(text).commands.map(({ where, words }) =>
     [where && `${where}:`, ...words.map((word) => word.value ?? `<${word.text}>`)].filter(Boolean).join(" "),

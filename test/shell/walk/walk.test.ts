@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
-/** The places that the last command names: an unknown one is "?". */
+/** The paths that the last command names; an unknown one is "?". */
 function lastPlaces(text: string): string[] {
   const { files } = analyseCommand(text).commands.findLast(({ where }) => where === "")!;
   return files.map(({ path }) => path ?? "?");

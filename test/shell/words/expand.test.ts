@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 import { listedBehind } from "../../../src/shell/words/expand.ts";
 
-/** The last word of the last command that is not inside another: what is known of it. */
+/** What is known of the last word of the last command that is not inside another. */
 function lastWord(text: string) {
   const word = analyseCommand(text)
     .commands.findLast(({ where }) => where === "")!

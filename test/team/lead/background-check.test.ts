@@ -47,7 +47,7 @@ describe("runLead()", () => {
     created_at: "",
   };
 
-  /** All is completed and the check never ends by itself. `lines`: whether somebody has typed, by the number of the poll. */
+  /** All tasks are completed and the check never ends by itself. `lines`: whether the user has typed, by the number of the poll. */
   function checking(lines: (poll: number) => boolean) {
     const ending = new AbortController();
     const seen = { polls: 0, checks: 0, aborted: 0 };

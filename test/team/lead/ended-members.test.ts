@@ -1,4 +1,4 @@
-// What follows the end of a teammate, where a lock or a disk refuses in the middle of it.
+// The steps after a teammate's end, when a lock or a disk fails in the middle of them.
 import { describe, expect, it } from "vitest";
 import { openBoard } from "../../../src/board/board.ts";
 import { operate } from "../../../src/board/operations.ts";
@@ -17,7 +17,7 @@ async function atWork({ board }: TemporaryTeam): Promise<void> {
   await update({ id: "task-2", status: "in_progress" });
 }
 
-/** The board as a lead's process has it; `refuse` says which file it cannot write just now. */
+/** The board of a lead's process; `refuse` decides which files it cannot write. */
 function leadOf(team: TemporaryTeam) {
   let refused = "";
   const disk: typeof ports.disk = {

@@ -1,4 +1,4 @@
-// Teammates that work without an event, on a real board and under a clock of the test's own.
+// Teammates that work without an event, on a real board and with a clock that the test moves.
 import { expect, it } from "vitest";
 import { operate } from "../../../src/board/operations.ts";
 import { createHungMembers } from "../../../src/team/lead/hung-members.ts";
@@ -27,7 +27,7 @@ const quiet: MemberStatus = {
   cost_usd: 0,
 };
 
-/** ann holds task-1. `at` looks when so many minutes have gone by, and gives what came of that. */
+/** ann holds task-1. `at` checks after this many minutes, and returns the result. */
 async function watched({ board }: TemporaryTeam) {
   await operate(board, { op: "TaskCreate", args: { title: "One" } }, lead);
   await operate(board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);

@@ -1,4 +1,4 @@
-// A lead whose provider does not answer: a real session on a clock of the test's own, which moves on whenever somebody waits.
+// A lead whose provider does not answer: a real session, with a clock that moves whenever somebody waits.
 import { expect, it } from "vitest";
 import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
 import { maxAttempts } from "../../../src/agent/requests/retry.ts";
@@ -40,7 +40,7 @@ it("does not wait where it has never had an answer and nobody watches", async ()
   expect([end.how, told]).toEqual(["failed", []]);
 });
 
-/** A print team without tasks and teammates, which is given each line when the one before has its answer. */
+/** A print team without tasks and teammates, which receives each line after the answer to the previous one. */
 async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; longestWaitMs?: number }) {
   using team = temporaryTeam();
   let nowMs = 0;

@@ -3,7 +3,7 @@ import { createRejoin } from "../../../src/team/lead/rejoin.ts";
 import type { LivingTeammate } from "../../../src/team/resume/plan.ts";
 import { handle } from "./calm-display.ts";
 
-/** What was done, in order. `startsAs`: what a start comes to. */
+/** The actions, in order. `startsAs`: the result of each start. */
 function rejoining(startsAs: { ok: true } | { ok: false; reason: string } = { ok: true }) {
   const done: string[] = [];
   const rejoin = createRejoin(

@@ -1,4 +1,4 @@
-// What a lead's call comes to: whom it starts, with what, and what is refused before anything is started.
+// The effect of a lead's call: which teammates start, with what, and what is refused before any start.
 import { expect, it } from "vitest";
 import { spawnTools, type TeammateOrder } from "../../../src/team/lead/spawn-tools.ts";
 import { readArguments } from "../../../src/tools/arguments.ts";

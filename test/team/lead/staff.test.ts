@@ -1,4 +1,4 @@
-// The lead's teammates on a real board and disk; their processes and places are played.
+// The lead's teammates on a real board and disk; their processes and panes are simulated.
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
@@ -102,7 +102,7 @@ it("knows the places of its teammates, and the keys that lead there", async () =
   expect([staff.place("bo"), staff.wayTo("bo")]).toEqual([undefined, undefined]);
 });
 
-/** `exits`: what a process says instead of running. */
+/** `exits`: how a process ends instead of running. */
 function staffOf(
   team: TemporaryTeam,
   { exits, ...display }: Partial<Display> & { exits?: Pick<MemberExit, "reason" | "at" | "code" | "detail" | "cause"> } = {},

@@ -1,4 +1,4 @@
-// The hold on teammates' processes, where a display or a disk does not do what it is asked for.
+// Watching over teammates' processes when a display or a disk fails to do what it is asked.
 import { expect, it } from "vitest";
 import type { Clock } from "../../../src/agent/clock.ts";
 import type { Display, DisplayHandle } from "../../../src/team/display.ts";
@@ -106,7 +106,7 @@ it("a teammate that cannot be asked to end is signalled at once", async () => {
 
 const refused = { ok: false, reason: "no space left" } as const;
 
-/** One place, one process; the clock continues by what is slept. */
+/** One pane and one process; sleeping moves the clock. */
 function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) {
   const alive = new Set<number>();
   const events: SupervisorEvent[] = [];
@@ -125,7 +125,7 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
   const pass = (ms: number) => {
     now += ms;
   };
-  /** Processes that start from now on say nothing. */
+  /** Processes that start after this write no status. */
   const silence = () => {
     speaks = false;
   };

@@ -1,4 +1,4 @@
-// What of a working tree is told to who continues with a task in it, on a real disk and with a real git.
+// What a teammate that continues a task is told about changes in the working tree, on a real disk and with a real git.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const since = "2026-01-02T03:04:05.000Z";
 const before = new Date("2026-01-02T03:00:00Z");
 const after = new Date("2026-01-02T04:00:00Z");
 
-/** A repository with a commit, and a file, from before. */
+/** A repository with a commit and a file from before. */
 function repository() {
   const folder = scratchFolder();
   const git = (when: Date, ...args: string[]) =>

@@ -1,4 +1,4 @@
-// A task that its owner's end had blocked, given back; one with a reason of its own stays.
+// A task that was blocked because its owner ended is given back; one blocked for a reason of its own stays blocked.
 import { expect, it } from "vitest";
 import { operate } from "../../../src/board/operations.ts";
 import { giveBack } from "../../../src/team/resume/give-back.ts";

@@ -1,4 +1,4 @@
-// The flags of a team, as its record keeps them for a resume.
+// The flags of a team that its record stores for a resume.
 import { expect, it } from "vitest";
 import { flagsOfResume, keptOptions } from "../../../src/team/resume/kept-options.ts";
 

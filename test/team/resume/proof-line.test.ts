@@ -1,4 +1,4 @@
-// The lines by which a person sees that nothing was lost.
+// The lines that show a person that nothing was lost.
 import { expect, it } from "vitest";
 import type { MemberPlan } from "../../../src/team/resume/plan.ts";
 import { leadLine, proofLine } from "../../../src/team/resume/proof-line.ts";
@@ -13,7 +13,7 @@ it("lists what the member had and has again", () => {
   const handle = { kind: "pty", pid: 7, id: "1" } as const;
   const adopt: MemberPlan = {
     name: "ada",
-    kept: { ...kept, interrupted: 1 }, // a call that goes on
+    kept: { ...kept, interrupted: 1 }, // the call continues
     kind: "adopt",
     session: "s",
     living: { process: { pid: 7, start: "70" }, nonce: "n", handle },

@@ -1,11 +1,11 @@
-// Which teams can be resumed, and what is in the way of the others.
+// Which teams can be resumed, and what prevents it for the others.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resumable } from "../../../src/team/resume/resumable.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 
-/** Its lead has had a session, and its folder is there. */
+/** A team whose lead has had a session and whose folder exists. */
 async function resumableTeam(): Promise<TemporaryTeam> {
   const team = temporaryTeam();
   await team.board.changeRecord((record) => ({

@@ -1,4 +1,4 @@
-// What others hear after a teammate's run of turns: on a real board, in the mailboxes of those who must know.
+// Which members receive a message after a teammate's run of turns, on a real board and in real mailboxes.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Ending, Input } from "../../../src/agent/events.ts";

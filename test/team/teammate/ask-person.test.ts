@@ -60,7 +60,7 @@ function team() {
     say: (asker, text) => said.push(`lead's pane: ${asker} ${text}`),
     onFault: (error) => said.push(String(error)),
   });
-  /** What a watch of the folder does. */
+  /** What the watch of the folder calls. */
   const look = async () => {
     lead.refresh();
     wake.notify();
@@ -201,7 +201,7 @@ it("an answer for the team whose grant settles the question first has succeeded;
   const { requests } = team();
   const settling = (reason: string) => async (answer: Answer) => {
     const { id } = requests.open(from, question);
-    const keepForTeam = async () => requests.close(id, reason); // as the asker does when it reads the grant
+    const keepForTeam = async () => requests.close(id, reason); // as the asking process does when it reads the grant
     return (await answerFor({ requests, keepForTeam }, { id, answer, by: "command" }))?.won;
   };
   const forTeam: Answer = { kind: "team", rules: ["Bash(npm publish)"] };

@@ -1,4 +1,4 @@
-// A teammate's edits in the tree that it shares, on a real list: what is refused, when the person is asked, and what is not ours to judge.
+// A teammate's edits in a shared tree, on a real list: which are refused, which need a question, and which are outside the team's rules.
 import { expect, it } from "vitest";
 import type { Permit, ToolCall } from "../../../src/agent/permit.ts";
 import { operate } from "../../../src/board/operations.ts";
@@ -11,7 +11,7 @@ import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts
 
 type Door = { agent: string; there?: string[]; person?: "yes" | "no" };
 
-/** `asked`: what a person was asked about. */
+/** `asked`: the questions to the user. */
 function door(team: TemporaryTeam, { agent, there = [], person }: Door) {
   const asked: string[] = [];
   const below: Permit = async (call) => {

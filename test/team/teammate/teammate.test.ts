@@ -1,4 +1,4 @@
-// A teammate whose turn is cut short from outside: a real board and mailbox, a session whose model and tool are the test's own.
+// A teammate whose turn is interrupted from outside: a real board and mailbox, with the test's own model and tool.
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
@@ -17,7 +17,7 @@ import { call, modelOf, replied, say } from "../../agent/agent-kit.ts";
 import { lead } from "../../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 
-/** Runs until it is aborted. `begun` hears about it, with the way to print something. */
+/** Runs until it is aborted. `begun` is called at its start, with a function that prints. */
 function hangingTool(begun: (print: (text: string) => void) => void): AnyTool {
   return {
     name: "Hang",
@@ -33,7 +33,7 @@ function hangingTool(begun: (print: (text: string) => void) => void): AnyTool {
   };
 }
 
-/** ann, at task-1, with a model that calls Hang and then says what it has been told. */
+/** ann, working on task-1, with a model that calls Hang and then repeats what it was told. */
 function hangingAnn(team: TemporaryTeam, begun: Parameters<typeof hangingTool>[0], ending: AbortController) {
   const model = modelOf([replied([call("c1", "Hang")]), replied([say("I go another way.")])]);
   const ann = annWith(team, { model, tools: [hangingTool(begun)] }, ending);
@@ -46,7 +46,7 @@ function hangingAnn(team: TemporaryTeam, begun: Parameters<typeof hangingTool>[0
 type Given = { model: Model; tools: AnyTool[]; lead?: Pick<Teammate, "leadIsAlive" | "onLead" | "leadGraceMs"> };
 const alwaysLed: Required<Given>["lead"] = { leadIsAlive: () => true, onLead() {}, leadGraceMs: 0 };
 
-/** Whatever she waits for takes ten seconds of her own time. */
+/** Each of her waits takes ten seconds of simulated time. */
 function annWith({ board, folder }: TemporaryTeam, { model, tools, lead: led = alwaysLed }: Given, ending: AbortController) {
   const statuses: MemberStatus[] = [];
   const events: TranscriptEvent[] = [];
