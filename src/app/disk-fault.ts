@@ -6,10 +6,11 @@ export type DiskError = { code?: string; path?: string; message?: string };
 
 /** Undefined for errors that are not about a disk. `text` and `advice` are sentences; `text` has no full stop. */
 export function diskFault({ code = "", path, message = "" }: DiskError, configDir: string): { text: string; advice: string } | undefined {
-  const advice = advices[code];
+  const advice = advices[code] ?? tooManyFiles[code];
   if (advice === undefined) return undefined;
   const text = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${diskErrorWords(code)}`;
-  return { text, advice: path === undefined || concerns(path, configDir) ? ownFolderAdvice(configDir) : advice };
+  const isOwn = code in advices && (path === undefined || concerns(path, configDir));
+  return { text, advice: isOwn ? ownFolderAdvice(configDir) : advice };
 }
 
 const ownFolderAdvice = (configDir: string) =>
@@ -30,4 +31,10 @@ const advices: Record<string, string> = {
   EPERM: allow,
   ENOTDIR: "Move that file away, or choose another place.",
   EIO: "Check that disk.",
+};
+
+/** Another folder would not help. */
+const tooManyFiles: Record<string, string> = {
+  EMFILE: "Raise the limit, as `ulimit -n 4096` does in a shell, and try again.",
+  ENFILE: "End programs that you do not need, and try again.",
 };

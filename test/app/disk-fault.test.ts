@@ -15,6 +15,13 @@ it.each([
   ["ENOSPC", "/repo/.gitignore", "the disk is full", "Make room there."],
   ["EROFS", "/repo/.tool", "the file system is read-only", "Make it writable, or choose another place."],
   ["ENOTDIR", "/repo/.tool/settings.json", "a part of the path is a file", "Move that file away, or choose another place."],
+  [
+    "EMFILE",
+    "/home/me/.tool/teams",
+    "this process has too many files open",
+    "Raise the limit, as `ulimit -n 4096` does in a shell, and try again.",
+  ],
+  ["ENFILE", "/repo/.tool", "this machine has too many files open", "End programs that you do not need, and try again."],
 ])("%s at %s", (code, path, why, advice) => {
   expect(diskFault({ code, path }, configDir)).toEqual({ text: `Cannot use ${path}: ${why}`, advice });
 });

@@ -19,7 +19,7 @@ export function writeNew(path: string, text: string): void {
     }
   } catch (error) {
     ifPossible(() => unlinkSync(path)); // the first error is the one to report; the name is swept later
-    throw error;
+    throw naming(path, error);
   }
 }
 
@@ -31,9 +31,16 @@ export function syncFolder(path: string): void {
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    throw naming(path, error);
   } finally {
     closeQuietly(descriptor);
   }
+}
+
+/** The error with the path that the person knows: not a temporary name, nor the number of an open file. */
+function naming(path: string, error: unknown): unknown {
+  return error instanceof Error && codeOf(error) ? Object.assign(error, { path }) : error;
 }
 
 /**
@@ -47,8 +54,7 @@ export function withTemporaryName(path: string, use: (temporary: string) => void
       return;
     } catch (error) {
       if (codeOf(error) === "EEXIST") continue;
-      // The person knows the file, not its temporary name.
-      throw error instanceof Error && codeOf(error) ? Object.assign(error, { path }) : error;
+      throw naming(path, error);
     }
   }
 }

@@ -16,6 +16,17 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 /** Above every pid that Linux and macOS assign. */
 const nobody = 99_999_999;
 
+it("names the file or folder whose sync fails, which the system does not", () => {
+  const folder = scratchFolder();
+  const [file, temporary] = [join(folder, "file"), join(folder, "file.x.tmp")];
+  const sync = failing("fsyncSync", { code: "EMFILE", when: (path) => path.startsWith(folder), times: 3 });
+  const named = (path: string) => expect.objectContaining({ code: "EMFILE", path });
+  expect(() => disk.makeFolder(join(folder, "below"))).toThrow(named(folder));
+  expect(() => disk.replace(file, "one")).toThrow(named(file));
+  expect(() => disk.publish(temporary, file, "one")).toThrow(named(temporary));
+  expect(sync.count()).toBe(3);
+});
+
 describe("replace", () => {
   it("writes a new file that only its owner can read, and leaves nothing beside it", () => {
     const folder = scratchFolder();
