@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Permit, ToolCall } from "../agent/permit.ts";
 import type { HookRuling } from "../permissions/call.ts";
 import type { HookRunner } from "./hook-runner.ts";
-import { hookName, type Verdict } from "./verdict.ts";
+import { blockedBy, blockIn, capital, hookName, type Verdict } from "./verdict.ts";
 
 /** Wraps a permit so that hooks run before it. */
 export function hookedPermit(permit: Permit, runner: HookRunner): Permit {
@@ -34,8 +34,8 @@ async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSi
       ...(changer && { without: changer.hook }),
     });
     if (signal.aborted) return { ok: false, reason: "It was interrupted before the hooks had ended" }; // one of them might have blocked the call
-    const blocking = verdicts.find(({ blocks }) => blocks !== undefined);
-    if (blocking) return { ok: false, reason: `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks ?? "")}` };
+    const blocking = blockIn(verdicts);
+    if (blocking) return { ok: false, reason: blockedBy(blocking) };
     const next = verdicts.find(({ updatedInput }) => updatedInput && !isDeepStrictEqual(updatedInput, current.input));
     if (!next) return { ok: true, call: { ...current, hook: rulingOf([...(changer ? [changer] : []), ...verdicts]) } };
     const changed = current.withInput?.(next.updatedInput);
@@ -57,11 +57,5 @@ function rulingOf(verdicts: Verdict[]): HookRuling {
 }
 
 const cannotChange = ({ hook }: Verdict, why: string) => `${capital(hookName(hook))} gave this call an input that it cannot have: ${why}`;
-
-/** The model reads the reason, so its length costs tokens. */
-const longestReason = 4_000;
-
-export const short = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason).toWellFormed()}…` : text);
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();

@@ -8,8 +8,8 @@ import type { Question } from "../permissions/question.ts";
 import type { EventInput } from "./event-inputs.ts";
 import type { EndReason } from "./events.ts";
 import type { HookRunner } from "./hook-runner.ts";
-import { capital, hookedPermit, short } from "./pre-tool-use.ts";
-import { hookName, type Verdict } from "./verdict.ts";
+import { hookedPermit } from "./pre-tool-use.ts";
+import { type Blocking, blockedBy, blockIn, capital, hookName, type Verdict } from "./verdict.ts";
 
 type HookTask = EventInput<"TaskCreated">["task"];
 
@@ -66,7 +66,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
       if (runner.has("PermissionRequest")) {
         const input = { tool_name: tool, ...askedFor(question) };
         const blocking = blockIn(await runner.fire({ event: "PermissionRequest", matched: tool, input, signal }));
-        if (blocking) return { kind: "no", reason: `${hookName(blocking.hook)} blocked it: ${short(blocking.blocks)}` };
+        if (blocking) return { kind: "no", reason: `${hookName(blocking.hook)} blocked it: ${blocking.blocks}` };
       }
       notify({ notification_type: "permission_request", message: `A question waits: ${tool}` });
       return ask(question, signal);
@@ -88,7 +88,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
     async beforeTaskCompleted(task, summary, signal) {
       const blocking = blockIn(await runner.fire({ event: "TaskCompleted", input: { task, summary }, signal }));
       if (signal.aborted) return "It was interrupted before the hooks had ended";
-      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
+      return blocking && blockedBy(blocking);
     },
     async beforeIdle() {
       const fired = runner.fire({ event: "TeammateIdle", input: {}, signal: ending.signal });
@@ -128,7 +128,7 @@ function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promis
         signal,
       });
       const said = verdicts.flatMap(({ hook, blocks, context }) =>
-        [blocks && short(blocks), context].flatMap((words) => (words ? [`[${capital(hookName(hook))} says]\n${words}`] : [])),
+        [blocks, context].flatMap((words) => (words ? [`[${capital(hookName(hook))} says]\n${words}`] : [])),
       );
       return said.length > 0 ? said.join("\n\n") : undefined;
     },
@@ -136,7 +136,7 @@ function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promis
       const trigger = cause === "asked" ? "manual" : "auto";
       const input = { trigger, focus: focus ?? null } as const;
       const blocking = blockIn(await runner.fire({ event: "PreCompact", matched: trigger, input, signal }));
-      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
+      return blocking && blockedBy(blocking);
     },
     async beforeStop({ text, again }, signal) {
       const input = { stop_hook_active: again, last_message: text };
@@ -155,7 +155,7 @@ async function submitted(inputs: Input[], runner: HookRunner, signal: AbortSigna
     const verdicts = typed ? await runner.fire({ event: "UserPromptSubmit", input: { prompt: input.text }, signal }) : [];
     const blocking = blockIn(verdicts);
     if (typed && signal.aborted) refused = "What was typed was not sent: it was interrupted before the hooks had ended";
-    else if (blocking) refused = `${capital(hookName(blocking.hook))} blocked what was typed: ${short(blocking.blocks)}`;
+    else if (blocking) refused = blockedBy(blocking, "what was typed");
     else passed.push(input, ...verdicts.flatMap((verdict) => contextOf("UserPromptSubmit", verdict)));
   }
   return { inputs: passed, ...(refused !== undefined && { refused }) };
@@ -167,10 +167,6 @@ const untilAborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
 
-function blockIn(verdicts: Verdict[]): (Verdict & { blocks: string }) | undefined {
-  return verdicts.find((verdict): verdict is Verdict & { blocks: string } => verdict.blocks !== undefined);
-}
-
 function contextOf(event: string, { hook, context }: Verdict): Input[] {
   if (context === undefined) return [];
   const name = capital(hookName(hook));
@@ -179,9 +175,9 @@ function contextOf(event: string, { hook, context }: Verdict): Input[] {
   ];
 }
 
-function wanted(event: string, { hook, blocks }: Verdict & { blocks: string }): Input {
+function wanted(event: string, { hook, blocks }: Blocking): Input {
   const name = capital(hookName(hook));
-  return { source: { kind: "hook", event }, text: `[${name} wants this done before you stop]\n${short(blocks)}` };
+  return { source: { kind: "hook", event }, text: `[${name} wants this done before you stop]\n${blocks}` };
 }
 
 function toolOf(question: Question): string {

@@ -53,7 +53,24 @@ function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): 
   };
 }
 
-const reasonOf = (text: string) => text.trim() || "it gives no reason";
+/** The model reads the reason, so its length costs tokens. */
+const longestReason = 4_000;
+
+function reasonOf(text: string): string {
+  const reason = text.trim() || "it gives no reason";
+  return reason.length > longestReason ? `${reason.slice(0, longestReason).toWellFormed()}…` : reason;
+}
+
+export type Blocking = Verdict & { blocks: string };
+
+export function blockIn(verdicts: readonly Verdict[]): Blocking | undefined {
+  return verdicts.find((verdict): verdict is Blocking => verdict.blocks !== undefined);
+}
+
+/** For example `The hook "./check.sh" of /repo/.tool/settings.json blocked it: no tests`. */
+export const blockedBy = ({ hook, blocks }: Blocking, what = "it") => capital(`${hookName(hook)} blocked ${what}: ${blocks}`);
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** For example `the hook "./check.sh" of /repo/.tool/settings.json`. */
 export function hookName({ command, file }: Pick<SettingsHook, "command" | "file">): string {
