@@ -2,9 +2,10 @@
 import type { Style } from "../screen/style.ts";
 import { aligned, cell } from "../screen/table.ts";
 import { visibleLine } from "../screen/visible-text.ts";
-import { type Skill, skillScopeWords } from "../skills/skill.ts";
+import type { Skill } from "../skills/skill.ts";
 import type { Skills } from "../skills/skills.ts";
 import { mistakeLine } from "../subagents/definition.ts";
+import { scopeWords } from "../subagents/definitions.ts";
 import { nearPath } from "./near-path.ts";
 
 type Where = { style: Style; command: string; cwd: string };
@@ -13,7 +14,7 @@ export function skillsText({ list, mistakes, untrusted }: Skills, { style, comma
   const rows = list.map((skill) => [
     cell(visibleLine(skill.name), style.bold),
     cell(whoUses(skill)),
-    cell(skillScopeWords[skill.scope], style.dim),
+    cell(scopeWords[skill.scope], style.dim),
     cell(visibleLine(beginning(skill))),
   ]);
   const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;

@@ -1,13 +1,13 @@
 // Turns the text of one file into a skill. All mistakes are reported at once, each with its line.
 import { createHash } from "node:crypto";
-import type { Mistake } from "../subagents/definition.ts";
+import type { DefinitionScope, Mistake } from "../subagents/definition.ts";
 import type { ReadFrontMatter } from "../subagents/front-matter.ts";
 import { type Noted, type ReadKeys, readKeys, shown, toolNote } from "../subagents/read-keys.ts";
-import type { ReadSkill, Skill, SkillKind, SkillScope } from "./skill.ts";
+import type { ReadSkill, Skill, SkillKind } from "./skill.ts";
 import { describingKeys, isSkillName, type SkillKey, skillKeys } from "./skill-keys.ts";
 
 /** The text of one file as it was found. */
-export type SkillSource = { text: string; file: string; scope: SkillScope; kind: SkillKind };
+export type SkillSource = { text: string; file: string; scope: DefinitionScope; kind: SkillKind };
 
 type Placed = Noted & { line: number };
 

@@ -1,8 +1,5 @@
 // A skill after it has been read: instructions that a model uses when their description fits, or that a person starts by typing /name.
-import type { Mistake } from "../subagents/definition.ts";
-
-/** Where skills are searched, nearest first. If two have the same name, the nearer one is used. */
-export type SkillScope = "project" | "claude" | "user" | "built-in";
+import type { DefinitionScope, Mistake } from "../subagents/definition.ts";
 
 /** `skill`: a folder with a SKILL.md. `command`: one Markdown file, with or without front matter. */
 export type SkillKind = "skill" | "command";
@@ -28,7 +25,7 @@ export type Skill = {
   /** Whether a person may type it. */
   byPerson: boolean;
   kind: SkillKind;
-  scope: SkillScope;
+  scope: DefinitionScope;
   file: string;
   /** The hash of the whole file. */
   sha256: string;
@@ -37,11 +34,3 @@ export type Skill = {
 
 /** `skill` is absent if a mistake prevents its use. */
 export type ReadSkill = { skill?: Skill; mistakes: Mistake[] };
-
-/** Names of the scopes in lists. */
-export const skillScopeWords: Record<SkillScope, string> = {
-  project: "project",
-  claude: "project (.claude)",
-  user: "yours",
-  "built-in": "built-in",
-};

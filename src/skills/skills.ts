@@ -1,13 +1,13 @@
 // All skills that apply in a folder: the project's, those in the folders of other products, and the person's own.
 import { join } from "node:path";
 import { nearestName } from "../permissions/nearest-name.ts";
-import { type Mistake, mistakeLine } from "../subagents/definition.ts";
-import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
+import { type DefinitionScope, type Mistake, mistakeLine } from "../subagents/definition.ts";
+import { type DefinitionFiles, type FoundFile, unread } from "../subagents/definitions.ts";
 import type { ReadFrontMatter } from "../subagents/front-matter.ts";
 import { readSkill } from "./read-skill.ts";
-import type { ReadSkill, Skill, SkillKind, SkillScope } from "./skill.ts";
+import type { ReadSkill, Skill, SkillKind } from "./skill.ts";
 
-export type SkillFolder = { folder: string; scope: SkillScope; kind: SkillKind };
+export type SkillFolder = { folder: string; scope: DefinitionScope; kind: SkillKind };
 
 export type Skills = {
   /** One for each name, sorted by name. */
@@ -79,11 +79,9 @@ export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidde
 /** Reads one file. */
 export function readFoundSkill(
   file: FoundFile,
-  { frontMatter, ...source }: { scope: SkillScope; kind: SkillKind; frontMatter: ReadFrontMatter },
+  { frontMatter, ...source }: { scope: DefinitionScope; kind: SkillKind; frontMatter: ReadFrontMatter },
 ): ReadSkill {
-  if ("text" in file) return readSkill({ ...source, text: file.text, file: file.path }, frontMatter);
-  const found = `The file is not read: ${file.why}.`;
-  return { mistakes: [{ level: "error", file: file.path, line: 1, found, action: "Put an ordinary Markdown file there." }] };
+  return "text" in file ? readSkill({ ...source, text: file.text, file: file.path }, frontMatter) : { mistakes: [unread(file)] };
 }
 
 function hiddenBy(nearer: Skill, { name, file }: Skill): Mistake {

@@ -3,7 +3,7 @@
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Effort } from "../settings/effort.ts";
 
-/** Where definitions are searched, nearest first. If two have the same name, the nearer one is used. */
+/** Where definitions and skills are searched, nearest first. If two have the same name, the nearer one is used. */
 export type DefinitionScope = "project" | "claude" | "user" | "built-in";
 
 export type Definition = {

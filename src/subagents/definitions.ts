@@ -70,11 +70,12 @@ export function readFound(
   file: FoundFile,
   { scope, frontMatter }: { scope: DefinitionScope; frontMatter: ReadFrontMatter },
 ): ReadDefinition {
-  if ("text" in file) return readDefinition({ text: file.text, file: file.path, scope }, frontMatter);
-  const found = `The file is not read: ${file.why}.`;
-  return {
-    mistakes: [{ level: "error", file: file.path, line: 1, found, action: "Put an ordinary Markdown file there." }],
-  };
+  return "text" in file ? readDefinition({ text: file.text, file: file.path, scope }, frontMatter) : { mistakes: [unread(file)] };
+}
+
+/** The mistake in a file of definitions or skills that could not be read. */
+export function unread({ path, why }: Extract<FoundFile, { why: string }>): Mistake {
+  return { level: "error", file: path, line: 1, found: `The file is not read: ${why}.`, action: "Put an ordinary Markdown file there." };
 }
 
 function hiddenBy(nearer: Definition, { name, file }: Definition): Mistake {

@@ -44,9 +44,9 @@ it("lists, shows and validates skills from the command line", async () => {
     untrusted: [],
   });
   expect((await tool(home, ["skills", "list"])).stdout).toMatch(
-    /^fix {5}\/name {9}yours {5}Fix it\.\ngood {4}model, \/name {2}yours {5}Does good\ninit {4}\/name {9}built-in {2}write or extend AGENTS\.md.*\nreview {2}\/name {9}built-in {2}review .*\n.*bad\/SKILL\.md:3: error:/,
+    /^fix {5}\/name {9}yours {5}Fix it\.\ngood {4}model, \/name {2}yours {5}Does good\ninit {4}\/name {9}built in {2}write or extend AGENTS\.md.*\nreview {2}\/name {9}built in {2}review .*\n.*bad\/SKILL\.md:3: error:/,
   );
-  expect((await tool(home, ["skills", "show", "review"])).stdout).toContain("\nfile: built-in\n\nReview a change");
+  expect((await tool(home, ["skills", "show", "review"])).stdout).toContain("\nfile: built in\n\nReview a change");
   write("commands/review.md", "Look at it my way.\n");
   expect((await tool(home, ["skills", "list"])).stdout).toMatch(/^review {2}\/name {9}yours {5}Look at it my way\.$/m);
   expect((await tool(home, ["skills", "show", "good"])).stdout).toContain(

@@ -9,6 +9,7 @@ import { visibleText } from "../../screen/visible-text.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
+import { scopeWords } from "../../subagents/definitions.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -52,14 +53,14 @@ function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Ski
 }
 
 function wholeText(world: World, skill: Skill): string {
-  const { name, description, body, allowedTools, argumentHint, context, model, file } = skill;
+  const { name, description, body, allowedTools, argumentHint, context, model, scope, file } = skill;
   const facts = [
     `used by: ${whoUses(skill)}`,
     `tools while in use: ${allowedTools ? allowedTools.join(", ") || "none" : "all that the agent has"}`,
     ...(argumentHint ? [`arguments: ${argumentHint}`] : []),
     `context: ${context}`,
     ...(model ? [`model: ${model}`] : []),
-    `file: ${isBuiltIn(skill) ? file : nearPath(world.cwd, file)}`,
+    `file: ${isBuiltIn(skill) ? scopeWords[scope] : nearPath(world.cwd, file)}`,
   ];
   return visibleText([name, description, "", ...facts, "", body].join("\n"));
 }
