@@ -11,6 +11,11 @@ export function refused(reason: string, summary: string): ToolResult {
   return { text: reason.endsWith(".") || reason.endsWith("?") ? reason : `${reason}.`, summary, isError: true };
 }
 
+/** Continues a sentence with a reason that was given, if one was. */
+export function because(reason: string | undefined): string {
+  return reason ? `: ${reason.replace(/\.$/, "")}` : "";
+}
+
 /** Says when the folder was too large to be searched completely. */
 export function unfinished(cut: Cut): string {
   switch (cut) {

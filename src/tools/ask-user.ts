@@ -1,6 +1,6 @@
 // AskUser: one question that only the user can answer, with a few answers to choose from and room to write another.
 import { z } from "zod";
-import { done, refused } from "./answer.ts";
+import { because, done, refused } from "./answer.ts";
 import type { Tool } from "./tool.ts";
 
 /** `none`: the user leaves the decision to the agent, or something else answered instead. `nobody`: there is no screen. */
@@ -46,7 +46,7 @@ export function askUserTool(desk: AskDesk): Tool<z.infer<typeof input>> {
         case "written":
           return done(`The person chose none of these and wrote: ${answer.text}`, answer.text);
         case "none":
-          return done(`${askUserText.none}${answer.reason ? `: ${answer.reason.replace(/\.$/, "")}` : ""}. ${decide}`, "no answer");
+          return done(`${askUserText.none}${because(answer.reason)}. ${decide}`, "no answer");
         case "nobody":
           return refused(askUserText.nobody, "nobody to ask");
       }

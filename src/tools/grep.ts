@@ -5,7 +5,7 @@ import { done, refused, unfinished } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead, Match } from "./disk.ts";
 import { type Globs, globs } from "./globs.ts";
-import { cutLine, linesOf, plural } from "./lines.ts";
+import { cutLine, linesOf, plural, withinBytes } from "./lines.ts";
 import { type FileSource, sourceOf, type Tool } from "./tool.ts";
 
 const around = z.number().int().min(0).max(50).optional();
@@ -168,11 +168,7 @@ const maxBytes = 30 * 1024;
 const maxContextLine = 300;
 
 function fitting(lines: string[], most: number): string {
-  let bytes = 0;
-  const kept = lines.slice(0, most).filter((line) => {
-    bytes += Buffer.byteLength(line) + 1;
-    return bytes <= maxBytes;
-  });
+  const kept = withinBytes(lines.slice(0, most), maxBytes);
   const rest = lines.length - kept.length;
   return kept.join("\n") + (rest > 0 ? `\n[${rest} more; use a narrower path or pattern]` : "");
 }

@@ -25,6 +25,16 @@ export function cutLine(line: string, max: number): string {
 /** Characters shown of one line: a minified file must not fill the context window. */
 const maxLineLength = 2000;
 
+/** The first lines that fit into `maxBytes`, counting a line end for each. */
+export function withinBytes(lines: string[], maxBytes: number): string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > maxBytes;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
 export type LineCount = { added: number; removed: number };
 
 /** Counts the lines that differ, ignoring a common beginning and a common end. */

@@ -1,6 +1,7 @@
 // Images and PDF documents for a model: recognized by their bytes rather than their names, and refused here if the provider would refuse
 // them. Limits: https://docs.anthropic.com/en/docs/build-with-claude/vision and …/pdf-support
 import { inflateSync } from "node:zlib";
+import { plural } from "./lines.ts";
 
 /** A block of a message; it costs more tokens than its text suggests. */
 export type Media = {
@@ -114,7 +115,7 @@ function readPdf(bytes: Buffer): MediaRead {
   if (pages === 0) return refuse("it is a PDF without pages, or a damaged one");
   if (pages > mostPages) return refuse(`it is a PDF of ${pages} pages, and at most ${mostPages} can be sent. Split it first`);
   const media: Media = { type: "document", source: { type: "base64", media_type: "application/pdf", data: bytes.toString("base64") } };
-  return { kind: "media", media, shows: `PDF, ${pages} page${pages > 1 ? "s" : ""}`, tokens: pages * tokensOfPage };
+  return { kind: "media", media, shows: `PDF, ${plural(pages, "page")}`, tokens: pages * tokensOfPage };
 }
 
 const pageObject = /\/Type\s*\/Page(?![A-Za-z])/g;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead } from "./disk.ts";
-import { isCut, linesOf, numbered, plural } from "./lines.ts";
+import { isCut, linesOf, numbered, plural, withinBytes } from "./lines.ts";
 import { readMedia } from "./media.ts";
 import { nearNames } from "./near-names.ts";
 import { sourceOf, type Tool, type ToolResult } from "./tool.ts";
@@ -60,7 +60,7 @@ function portion(file: FileRead, { offset = 1, limit = maxLines }: ReadInput): T
   if (first > lines.length) {
     return refused(`Cannot read "${file.path}" from line ${first}: it has ${plural(lines.length, "line")}`, "past the end");
   }
-  const shown = fitting(numbered(lines.slice(first - 1, first - 1 + Math.max(1, Math.floor(limit))), first));
+  const shown = withinBytes(numbered(lines.slice(first - 1, first - 1 + Math.max(1, Math.floor(limit))), first), maxBytes);
   const last = first + shown.length - 1;
   if (lines.slice(first - 1, last).some(isCut)) shown.push("[long lines are cut; Grep shows the part around a match]");
   if (last < lines.length) shown.push(`[lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1}]`);
@@ -73,16 +73,6 @@ function withSource(result: ToolResult, file: FileRead): ToolResult {
 
 const maxLines = 2000;
 const maxBytes = 60 * 1024;
-
-/** As many lines as fit the budget, at least one. */
-function fitting(lines: string[]): string[] {
-  let bytes = 0;
-  const end = lines.findIndex((line) => {
-    bytes += Buffer.byteLength(line) + 1;
-    return bytes > maxBytes;
-  });
-  return end === -1 ? lines : lines.slice(0, Math.max(1, end));
-}
 
 async function missing(disk: Disk, path: string): Promise<string> {
   const names = await disk.names(dirname(path));

@@ -1,6 +1,6 @@
 // SubmitPlan: an agent in plan mode submits what it would do.
 import { z } from "zod";
-import { done, refused } from "./answer.ts";
+import { because, done, refused } from "./answer.ts";
 import type { Tool } from "./tool.ts";
 
 /** `not_planning`: the session is no longer in plan mode. */
@@ -47,10 +47,7 @@ export function submitPlanTool(desk: PlanDesk): Tool<z.infer<typeof input>> {
         case "approved":
           return done(verdict.mode === "acceptEdits" ? submitPlanText.approvedEdits : submitPlanText.approved, "approved");
         case "refused":
-          return refused(
-            `${submitPlanText.refused}${verdict.reason ? `: ${verdict.reason.replace(/\.$/, "")}` : ""}. ${submitPlanText.again}`,
-            "not approved",
-          );
+          return refused(`${submitPlanText.refused}${because(verdict.reason)}. ${submitPlanText.again}`, "not approved");
         case "nobody":
           return refused(submitPlanText.nobody, "nobody to ask");
         case "not_planning":
