@@ -4,8 +4,7 @@ import type { AgentEvent } from "../agent/events.ts";
 /** `atWork`: how many agents started by the session itself are still running. */
 export type AgentMoment = { agent: string; atWork: number; event: Pick<AgentEvent, "type"> };
 
-/** Returns the advice to show for this event of an agent; undefined if there is none or it was shown before. */
-/** `help`: the command that explains more. */
+/** The advice to show for an event of an agent; undefined if there is none or it was shown before. `help`: the command that explains more. */
 export function createAgentAdvice(help: string): (moment: AgentMoment) => string | undefined {
   const said = new Set<string>();
   return (moment) => {

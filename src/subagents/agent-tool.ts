@@ -2,12 +2,14 @@
 import { z } from "zod";
 import type { Session } from "../agent/session.ts";
 import { nearestName } from "../permissions/nearest-name.ts";
+import { done, refused } from "../tools/answer.ts";
+import { plural } from "../tools/lines.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import { agentsPrompt } from "./agents-prompt.ts";
 import { generalAgent } from "./built-in.ts";
 import type { Definition } from "./definition.ts";
 import { agentToolText } from "./prompt.ts";
-import type { AgentRecord } from "./record.ts";
+import { type AgentRecord, stateWords } from "./record.ts";
 import { statusText } from "./status-text.ts";
 import type { StartResult, Subagents } from "./subagents.ts";
 
@@ -54,8 +56,8 @@ export function agentTool({
     async run(input, { signal, call = "" }): Promise<ToolResult> {
       const { subagent_type = generalAgent.name, name, description, prompt, background = false, model } = input;
       const definition = definitions.find((one) => one.name === subagent_type);
-      if (!definition) return failure(unknownAgent(subagent_type, definitions), "unknown agent");
-      if (prompt.trim() === "") return failure("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
+      if (!definition) return refused(unknownAgent(subagent_type, definitions), "unknown agent");
+      if (prompt.trim() === "") return refused("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
       // A fork keeps its parent's model, because the prompt cache of one model is useless to another.
       const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
       const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen) };
@@ -68,16 +70,16 @@ export function agentTool({
 export function startedResult(result: StartResult): ToolResult {
   switch (result.kind) {
     case "refused":
-      return failure(result.reason, "refused");
+      return refused(result.reason, "refused");
     case "background": {
       const { id } = result.record;
       const text = result.sent ? agentToolText.movedToBackground(id) : agentToolText.startedInBackground(id);
-      return { text, isError: false, summary: `in the background as ${id}` };
+      return done(text, `in the background as ${id}`);
     }
     case "ended": {
       const { id, state, report = "", turns, reason } = result.record;
-      const summary = state === "completed" ? `${turns} turn${turns === 1 ? "" : "s"}` : `${state.replace("_", " ")}: ${reason ?? ""}`;
-      return { text: `${report}\n\n[agent ${id}, ${state.replace("_", " ")}]`, isError: state !== "completed", summary };
+      const summary = state === "completed" ? plural(turns, "turn") : `${stateWords(state)}: ${reason ?? ""}`;
+      return { text: `${report}\n\n[agent ${id}, ${stateWords(state)}]`, isError: state !== "completed", summary };
     }
   }
 }
@@ -101,15 +103,11 @@ export function checkAgentTool(
     input: checkInput,
     readOnly: true,
     subject: ({ agent = "" }) => agent,
-    run({ agent }): Promise<ToolResult> {
+    async run({ agent }): Promise<ToolResult> {
       const records = host.list();
       if (agent === undefined) {
         const lines = records.map((record) => statusText(record, clockMs()));
-        return Promise.resolve({
-          text: lines.join("\n") || "This session has started no agents.",
-          isError: false,
-          summary: `${records.length} agents`,
-        });
+        return done(lines.join("\n") || "This session has started no agents.", plural(records.length, "agent"));
       }
       const record = host.find(agent);
       if (!record) {
@@ -117,19 +115,11 @@ export function checkAgentTool(
           agent,
           records.flatMap(({ id, name }) => [id, name]),
         );
-        return Promise.resolve(failure(`This session has no agent "${agent}".${near ? ` Did you mean "${near}"?` : ""}`, "unknown agent"));
+        return refused(`This session has no agent "${agent}".${near ? ` Did you mean "${near}"?` : ""}`, "unknown agent");
       }
-      return Promise.resolve({
-        text: `${statusText(record, clockMs())}\n${textOf(record)}`.trim(),
-        isError: false,
-        summary: record.state.replace("_", " "),
-      });
+      return done(`${statusText(record, clockMs())}\n${textOf(record)}`.trim(), stateWords(record.state));
     },
   };
-}
-
-function failure(text: string, summary: string): ToolResult {
-  return { text, isError: true, summary };
 }
 
 /** What an agent's model wrote last in its session. */

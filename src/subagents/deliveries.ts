@@ -3,7 +3,7 @@
 import type { Input } from "../agent/events.ts";
 import type { Mail } from "../agent/session.ts";
 import { reportText } from "./prompt.ts";
-import type { AgentRecord, AgentState } from "./record.ts";
+import { type AgentRecord, type AgentState, stateWords } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export type Deliveries = Mail & {
@@ -15,25 +15,25 @@ export type Deliveries = Mail & {
  * the agent was resumed later, the report goes to the agent that started that parent.
  */
 export function deliveries(records: RecordFile, parent: string | undefined, put: (record: AgentRecord) => void): Deliveries {
-  /** Ids of reports that are in a request but not yet known to be on disk. */
-  const under = new Set<string>();
+  /** Agents whose reports are in a request but not yet known to be on disk. */
+  const inRequest = new Set<string>();
   const waiting = () =>
     records
       .all()
       .filter((record) => record.background && receiver(record, records) === parent && record.report !== undefined && !record.delivered);
   return {
-    waits: () => waiting().some(({ id }) => !under.has(id)),
+    waits: () => waiting().some(({ id }) => !inRequest.has(id)),
     take: () =>
       waiting().flatMap((record): Input[] => {
-        if (under.has(record.id)) return [];
-        under.add(record.id);
+        if (inRequest.has(record.id)) return [];
+        inRequest.add(record.id);
         const { id, run, name, description, state, report = "" } = record;
-        const shown = `agent ${name} ${state === "completed" ? "has reported" : state.replace("_", " ")}: ${description}`;
+        const shown = `agent ${name} ${state === "completed" ? "has reported" : stateWords(state)}: ${description}`;
         return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: record.worker ? "" : shown }];
       }),
     recorded(inputs) {
       for (const { source } of inputs) {
-        if (source.kind !== "agent" || !under.delete(source.agent)) continue;
+        if (source.kind !== "agent" || !inRequest.delete(source.agent)) continue;
         const record = records.find(source.agent);
         if (record?.run === source.run) put({ ...record, delivered: true });
       }

@@ -91,6 +91,9 @@ export const recordSchema = z.object({
 });
 export type AgentRecord = z.infer<typeof recordSchema>;
 
+/** A state as people and models read it. */
+export const stateWords = (state: AgentState) => state.replace("_", " ");
+
 export const isUnderWay = ({ state }: Pick<AgentRecord, "state">) => state === "pending" || state === "running";
 
 /** Whether a person still has to decide about its failure or about commands that failed in it. */

@@ -35,11 +35,10 @@ export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder
 const longestNote = 200;
 const mostLine = 200;
 
-type EndedCall = Extract<TranscriptEvent, { type: "tool_ended" }>;
+export type EndedCall = Extract<TranscriptEvent, { type: "tool_ended" }>;
 
 /** Calls that failed and did not succeed when repeated. */
-export function failedCallsIn(events: readonly TranscriptEvent[]): EndedCall[] {
-  const ended = events.filter((event) => event.type === "tool_ended");
+export function failedCallsIn(ended: readonly EndedCall[]): EndedCall[] {
   const isSame = (call: EndedCall) => (other: EndedCall) => other.name === call.name && other.subject === call.subject;
   return ended.filter((call, at) => call.isError && !ended.slice(at + 1).some((later) => !later.isError && isSame(call)(later)));
 }

@@ -6,7 +6,7 @@ import { suspensionOf } from "../agent/suspension.ts";
 import { isolated, noteTokens, settled } from "./isolation.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type AgentRecord, isUnderWay, moved } from "./record.ts";
-import { callLines, failedCallsIn, reportOf } from "./report.ts";
+import { callLines, type EndedCall, failedCallsIn, reportOf } from "./report.ts";
 import { watchRun } from "./run-limits.ts";
 import { runToRest } from "./run-to-rest.ts";
 import type { Opened, SubagentPorts, Subagents } from "./subagents.ts";
@@ -47,11 +47,12 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
   }
 }
 
-type Followed = { record: () => AgentRecord; events: AgentEvent[]; stop: () => void };
+/** `calls`: those that have ended in this run. */
+type Followed = { record: () => AgentRecord; calls: EndedCall[]; stop: () => void };
 
 /** Updates the record while the run goes on, and ends a run that would not end by itself. */
 function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
-  const events: AgentEvent[] = [];
+  const calls: EndedCall[] = [];
   const watched = watchRun({
     ...order,
     signal: order.controller.signal,
@@ -62,7 +63,7 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
   let running = 0;
   const stop = session.listen((event) => {
     watched(event);
-    if (event.type === "tool_ended") events.push(event);
+    if (event.type === "tool_ended") calls.push(event);
     now = progressed(now, event, session.totals());
     // Of parallel calls, the first one is recorded.
     if (event.type === "reply" || (event.type === "tool_started" && running === 0)) order.put(now);
@@ -70,22 +71,22 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     if (event.type === "tool_ended" && running > 0) running--;
     order.onEvent(now, event);
   });
-  return { record: () => now, events, stop };
+  return { record: () => now, calls, stop };
 }
 
 /** The record after the end of the conversation, with the report. */
 function endedAs(last: Ended, { followed, session, order }: { followed: Followed; session: Session; order: RunOrder }): AgentRecord {
-  const { events } = followed;
+  const { calls } = followed;
   const now = followed.record();
   const { signal } = order.controller;
   const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal, command: order.command });
-  const undone = came.state === "completed" && now.worker ? failureOf(now.worker, events) : undefined;
+  const undone = came.state === "completed" && now.worker ? failureOf(now.worker, calls) : undefined;
   const outcome: Outcome = undone === undefined ? came : { state: "failed", reason: undone };
   const text =
     outcome.reason === undefined
       ? last.text
       : [outcome.reason, last.text && `What it had by then:\n${last.text}`].filter(Boolean).join("\n\n");
-  const failed = failedCallsIn(events.filter(isKeptCall));
+  const failed = failedCallsIn(calls);
   const commands = callLines(failed.filter(({ name }) => name === "Bash"));
   const mostTokens = order.limits.reportTokens - noteTokens(now);
   const report = reportOf({ text, failedCalls: callLines(failed), mostTokens, outputs: order.outputs });
@@ -136,8 +137,6 @@ const faulty = (error: unknown): Ended => ({
 
 /** The most failed commands that a record keeps. */
 const mostCommands = 10;
-
-const isKeptCall = (event: AgentEvent) => event.type === "tool_ended";
 
 function progressed(record: AgentRecord, event: AgentEvent, { turns, usage, costUsd }: Totals): AgentRecord {
   const at = event.type === "tool_started" ? { now: `${event.name} ${event.subject}`.trim() } : {};

@@ -1,6 +1,6 @@
 // How workers run beside each other: which files overlap, which worker waits for which, and when a worker has failed. Pure.
-import type { AgentEvent } from "../agent/events.ts";
-import type { AgentRecord } from "./record.ts";
+import { type AgentRecord, stateWords } from "./record.ts";
+import type { EndedCall } from "./report.ts";
 import type { Worker } from "./worker-order.ts";
 
 export type WorkerRecord = AgentRecord & { worker: Worker };
@@ -32,13 +32,12 @@ export function overlapWith(record: AgentRecord, underWay: readonly AgentRecord[
 export function unmet(record: AgentRecord, all: readonly AgentRecord[]): string[] {
   return (record.worker?.after ?? []).flatMap((component) => {
     const last = all.findLast(({ parent, worker }) => parent === record.parent && worker?.component === component);
-    return last?.state === "completed" ? [] : [`${component} (${last?.state.replace("_", " ") ?? "never started"})`];
+    return last?.state === "completed" ? [] : [`${component} (${last ? stateWords(last.state) : "never started"})`];
   });
 }
 
 /** Why a worker that ended normally has still failed, judged by its calls; a sentence. */
-export function failureOf({ testCommand }: Pick<Worker, "testCommand">, events: readonly AgentEvent[]): string | undefined {
-  const ended = events.filter((event) => event.type === "tool_ended");
+export function failureOf({ testCommand }: Pick<Worker, "testCommand">, ended: readonly EndedCall[]): string | undefined {
   const recorded = ended.findLast(({ name, isError }) => name === "RecordFailure" && !isError);
   if (recorded) return `${recordedReason}${recorded.subject}.`;
   const command = testCommand.trim().replaceAll(/\s+/g, " ");

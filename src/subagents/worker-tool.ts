@@ -1,8 +1,9 @@
 // StartWorker: the tool with which a coordinator starts a worker for one component. The order is checked before anything runs.
 import type { FileInTree } from "../permissions/file-in-tree.ts";
+import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { Definition } from "./definition.ts";
-import type { AgentRecord } from "./record.ts";
+import { type AgentRecord, isUnderWay } from "./record.ts";
 import type { Subagents } from "./subagents.ts";
 import { type Worker, type WorkerOrder, workerAliases, workerOrder } from "./worker-order.ts";
 import { workerPrompt, workerToolText } from "./worker-prompt.ts";
@@ -30,13 +31,14 @@ export function workerTool({ host, definition, modelOf, self, fileInTree, exists
     subject: ({ component, phase }) => `${component}, phase ${phase}`,
     async run(order, { signal, call = "" }): Promise<ToolResult> {
       const read = await workerOf(order, fileInTree, exists);
-      if ("reason" in read) return refused(read.reason);
+      if ("reason" in read) return refused(read.reason, "refused");
       const { worker } = read;
       const siblings = host.list().filter((record) => record.worker && record.parent === self?.id);
       const unknown = worker.after.find((component) => !siblings.some((record) => record.worker?.component === component));
       if (unknown !== undefined)
         return refused(
           `Cannot start the worker "${worker.component}": it is to come after "${unknown}", and no worker of that component was started. Start that one first.`,
+          "refused",
         );
       const { component } = worker;
       const prompt = workerPrompt({ ...order, ...worker });
@@ -55,18 +57,12 @@ export function workerTool({ host, definition, modelOf, self, fileInTree, exists
         },
         signal,
       );
-      if (started.kind === "refused") return refused(started.reason);
+      if (started.kind === "refused") return refused(started.reason, "refused");
       const { record } = started;
-      const others = waitsFor(
-        record,
-        host.list().filter(({ state }) => state === "pending" || state === "running"),
-      );
+      const others = waitsFor(record, host.list().filter(isUnderWay));
+      if (others.length === 0) return done(workerToolText.started(record), `${record.id}, at work`);
       const names = others.map(({ name }) => name).join(", ");
-      return {
-        text: others.length > 0 ? workerToolText.waits(record, names) : workerToolText.started(record),
-        isError: false,
-        summary: others.length > 0 ? `${record.id}, waits for ${names}` : `${record.id}, at work`,
-      };
+      return done(workerToolText.waits(record, names), `${record.id}, waits for ${names}`);
     },
   };
 }
@@ -104,8 +100,4 @@ const longest = 60;
 function shortly(instructions: string): string {
   const [first = ""] = instructions.trim().split(/(?<=\.)\s|\n/);
   return first.length <= longest ? first : `${first.slice(0, longest).toWellFormed()}…`;
-}
-
-function refused(text: string): ToolResult {
-  return { text, isError: true, summary: "refused" };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../src/agent/events.ts";
 import type { AgentRecord } from "../../src/subagents/record.ts";
+import type { EndedCall } from "../../src/subagents/report.ts";
 import { failureOf, overlapWith, unmet, waitsFor } from "../../src/subagents/worker-rules.ts";
 import { aRecord, aWorker } from "./kit.ts";
 
@@ -59,7 +59,7 @@ describe("unmet()", () => {
 
 describe("failureOf()", () => {
   const worker = { testCommand: "node  --test test/a.test.js" };
-  const ended = (name: string, subject: string, isError = false): AgentEvent => ({
+  const ended = (name: string, subject: string, isError = false): EndedCall => ({
     type: "tool_ended",
     id: "toolu_1",
     name,

@@ -2,7 +2,7 @@
 import { sessionAgentTable, undecidedText } from "../../screen/commands/session-agent-table.ts";
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import type { AgentRecord } from "../../subagents/record.ts";
+import { type AgentRecord, stateWords } from "../../subagents/record.ts";
 import { canStop } from "../../subagents/stop-requests.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
 import { decide, type FailureActions } from "./failed-agent.ts";
@@ -43,11 +43,6 @@ export async function agentTask(verb: (typeof agentVerbs)[number], record: Agent
 }
 
 function shown({ name, description, state, reason, report, transcript }: AgentRecord): string {
-  const parts = [
-    `${name}: ${description}`,
-    `${state.replace("_", " ")}${reason ? `: ${reason}` : ""}`,
-    report,
-    `Transcript: ${transcript}`,
-  ];
+  const parts = [`${name}: ${description}`, `${stateWords(state)}${reason ? `: ${reason}` : ""}`, report, `Transcript: ${transcript}`];
   return parts.flatMap((part) => (part ? part.split("\n").map(visibleLine) : [])).join("\n");
 }

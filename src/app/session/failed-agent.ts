@@ -4,7 +4,7 @@ import type { Session } from "../../agent/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { fixHereText } from "../../subagents/prompt.ts";
-import { type AgentRecord, isUndecided } from "../../subagents/record.ts";
+import { type AgentRecord, isUndecided, stateWords } from "../../subagents/record.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
 
 export type FailureVerb = "retry" | "fix" | "escalate" | "giveup";
@@ -39,7 +39,7 @@ export async function decide(verb: FailureVerb, record: AgentRecord, actions: Fa
   const { id, decision, state } = record;
   const name = visibleLine(record.name);
   if (!isUndecided(record)) {
-    const why = decision ? `it was decided already (${decisionWords[decision]})` : `nothing failed in it: it is ${state.replace("_", " ")}`;
+    const why = decision ? `it was decided already (${decisionWords[decision]})` : `nothing failed in it: it is ${stateWords(state)}`;
     return `Cannot ${verb} agent ${name}: ${why}.`;
   }
   switch (verb) {
