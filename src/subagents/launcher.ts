@@ -53,11 +53,11 @@ export function createLauncher(
 
   const underWay = () => records.all().filter(({ id }) => live.has(id));
 
-  const line = createLine(underWay, places);
+  const queue = createQueue(underWay, places);
 
   const run = async (record: AgentRecord, { ask, place }: Launch, entry: Live): Promise<AgentRecord> => {
     const { controller } = entry;
-    const has = place === "wait" ? await line.stand(record, controller.signal) : place === "taken";
+    const has = place === "wait" ? await queue.placeOf(record, controller.signal) : place === "taken";
     try {
       if (controller.signal.aborted) return stoppedBefore(record, controller.signal, clock.now().toISOString());
       const missing = unmet(record, records.all());
@@ -79,7 +79,7 @@ export function createLauncher(
     const last = keep(controller.signal.reason === endsToo ? { ...record, delivered: true } : record);
     const started = underWay().filter(({ parent }) => parent === last.id);
     if (last.state === "stopped") for (const { id } of started) live.get(id)?.controller.abort(endsToo);
-    line.ended();
+    queue.ended();
     return last;
   };
 
@@ -105,12 +105,12 @@ export function createLauncher(
         return now;
       });
     },
-    nextEnd: line.nextEnd,
+    nextEnd: queue.nextEnd,
   };
 }
 
 /** The queue for places, and the callers that wait for the next end. */
-function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof createPlaces>) {
+function createQueue(underWay: () => AgentRecord[], places: ReturnType<typeof createPlaces>) {
   const onEnd = new Set<() => void>();
   const nextEnd = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -125,7 +125,7 @@ function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof cre
     });
 
   /** Resolves true with a place, after the agents that it waits for have ended. */
-  const stand = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
+  const placeOf = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
     if (record.worker) await Promise.resolve(); // let others that resume at the same moment register first
     for (;;) {
       while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
@@ -135,7 +135,7 @@ function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof cre
     }
   };
   return {
-    stand,
+    placeOf,
     nextEnd,
     ended() {
       for (const wake of onEnd) wake();

@@ -10,7 +10,7 @@ export type Places = {
 
 export function createPlaces(count: number): Places {
   let free = count;
-  const line: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   const takeNow = () => {
     if (free === 0) return false;
     free--;
@@ -27,15 +27,15 @@ export function createPlaces(count: number): Places {
           resolve(true);
         };
         const giveUp = () => {
-          line.splice(line.indexOf(turn), 1);
+          queue.splice(queue.indexOf(turn), 1);
           resolve(false);
         };
-        line.push(turn);
+        queue.push(turn);
         signal.addEventListener("abort", giveUp, { once: true });
       });
     },
     leave() {
-      const next = line.shift();
+      const next = queue.shift();
       if (next) next();
       else free++;
     },
