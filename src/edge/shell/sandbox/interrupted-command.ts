@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../../permissions/interrupted-commands.ts";
+import { clock } from "../../clock.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
 import { putAside } from "../quarantine.ts";
@@ -12,8 +13,11 @@ import { existing, newIn } from "./new-entries.ts";
 import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
-/** `known`: paths that were exceptional before. `since`: milliseconds of the clock that file times use. */
-type Before = { process: ProcessIdentity; since: number; writable: string[]; known: string[] };
+/**
+ * `known`: paths that were exceptional before. `since`: milliseconds of the clock that file times use; `clockSetMs` tells whether that was set
+ * meanwhile.
+ */
+type Before = { process: ProcessIdentity; since: number; clockSetMs: number; writable: string[]; known: string[] };
 
 /**
  * `begin` returns a function to call when the command ends. Of several concurrent commands the record belongs to the first: files that are
@@ -31,7 +35,8 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
   };
   return {
     begin(writable, entries) {
-      const before: Before = { process: table.self(), since: Date.now() - tickMs, writable, known: entries.map(({ path }) => path) };
+      const known = entries.map(({ path }) => path);
+      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known };
       running.add(before);
       if (running.size === 1) write(before);
       return () => {
@@ -47,6 +52,9 @@ export function commandRecord(stateFolder: string): { begin(writable: string[], 
 
 /** The resolution of file times on some disks. */
 const tickMs = 2000;
+
+/** Changes when the clock is set, when the machine sleeps, and when it is started again. */
+const clockSetMs = () => Date.now() - clock.monotonicMs();
 
 /** Puts aside what interrupted commands left. `folder` contains the state folders of all agents. */
 export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
@@ -77,10 +85,14 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
 /** Undefined if no command was running. */
 const readBefore = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Before);
 
-/** Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. */
-function wasThere({ path }: Found, { known, since }: Before): boolean {
+/**
+ * Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. The times of files say nothing
+ * if the clock was set.
+ */
+function wasThere({ path }: Found, before: Before): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return known.includes(path) || stats === undefined || stats.ctimeMs < since;
+  const isSameClock = Math.abs(clockSetMs() - before.clockSetMs) < tickMs / 2;
+  return before.known.includes(path) || stats === undefined || (isSameClock && stats.ctimeMs < before.since);
 }
 
 function meet(some: string[], others: string[]): boolean {

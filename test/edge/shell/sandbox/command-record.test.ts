@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandRecord } from "../../../../src/edge/shell/sandbox/interrupted-command.ts";
+import { commandRecord, putAsideInterrupted } from "../../../../src/edge/shell/sandbox/interrupted-command.ts";
 import type { Found } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
@@ -27,4 +27,23 @@ it("belongs to the first of several running commands, and is gone when none runs
   endThird();
   seen.push(known());
   expect(seen).toEqual([["/repo/a"], ["/repo/a"], ["/repo/a", "/repo/c"], "no record"]);
+});
+
+it.each([
+  ["is taken for new after the clock was set", { since: 3_600_000, clockSetMs: 3_600_000 }, 1],
+  ["is taken for new where the record lacks the clock", { since: 3_600_000, clockSetMs: undefined }, 1],
+  ["was there if it was not changed since", { since: 3_600_000, clockSetMs: 0 }, 0],
+])("a file that an interrupted command may have left %s", (_what, later, count) => {
+  const [folder, tree] = [scratchFolder(), scratchFolder()];
+  const state = join(folder, "ada");
+  mkdirSync(state);
+  commandRecord(state).begin([tree], []);
+  const file = join(state, "running.json");
+  const { process, since, clockSetMs, ...record } = JSON.parse(readFileSync(file, "utf8"));
+  const shifted = { since: since + later.since, clockSetMs: later.clockSetMs === undefined ? undefined : clockSetMs + later.clockSetMs };
+  writeFileSync(file, JSON.stringify({ ...record, ...shifted, process: { ...process, pid: 99_999_999 } }));
+  writeFileSync(join(tree, ".envrc"), "");
+  const classOf = () => ({ visibility: "readOnly" as const, rules: true });
+  const { moved, failed } = putAsideInterrupted(folder, { writable: [tree], classOf, packages: false });
+  expect([moved.length, failed, existsSync(join(tree, ".envrc"))]).toEqual([count, [], count === 0]);
 });
