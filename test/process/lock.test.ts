@@ -29,10 +29,10 @@ async function living(folder: string): Promise<Program & { answer: unknown }> {
 
 describe("sixteen processes, some killed and stopped at any moment", () => {
   it("never hold the lock at once, and are all served", async () => {
-    const result = await race({ processes: 16, until: { grants: 1500 }, sectionMs: 1, deaths: 0.01, stops: true, seed: 1 });
+    const result = await race({ processes: 16, until: { grants: 750 }, sectionMs: 1, deaths: 0.02, stops: true, seed: 1 });
     const { grants, faults, failures, served } = judge(result.log);
     expect({ faults, failures, served: Object.keys(served).length }).toEqual({ faults: [], failures: [], served: 16 });
-    expect([grants >= 1500, result.kills >= 5, result.stops >= 10]).toEqual([true, true, true]);
+    expect([grants >= 750, result.kills >= 5, result.stops >= 10]).toEqual([true, true, true]);
   });
 });
 
