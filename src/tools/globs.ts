@@ -14,7 +14,9 @@ export function globs(pattern: string, options: { anywhere: boolean }): Globs {
   if (stars > maxStars || segments.filter((segment) => segment.includes("**")).length > maxStars) {
     return { ok: false, reason: `the pattern has more than ${maxStars} stars in one name, or in its path. Use a simpler one` };
   }
-  const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true, noextglob: true, basename: options.anywhere });
+  // With `basename`, picomatch compares every pattern with the name alone, one with a slash too.
+  const basename = options.anywhere && !pattern.includes("/");
+  const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true, noextglob: true, basename });
   return { ok: true, matches: (path) => matches(path) };
 }
 
