@@ -3,7 +3,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { definitionFiles } from "../../src/edge/disk/definition-files.ts";
-import { agentsPrompt } from "../../src/subagents/agents-prompt.ts";
 import { definitionFolders, loadDefinitions } from "../../src/subagents/definitions.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -73,17 +72,4 @@ it("opens only regular files of the folder, and an unreadable one does not affec
     "/link-nowhere.md The file is not read: it is a link that leads nowhere.",
     "/link-out.md The file is not read: it is a link that leads out of its folder.",
   ]);
-});
-
-it("shows a model as many agents as fit, and counts the others", async () => {
-  const { load } = project(
-    Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`home/agents/${n}.md`, agent(`agent-${n}`, `Does ${"much ".repeat(n)}`)])),
-  );
-  const text = agentsPrompt((await load()).list, 1500);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1500);
-  const shown = text.split("\n");
-  expect(shown[0]).toBe("- agent-0: Does");
-  expect(shown.at(-1)).toBe(`- and ${40 - (shown.length - 1)} more; a wrong name is answered with the nearest ones`);
-  expect(agentsPrompt((await load()).list.slice(0, 2), 1500)).toBe("- agent-0: Does\n- agent-1: Does much");
-  expect(agentsPrompt([], 1500)).toBe("");
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/agent/events.ts";
 import type { Halt } from "../../src/subagents/outcome.ts";
-import { createPlaces } from "../../src/subagents/places.ts";
 import { watchRun } from "../../src/subagents/run-limits.ts";
 
 const minute = 60_000;
@@ -89,27 +88,5 @@ describe("watchRun()", () => {
     expect(ends).toEqual([]);
     see(denied("rm a"));
     expect(ends).toEqual(["failed: Bash rm a was denied 3 times: The rule Bash(rm *) denies it."]);
-  });
-});
-
-describe("createPlaces()", () => {
-  it("gives out free places, then in the order of the queue; an aborted request gets none", async () => {
-    const places = createPlaces(1);
-    const quiet = new AbortController();
-    const leaving = new AbortController();
-    const got: string[] = [];
-    const wait = (name: string, { signal }: AbortController) => places.take(signal).then((has) => void got.push(`${name} ${has}`));
-    await wait("a", quiet);
-    const line = [wait("b", quiet), wait("c", leaving), wait("d", quiet)];
-    expect(places.takeNow()).toBe(false);
-    leaving.abort();
-    await line[1];
-    places.leave();
-    await line[0];
-    places.leave();
-    await line[2];
-    places.leave();
-    expect(got).toEqual(["a true", "c false", "b true", "d true"]);
-    expect(places.takeNow()).toBe(true);
   });
 });
