@@ -17,7 +17,7 @@ import { eventually, scratchFolder } from "../scratch.ts";
 const redacted = (text: string) => text.replaceAll("secret-word", "«placeholder»");
 
 /** The tools of one agent in a folder of its own, with the records of an earlier process if the folder has any. */
-function seat(sessionFolder = scratchFolder()) {
+function openCommands(sessionFolder = scratchFolder()) {
   const here = shell({ cwd: sessionFolder, env: { PATH: process.env["PATH"] ?? "" } });
   const records = openCommandRecords(disk, { sessionFolder, process: { pid: process.pid, start: "1" } });
   const all = createCommands({ records, now: () => new Date(), monotonicMs: () => performance.now() });
@@ -46,7 +46,7 @@ function seat(sessionFolder = scratchFolder()) {
 const lines = (text: string) => text.split("\n").slice(1);
 
 it("returns an id at once, then the new output at each call, redacted and in whole lines", async () => {
-  const { sessionFolder, bash, look, all } = seat();
+  const { sessionFolder, bash, look, all } = openCommands();
   const { text, summary } = await bash("echo one; echo secret-word; printf half; until [ -e go ]; do sleep 0.01; done; echo ' two'");
   const path = join(sessionFolder, "outputs/1.txt");
   expect({ text, summary }).toEqual({
@@ -64,7 +64,7 @@ it("returns an id at once, then the new output at each call, redacted and in who
 });
 
 it("filters the redacted lines, and keeps the output when a filter is refused", async () => {
-  const { bash, look, state } = seat();
+  const { bash, look, state } = openCommands();
   await bash("printf 'a1\\nb2\\nsecret-word\\na3\\n%s\\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
   await eventually(() => state("bash-1") === "completed");
   expect(await look("bash-1", "(a+)+$")).toBe("Cannot filter the output: the pattern takes too long. Use a simpler one.");
@@ -76,7 +76,7 @@ it("filters the redacted lines, and keeps the output when a filter is refused", 
 });
 
 it("ends a command with all its descendants, and reports that once", async () => {
-  const { sessionFolder, bash, kill, state, commands } = seat();
+  const { sessionFolder, bash, kill, state, commands } = openCommands();
   await bash("sleep 600 & echo $! > child; wait");
   const child = await eventually(
     () => existsSync(join(sessionFolder, "child")) && readFileSync(join(sessionFolder, "child"), "utf8").trim(),
@@ -89,7 +89,7 @@ it("ends a command with all its descendants, and reports that once", async () =>
 });
 
 it("reports each end once, and starts a turn for commands that ended by themselves", async () => {
-  const { all, bash, commands, state } = seat();
+  const { all, bash, commands, state } = openCommands();
   await bash("exit 3");
   await bash("kill -SEGV $$");
   await bash("sleep 600", { background: true, timeout_ms: 50 });
@@ -111,12 +111,12 @@ it("reports each end once, and starts a turn for commands that ended by themselv
 });
 
 it("continues from a killed process's records: nothing runs, numbers are not reused, missing ends are reported", async () => {
-  const { sessionFolder, bash, commands, state } = seat();
+  const { sessionFolder, bash, commands, state } = openCommands();
   await bash("true");
   await bash("sleep 600");
   await eventually(() => state("bash-1") === "completed");
   commands.ends.recorded(commands.ends.take());
-  const next = seat(sessionFolder);
+  const next = openCommands(sessionFolder);
   expect(readCommands(disk, sessionFolder).commands.map((record) => [record.id, record.state, record.told])).toEqual([
     ["bash-1", "completed", true],
     ["bash-2", "running", false],
@@ -128,7 +128,7 @@ it("continues from a killed process's records: nothing runs, numbers are not reu
 });
 
 it("moves a foreground command to the background, beyond its time limit and the end of the turn", async () => {
-  const { bash, commands, look, state } = seat();
+  const { bash, commands, look, state } = openCommands();
   const turn = new AbortController();
   expect(commands.toBackground()).toBe(false);
   let shown = "";
@@ -152,7 +152,7 @@ it("moves a foreground command to the background, beyond its time limit and the 
 });
 
 it("runs at most sixteen at once", async () => {
-  const { bash } = seat();
+  const { bash } = openCommands();
   for (let n = 1; n <= 16; n++) await bash("sleep 600");
   expect(await bash("sleep 600")).toMatchObject({
     isError: true,
@@ -163,7 +163,7 @@ it("runs at most sixteen at once", async () => {
 });
 
 it("gives each agent only its own commands", async () => {
-  const { all, bash, look } = seat();
+  const { all, bash, look } = openCommands();
   await bash("sleep 600");
   const other = all.forAgent({ agent: "s:bo", outputs: undefined, redacted });
   expect([other.list(), other.read("bash-1"), await other.kill("bash-1")]).toEqual([[], undefined, undefined]);

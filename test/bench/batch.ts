@@ -20,7 +20,7 @@ const count = Number(process.env["BENCH_UNITS"] ?? 30);
 /** Needs `npm run build`. */
 export const batchBench: Part = async (report) => {
   const ours = await inPlace(batchOf);
-  const byHand = await inPlace(handOf);
+  const byHand = await inPlace(scriptOf);
   const ratio = ours.ms / byHand.ms;
   report({
     name: `batch: ${count} units, ${atOnce} at once, time for each unit`,
@@ -122,7 +122,7 @@ function textOf(path: string): string {
 }
 
 /** The same commands with the same parallelism, as a person would write them in a script. */
-async function handOf({ folder, repository, units, fixture, server, token, env }: Setup): Promise<{ ms: number }> {
+async function scriptOf({ folder, repository, units, fixture, server, token, env }: Setup): Promise<{ ms: number }> {
   const from = performance.now();
   const left = [...units];
   let adding: Promise<unknown> = Promise.resolve(); // git adds one worktree at a time

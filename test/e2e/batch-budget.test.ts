@@ -7,7 +7,7 @@ import { type RecordedRequest, streamed, text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
 
 /** Each reply costs $0.30. */
-const dear = (block: Parameters<typeof streamed>[0][number]) =>
+const costly = (block: Parameters<typeof streamed>[0][number]) =>
   streamed([block], { usage: { output_tokens: 30_000 }, model: "claude-sonnet-5" });
 
 /** The agent of a unit reads a file, writes its own, and ends. */
@@ -15,9 +15,9 @@ function reply(request: RecordedRequest) {
   const said = JSON.stringify(request.body.messages);
   const id = /Make (\w+)\./.exec(said)?.[1] ?? "";
   const turns = request.body.messages.filter(({ role }) => role === "assistant").length;
-  if (turns === 0) return dear(call("Read", { path: id === "e" ? "src/m1.js" : "src/m2.js" }));
-  if (turns === 1) return dear(call("Write", { path: `src/new/${id}.js`, content: `export const made = "${id}";\n` }));
-  return dear(text(`Made ${id}.`));
+  if (turns === 0) return costly(call("Read", { path: id === "e" ? "src/m1.js" : "src/m2.js" }));
+  if (turns === 1) return costly(call("Write", { path: `src/new/${id}.js`, content: `export const made = "${id}";\n` }));
+  return costly(text(`Made ${id}.`));
 }
 
 it("a batch stops before the call that would pass its budget, and its worktrees follow the person's own tree", async () => {

@@ -114,26 +114,26 @@ const rules = [...stubs, "bash", "sh", "env", "eval", "trap", "find", "nohup", "
 });
 
 function isNamed(call: string[], { commands }: Analysis): boolean {
-  return commands.some(({ words, possibleCommands: suspects }) => [words, ...suspects].some((each) => fits(call, each)));
+  return commands.some(({ words, possibleCommands }) => [words, ...possibleCommands].some((each) => mayBecome(call, each)));
 }
 
 /** Whether the words may become this call: an unknown word may be any, and an unknown list any number of words. */
-function fits([first, ...others]: string[], [word, ...words]: Word[]): boolean {
+function mayBecome([first, ...others]: string[], [word, ...words]: Word[]): boolean {
   if (word === undefined) return first === undefined;
   if (word.many || word.value === undefined) {
     const one =
       first !== undefined &&
       (word.choices ? word.choices.includes(first) : word.many === true || first.startsWith(word.start.replace("\uFFFF", ""))) &&
-      fits(others, words);
+      mayBecome(others, words);
     return (
       one ||
       (word.many === true &&
-        (fits(first === undefined ? [] : [first, ...others], words) || (first !== undefined && fits(others, [word, ...words]))))
+        (mayBecome(first === undefined ? [] : [first, ...others], words) || (first !== undefined && mayBecome(others, [word, ...words]))))
     );
   }
   if (first === undefined) return false;
   const value = word.home ? first.replace(/^.*?\/home-of-nobody/, "~") : first;
-  return value === word.value && fits(others, words);
+  return value === word.value && mayBecome(others, words);
 }
 
 /** The calls of each command by its index. */
@@ -152,9 +152,9 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
     detached: true,
   });
   // A command may wait for itself: `coproc sh; wait`. The commands after it in this shell are then not compared.
-  const patience = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 60_000);
+  const timeout = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 60_000);
   await new Promise((resolve) => child.once("close", resolve));
-  clearTimeout(patience);
+  clearTimeout(timeout);
   await settled(log);
   const calls = callsIn(readFileSync(log, "utf8"));
   rmSync(folder, { recursive: true, force: true });

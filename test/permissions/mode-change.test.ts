@@ -4,7 +4,7 @@ import { type PermissionMode, permissionModes } from "../../src/permissions/poli
 import { mergeSettings } from "../../src/settings/scopes.ts";
 
 /** The modes in the order in which the key changes them, until it has no effect. */
-function round(from: PermissionMode, managed?: PermissionMode): string[] {
+function modesFrom(from: PermissionMode, managed?: PermissionMode): string[] {
   const seen: PermissionMode[] = [from];
   for (let next = nextMode(from, managed); next.ok && seen.length < 5; next = nextMode(next.mode, managed)) seen.push(next.mode);
   return seen;
@@ -12,17 +12,17 @@ function round(from: PermissionMode, managed?: PermissionMode): string[] {
 
 describe("nextMode()", () => {
   it("goes from default to acceptEdits to plan and back", () => {
-    expect(round("default")).toEqual(["default", "acceptEdits", "plan", "default", "acceptEdits"]);
+    expect(modesFrom("default")).toEqual(["default", "acceptEdits", "plan", "default", "acceptEdits"]);
   });
 
   it("never reaches the mode without questions, and leaves it for default", () => {
-    expect(round("bypassPermissions")).toEqual(["bypassPermissions", "default", "acceptEdits", "plan", "default"]);
-    expect(round("dontAsk").slice(0, 2)).toEqual(["dontAsk", "default"]);
-    expect(round("default", "bypassPermissions")).not.toContain("bypassPermissions");
+    expect(modesFrom("bypassPermissions")).toEqual(["bypassPermissions", "default", "acceptEdits", "plan", "default"]);
+    expect(modesFrom("dontAsk").slice(0, 2)).toEqual(["dontAsk", "default"]);
+    expect(modesFrom("default", "bypassPermissions")).not.toContain("bypassPermissions");
   });
 
   it("is never laxer than the managed settings", () => {
-    expect(round("default", "default")).toEqual(["default", "plan", "default", "plan", "default"]);
+    expect(modesFrom("default", "default")).toEqual(["default", "plan", "default", "plan", "default"]);
     expect(nextMode("plan", "plan")).toEqual({ ok: false, reason: "The mode stays plan: the managed settings allow no other." });
   });
 });

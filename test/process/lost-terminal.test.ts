@@ -1,4 +1,4 @@
-// A terminal that is closed while the program in it works or ends.
+// A terminal that closes while the program in it works or ends.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { spawn } from "@lydell/node-pty";

@@ -38,7 +38,7 @@ export async function score(half: LabelledSet, { seed, scanner }: { seed: number
   };
 }
 
-/** All of the secret, but for line ends within it, lies in findings. */
+/** Whether findings cover the whole secret, except for white space in it. */
 function covers(text: string, secret: Span, found: Span[]): boolean {
   for (let at = secret.start; at < secret.end; at++) {
     if (!found.some(({ start, end }) => at >= start && at < end) && !/\s/.test(text[at]!)) return false;

@@ -6,7 +6,7 @@ import { watchRun } from "../../src/subagents/run-limits.ts";
 const minute = 60_000;
 
 /** A clock that the test moves; sleeps end in the order of their deadlines. */
-function handClock() {
+function manualClock() {
   let now = 0;
   let sleepers: { at: number; wake: () => void }[] = [];
   return {
@@ -29,7 +29,7 @@ function handClock() {
 }
 
 function watched(waits?: () => boolean) {
-  const { clock, goOn } = handClock();
+  const { clock, goOn } = manualClock();
   const ends: string[] = [];
   const controller = new AbortController();
   const halt = ({ state, reason }: Halt) => {

@@ -17,7 +17,7 @@ import { handle } from "./lead/calm-display.ts";
 const table = memberProcesses();
 
 /** A process unrelated to any team. */
-function stranger(): ProcessIdentity {
+function unrelatedProcess(): ProcessIdentity {
   const child = spawn("sleep", ["1000"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return processes().identify(child.pid ?? 0)!;
@@ -58,7 +58,7 @@ it.each<[string, (process: ProcessIdentity) => ProcessIdentity, object]>([
   ],
 ])("%s", async (_what, was, expected) => {
   using team = temporaryTeam();
-  const other = stranger();
+  const other = unrelatedProcess();
   expect(await annWas(team, was(other))).toMatchObject(expected);
   expect(table.isAlive(other)).toBe(true);
 });

@@ -11,7 +11,7 @@ const busy: ModelFault = { verdict: "retry", reason: "Provider overloaded (529).
 const fault = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what });
 
 /** A clock that only sleeps move forward, without random delays. */
-function handClock(): Clock & { slept: number[] } {
+function manualClock(): Clock & { slept: number[] } {
   let now = 0;
   const slept: number[] = [];
   return {
@@ -39,7 +39,7 @@ function modelOf(outcomes: ModelOutcome[]): Model & { counts: number[] } {
   };
 }
 
-async function run(model: Model, clock = handClock(), signal = new AbortController().signal) {
+async function run(model: Model, clock = manualClock(), signal = new AbortController().signal) {
   const seen: unknown[] = [];
   const outcome = await withRetries(model, request, {
     clock,
@@ -89,7 +89,7 @@ describe("a request", () => {
     before.abort();
     const within = new AbortController();
     const waiting = new AbortController();
-    const clock = handClock();
+    const clock = manualClock();
     const abortsInSleep = { ...clock, sleep: async () => waiting.abort() };
     const model = modelOf([fault(busy)]);
     expect((await run(model, clock, before.signal)).outcome).toEqual({ kind: "aborted" });

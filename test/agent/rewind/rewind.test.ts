@@ -59,9 +59,9 @@ function memoryDisk(): VersionsDisk {
   };
 }
 
-type Seat = { place: Tree; folder: string; store: VersionsDisk; alive?: Alive; limits?: VersionLimits };
+type Workplace = { place: Tree; folder: string; store: VersionsDisk; alive?: Alive; limits?: VersionLimits };
 
-function opened({ place, folder, store, alive = { calls: 0, until: Number.POSITIVE_INFINITY }, limits }: Seat) {
+function opened({ place, folder, store, alive = { calls: 0, until: Number.POSITIVE_INFINITY }, limits }: Workplace) {
   const versions = openFileVersions(mortal(store, alive), folder, limits);
   const kept = { disk: keepingDisk(mortal<RealDisk>(real, alive), versions), versions };
   const write = async (name: string, text: string) => {
@@ -77,7 +77,7 @@ function opened({ place, folder, store, alive = { calls: 0, until: Number.POSITI
   return { kept, versions, write, back };
 }
 
-function seat(store: VersionsDisk = memoryDisk()): Seat {
+function workplace(store: VersionsDisk = memoryDisk()): Workplace {
   const place = tree({ "a.txt": "a1", "b.txt": "b1" });
   onTestFinished(place.remove);
   return { place, folder: join(scratchFolder(), "versions"), store };
@@ -92,11 +92,11 @@ async function work({ versions, write }: ReturnType<typeof opened>): Promise<voi
   await write("b.txt", "b2");
 }
 
-const asItWas = ({ place }: Seat) => [place.text("a.txt"), place.text("b.txt"), existsSync(place.at("sub/new.txt"))];
+const asItWas = ({ place }: Workplace) => [place.text("a.txt"), place.text("b.txt"), existsSync(place.at("sub/new.txt"))];
 const before = ["a1", "b1", false];
 
 it("restores files and removes new ones, readable only by their user, and can be repeated", async () => {
-  const here = seat(disk);
+  const here = workplace(disk);
   const session = opened(here);
   await work(session);
   expect(asItWas(here)).toEqual(["a3", "b2", true]);
@@ -117,7 +117,7 @@ it("restores files and removes new ones, readable only by their user, and can be
 it("restores all files even if the process was killed while writing them", async () => {
   let until = 0;
   for (let finished = false; !finished; until++) {
-    const here = seat();
+    const here = workplace();
     const alive = { calls: 0, until };
     await Promise.resolve()
       .then(() => work(opened({ ...here, alive })))
@@ -132,7 +132,7 @@ it("restores all files even if the process was killed while writing them", async
 it("ends a rewind that was killed on its way when the session goes on, once", async () => {
   let until = 0;
   for (let finished = false; !finished; until++) {
-    const here = seat();
+    const here = workplace();
     const first = opened(here);
     await work(first);
     const planned = await planRewind(point, { events, noted: [], kept: first.kept, cwd: here.place.path });
@@ -153,7 +153,7 @@ it("ends a rewind that was killed on its way when the session goes on, once", as
 });
 
 it("names and leaves alone files that others changed, removed, replaced by a folder or marked read-only", async () => {
-  const here = seat();
+  const here = workplace();
   const { place } = here;
   const session = opened(here);
   await work(session);
@@ -164,7 +164,7 @@ it("names and leaves alone files that others changed, removed, replaced by a fol
   expect(changed.event.text).toContain("Files left as they are now: a.txt (something else has changed it since).");
   expect([place.text("a.txt"), place.text("b.txt")]).toEqual(["theirs", "b1"]);
 
-  const locked = seat();
+  const locked = workplace();
   const next = opened(locked);
   await work(next);
   chmodSync(locked.place.at("a.txt"), 0o444);
@@ -180,7 +180,7 @@ it("names and leaves alone files that others changed, removed, replaced by a fol
 });
 
 it("leaves alone what was too large to be kept, what had to make room, and what a full disk did not take", async () => {
-  const here = { ...seat(), limits: { largest: 10, most: 20 } };
+  const here = { ...workplace(), limits: { largest: 10, most: 20 } };
   here.place.put("large.txt", "x".repeat(11));
   const session = opened(here);
   session.versions.lineBegins(lines[0]!);
@@ -195,7 +195,7 @@ it("leaves alone what was too large to be kept, what had to make room, and what 
     [here.place.at("a.txt"), why],
   ]);
 
-  const full = seat(disk);
+  const full = workplace(disk);
   const refused = opened(full);
   refused.versions.lineBegins(lines[0]!);
   failing("openSync", { code: "ENOSPC", when: (path) => path.startsWith(full.folder) });
@@ -204,7 +204,7 @@ it("leaves alone what was too large to be kept, what had to make room, and what 
 });
 
 it("names a file that a call has changed and of which nothing was kept", async () => {
-  const here = seat();
+  const here = workplace();
   const { kept } = opened(here);
   const edited: TranscriptEvent = {
     type: "tool_ended",
@@ -249,7 +249,7 @@ it("counts the commands that ran since, the person's own among them, and none th
 });
 
 it("reads what was kept in spite of a line that a kill has torn, and no content that is not its own", () => {
-  const { place, folder } = seat();
+  const { place, folder } = workplace();
   const path = place.at("a.txt");
   const begin = (versions: FileVersions, text: string) => versions.begin({ path, before: Buffer.from(text), after: undefined })(true);
   begin(openFileVersions(disk, folder), "one");

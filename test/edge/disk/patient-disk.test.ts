@@ -6,7 +6,7 @@ import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 /** A disk that refuses below one folder, and a clock that moves only with `tick`. */
-function patience(code = "ENOSPC") {
+function refusingDisk(code = "ENOSPC") {
   const folder = scratchFolder();
   const told: (string | undefined)[] = [];
   const sleepers: (() => void)[] = [];
@@ -28,7 +28,7 @@ function patience(code = "ENOSPC") {
 
 describe("a disk that refuses for a while", () => {
   it("receives the writes that were kept meanwhile in order, once it accepts them, and both states are reported", async () => {
-    const { disk, told, tick, at, text, refusing } = patience();
+    const { disk, told, tick, at, text, refusing } = refusingDisk();
     disk.append(at("log"), "one\n");
     disk.replace(at("status"), "old");
     disk.append(at("log"), "two\n");
@@ -44,7 +44,7 @@ describe("a disk that refuses for a while", () => {
   });
 
   it("is waited for by a caller that must not continue before that", async () => {
-    const { disk, tick, at, refusing } = patience();
+    const { disk, tick, at, refusing } = refusingDisk();
     disk.append(at("log"), "line\n");
     let isWritten = false;
     const written = disk.written().then(() => {
@@ -59,7 +59,7 @@ describe("a disk that refuses for a while", () => {
   });
 
   it("is not waited for by an interrupted caller, and receives the writes anyway", async () => {
-    const { disk, tick, at, text, refusing } = patience();
+    const { disk, tick, at, text, refusing } = refusingDisk();
     const interrupt = new AbortController();
     disk.append(at("log"), "line\n");
     const written = disk.written(interrupt.signal);
@@ -72,7 +72,7 @@ describe("a disk that refuses for a while", () => {
   });
 
   it("shows the kept content of a whole file to its readers", () => {
-    const { disk, at } = patience();
+    const { disk, at } = refusingDisk();
     disk.replace(at("record"), "kept");
     expect(disk.read(at("record"))?.toString()).toBe("kept");
   });
@@ -83,7 +83,7 @@ describe("a disk that refuses for a while", () => {
     ["EIO", 60_000],
     ["EMFILE", 60_000],
   ])("that continues to refuse (%s) is given up in time, with its own error", async (code, limitMs) => {
-    const { disk, tick, at, refusing } = patience(code);
+    const { disk, tick, at, refusing } = refusingDisk(code);
     disk.append(at("log"), "line\n");
     const written = disk.written();
     const settled = written.then(
@@ -98,7 +98,7 @@ describe("a disk that refuses for a while", () => {
   });
 
   it("does not keep a process from ending: what is kept is tried once more, and counted", async () => {
-    const { disk, tick, at, text, refusing } = patience();
+    const { disk, tick, at, text, refusing } = refusingDisk();
     disk.append(at("log"), "one\n");
     await tick(0);
     disk.hurry();
@@ -112,14 +112,14 @@ describe("a disk that refuses for a while", () => {
 });
 
 it("throws permanent errors at once", () => {
-  const { disk, at, told } = patience("EACCES");
+  const { disk, at, told } = refusingDisk("EACCES");
   expect(() => disk.append(at("log"), "line\n")).toThrow("EACCES");
   expect(() => disk.replace(at("status"), "text")).toThrow("EACCES");
   expect([disk.unwritten(), told]).toEqual([0, []]);
 });
 
 it("an attempt is repeated until it succeeds", async () => {
-  const { disk, tick, at, refusing } = patience();
+  const { disk, tick, at, refusing } = refusingDisk();
   const attempt = disk.untilDone(() => disk.now.publish(at("draft"), at("claim"), "text"));
   await tick(100);
   await tick(200);
@@ -130,7 +130,7 @@ it("an attempt is repeated until it succeeds", async () => {
 });
 
 it("a folder that could not be synced after a change is synced later, and the change counts as made", async () => {
-  const { disk, tick, at, text, told, refusing } = patience("EIO");
+  const { disk, tick, at, text, told, refusing } = refusingDisk("EIO");
   refusing.mend();
   const sync = failing("fsyncSync", { code: "EIO", when: (path) => path === join(at("."), ".").replace(/\/\.$/, ""), times: 2 });
   disk.replace(at("list"), "new");
