@@ -28,7 +28,7 @@ it("with --print, and without teams being enabled: green, with the tasks of its 
   expect(tasks(team)).toEqual(scriptedTasks());
   // teammates start while the lead plans, so that their panes appear early
   const calls = team.transcript("lead").flatMap((event) => (event.type === "tool_ended" ? event.name : []));
-  expect(calls.slice(0, 3)).toEqual(["SpawnTeammate", "SpawnTeammate", "SpawnTeammate"]);
+  expect(calls.slice(0, 6).toSorted()).toEqual(["Glob", "Grep", "Read", "SpawnTeammate", "SpawnTeammate", "SpawnTeammate"]);
   // the script accepts any request: whether the provider would is checked afterwards
   const { requests, broken } = requestsSent(place.configDir);
   expect([requests > 50, broken]).toEqual([true, []]);
