@@ -7,7 +7,7 @@ export const hookOutput = z.object({
     .enum(["allow", "ask", "deny", "block", "approve"])
     .optional()
     .describe('"deny" and "block" are what exit code 2 is; "allow" and "ask" count at PreToolUse'),
-  reason: z.string().optional().describe("why; whoever is refused reads it"),
+  reason: z.string().optional().describe("why; shown to the model or the person that is refused"),
   updated_input: z.record(z.string(), z.unknown()).optional().describe("at PreToolUse: the whole input that the call has instead"),
   additional_context: z.string().optional().describe("at SessionStart, UserPromptSubmit and PostToolUse: shown to the model"),
 });
@@ -20,7 +20,7 @@ export function readOutput(text: string): ReadOutput {
   if (text.trim() === "") return { ok: true, output: {}, unknown: [] };
   const json = jsonOf(text);
   if (json === undefined) return { ok: false, reason: "is not JSON" };
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return { ok: false, reason: "is JSON, and no object" };
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return { ok: false, reason: "is JSON, but not an object" };
   const plain = inOurNames(json as Record<string, unknown>);
   const read = hookOutput.safeParse(plain);
   if (!read.success) {

@@ -19,6 +19,7 @@ describe("exit codes", () => {
     ["PreToolUse", exited(0), { notices: [] }],
     ["PreToolUse", exited(2, { stderr: " no pushing\n" }), { blocks: "no pushing", notices: [] }],
     ["PreToolUse", exited(2), { blocks: "it gives no reason", notices: [] }],
+    ["Stop", exited(2, { stderr: "x".repeat(4_001) }), { blocks: `${"x".repeat(4_000)}…`, notices: [] }],
     [
       "Notification",
       exited(2, { stderr: "x" }),
@@ -67,7 +68,7 @@ describe("JSON on standard output", () => {
   it.each<[HookEvent, unknown, string]>([
     ["PreToolUse", "{broken", "printed text that is not JSON; it is ignored"],
     ["PreToolUse", "formatted 3 files", "printed text that is not JSON; it is ignored"],
-    ["PreToolUse", [1], "printed text that is JSON, and no object; it is ignored"],
+    ["PreToolUse", [1], "printed text that is JSON, but not an object; it is ignored"],
     ["PreToolUse", { decison: "deny" }, 'printed the unknown key "decison"; did you mean "decision"?'],
     ["PostToolUse", { updated_input: {} }, 'printed "updated_input", which has no meaning at PostToolUse'],
     ["Stop", { decision: "allow" }, 'printed "decision": "allow", which has no meaning at Stop'],
