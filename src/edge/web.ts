@@ -55,7 +55,7 @@ function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefi
       const { statusCode: status = 0, headers } = response;
       if (status >= 300 && status < 400 && headers.location !== undefined) {
         response.destroy();
-        resolve({ kind: "redirect", status, location: headers.location });
+        resolve({ kind: "redirect", location: headers.location });
         return;
       }
       body(response, maxBytes).then(

@@ -14,7 +14,7 @@ export type GetOrder = {
 };
 
 export type GetOutcome =
-  | { kind: "redirect"; status: number; location: string }
+  | { kind: "redirect"; location: string }
   | { kind: "answer"; status: number; contentType: string; bytes: Buffer; cut: boolean }
   | { kind: "failed"; reason: string };
 
