@@ -72,7 +72,7 @@ async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal
   if (file?.summary === "not found" && sign === "@") {
     const [near] = /Did you mean .+\?$/.exec(file.text) ?? [];
     const isFile = near !== undefined || /[./]/.test(path); // any other word may name an agent
-    if (isFile) return `@${path}: there is no such file, and nothing is attached for it.${near === undefined ? "" : ` ${near}`}`;
+    if (isFile) return `@${path}: there is no such file, so nothing is attached.${near === undefined ? "" : ` ${near}`}`;
   }
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;

@@ -9,6 +9,7 @@ import { contextText } from "../screen/commands/context-lines.ts";
 import type { SessionControls } from "../screen/commands/session-commands.ts";
 import { type SessionStatus, sessionStatusText } from "../screen/commands/session-status.ts";
 import { sandboxWords } from "../settings/permission-list.ts";
+import { powerFiles } from "../settings/trust.ts";
 import { builtInSkills } from "../skills/built-in.ts";
 import { loadSkills, skillFolders } from "../skills/skills.ts";
 import { hooksText } from "./hooks-text.ts";
@@ -27,7 +28,7 @@ export function sessionOverview(described: Described): Overview {
       const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
       const entries = await sent(described);
       const left = scripted && entries.length === 0 ? byScript : summaryText(summarise(entries));
-      return `${account}\nleft this machine in this session: ${left}.  ${world.command} privacy`;
+      return `${account}\nleft this machine in this session: ${left}. More: /privacy`;
     },
     async privacy() {
       const entries = await sent(described);
@@ -45,7 +46,7 @@ export function sessionOverview(described: Described): Overview {
   };
 }
 
-const byScript = "nothing: a script answers, and no model";
+const byScript = "nothing, because a script answers instead of a model";
 
 async function sent({ world, session }: Described) {
   const disk = await world.edges.disk();
@@ -55,6 +56,7 @@ async function sent({ world, session }: Described) {
 async function statusOf({ world, session, work, instructions }: Described): Promise<SessionStatus> {
   const { kind: state, why = null } = { why: undefined, ...(await work.sandbox()) };
   const settings = work.settings();
+  const { files: brought } = powerFiles(await world.edges.disk(), settings.root);
   const { turns, costUsd } = session.totals();
   return {
     version: world.version,
@@ -65,7 +67,7 @@ async function statusOf({ world, session, work, instructions }: Described): Prom
     mode: work.mode(),
     sandbox: sandboxWords({ state, why, network: settings.effective.sandbox.network === true }),
     settings: settings.files.flatMap(({ file }) => file ?? []),
-    isTrusted: settings.trust.state === "trusted",
+    repository: settings.trust.state === "trusted" ? "trusted" : brought.length > 0 ? "untrusted" : "empty",
     instructions: instructions.map(({ path }) => path),
     turns,
     costUsd,

@@ -61,8 +61,8 @@ export function permissionList(
 
 const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
 
-/** One line each, in the order in which rules are checked. */
-export function permissionLines(list: PermissionList, command: string): string[] {
+/** One line each, in the order in which rules are checked. `adding`: the command that adds a rule, as it is typed here. */
+export function permissionLines(list: PermissionList, adding: string): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
@@ -75,7 +75,7 @@ export function permissionLines(list: PermissionList, command: string): string[]
     `Sandbox: ${sandboxWords(list.sandbox)}`,
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
-      : [`No rules. To add one: ${command} permissions add 'Bash(npm test)'`]),
+      : [`No rules. To add one: ${adding} 'Bash(npm test)'`]),
     ...(grants.length > 0 ? ["Granted, each with the command that revokes it:", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),

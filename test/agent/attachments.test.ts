@@ -71,7 +71,7 @@ it("attaches files and folders to what a person types, leaves other names alone,
   // the event follows the line that names the file
   expect(events.slice(0, 2)).toMatchObject([
     { type: "input" },
-    { type: "notice", text: "@nope.txt: there is no such file, and nothing is attached for it." },
+    { type: "notice", text: "@nope.txt: there is no such file, so nothing is attached." },
   ]);
   // The agent has read the file, so it may edit it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");

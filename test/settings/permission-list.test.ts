@@ -50,7 +50,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
     const effective = mergeSettings([{ scope: "project", file, folder, settings: given }], { trusted, home: "/home/me" });
     const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
     const settings = { root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never;
-    return permissionLines(permissionList(settings, { cwd: "/repo", sandbox: { kind: "active" } }), "tool");
+    return permissionLines(permissionList(settings, { cwd: "/repo", sandbox: { kind: "active" } }), "/permissions add");
   };
   const never = [
     "Never has effect in a project's settings, trusted or not:",
@@ -59,7 +59,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
   ];
   expect(listed(false).slice(1)).toEqual([
     "Sandbox: on, network off",
-    "No rules. To add one: tool permissions add 'Bash(npm test)'",
+    "No rules. To add one: /permissions add 'Bash(npm test)'",
     "Directories:",
     "  /repo  working directory",
     "Held back, because this project is changed since it was trusted:",

@@ -253,7 +253,7 @@ function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): st
 }
 
 /** Whether commands are sandboxed, once that is known. */
-function sandboxNow({ pane, world }: Attended, { work }: Solo): () => string {
+function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
   let words = "";
   const look = async () => {
     const state = await work.sandbox();
@@ -261,7 +261,7 @@ function sandboxNow({ pane, world }: Attended, { work }: Solo): () => string {
     return state;
   };
   void look().then((state) => {
-    const notice = sandboxNotice(state, `${world.command} doctor`);
+    const notice = sandboxNotice(state, "/doctor");
     if (notice) pane.warn(visibleLine(notice));
     pane.refresh();
   });

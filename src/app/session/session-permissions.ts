@@ -28,9 +28,9 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
     .join("\n");
 }
 
-async function list({ cwd, command }: World, work: Workspace): Promise<string> {
+async function list({ cwd }: World, work: Workspace): Promise<string> {
   const sandbox = await work.sandbox();
-  return permissionLines(permissionList(work.settings(), { cwd, sandbox, granted: work.granted() }), command)
+  return permissionLines(permissionList(work.settings(), { cwd, sandbox, granted: work.granted() }), "/permissions add")
     .map(visibleLine)
     .join("\n");
 }

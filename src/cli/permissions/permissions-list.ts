@@ -11,6 +11,6 @@ export async function listPermissions(world: World, { json, ...flags }: Settings
   const settings = await openSettings(world, flags);
   const list = permissionList(settings, { cwd: world.cwd, sandbox: (await sandboxHere(world, settings)).state });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...list })}\n`);
-  else world.stdout.write(`${permissionLines(list, world.command).map(visible).join("\n")}\n`);
+  else world.stdout.write(`${permissionLines(list, `${world.command} permissions add`).map(visible).join("\n")}\n`);
   return 0;
 }

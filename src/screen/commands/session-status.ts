@@ -14,7 +14,8 @@ export type SessionStatus = {
   sandbox: string;
   /** Settings files that were read. */
   settings: string[];
-  isTrusted: boolean;
+  /** `empty`: it brings nothing that trust would cover. */
+  repository: "trusted" | "untrusted" | "empty";
   /** Instruction files that were read. */
   instructions: string[];
   turns: number;
@@ -22,7 +23,7 @@ export type SessionStatus = {
 };
 
 export function sessionStatusText(status: SessionStatus, style: Style): string {
-  const { version, id, folder, model, effort, mode, sandbox, settings, isTrusted, instructions, turns, costUsd } = status;
+  const { version, id, folder, model, effort, mode, sandbox, settings, repository, instructions, turns, costUsd } = status;
   const rows = [
     ["session", `${id.slice(0, 8)}, ${count(turns, "turn")}, ${dollars(costUsd)}, tool ${version}`],
     ["folder", folder],
@@ -30,8 +31,14 @@ export function sessionStatusText(status: SessionStatus, style: Style): string {
     ["mode", mode],
     ["sandbox", sandbox],
     ["settings", settings.join(", ") || "none"],
-    ["repository", isTrusted ? "its settings are trusted" : "its settings may only restrict, since you have not trusted them"],
+    ["repository", repositoryWords[repository]],
     ["instructions", instructions.join(", ") || "none"],
   ] as const;
   return aligned(rows.map(([name, value]) => [cell(`  ${name}`, style.dim), cell(visibleLine(value))])).join("\n");
 }
+
+const repositoryWords: Record<SessionStatus["repository"], string> = {
+  trusted: "its settings are trusted",
+  untrusted: "its settings may only restrict, since you have not trusted them",
+  empty: "has no settings, agents or skills to trust",
+};

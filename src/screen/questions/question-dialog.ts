@@ -228,10 +228,11 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
     lines(style: Style, { width, view }: { width: number; view: View }): string[] {
       if (!this.isListed()) return [];
       const always = offers[at]?.always && question?.file !== undefined;
-      const keys = `for ${["s", question?.team && reach === "team" && "t", always && "a"].filter(Boolean).join(", ")}`;
+      const letters = ["s", question?.team && reach === "team" && "t", always && "a"].filter((letter) => typeof letter === "string");
+      const keys = `rule for ${new Intl.ListFormat("en").format(letters)}`;
       const isBrief = view.density === "letters";
-      const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}: Up, Down`].filter(Boolean);
-      const hint = notes.length > 0 ? style.dim(`   ${notes.join(", ")}`) : "";
+      const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}, Up/Down`].filter(Boolean);
+      const hint = notes.length > 0 ? style.dim(`   ${notes.join(style.middleDot)}`) : "";
       return offers.flatMap(({ rules, anyCode }, index) => {
         const wide = anyCode ? `   ${style.state("needs_you", anyCodeWords)}` : "";
         if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${wide}${hint}`, width, 6);

@@ -40,9 +40,9 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
 /** Shown once, with the first question: how to be asked less often. */
 export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
   const ways = [
-    offers.length > 0 && `a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
-    "the mode acceptEdits for edits (Shift-Tab)",
-    sandbox && "x for all that stays in the sandbox",
+    offers.length > 0 && `take a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
+    "use the mode acceptEdits for edits (Shift-Tab)",
+    sandbox && "press x for all that stays in the sandbox",
   ];
   return style.dim(`  To be asked less often: ${ways.filter(Boolean).join(", or ")}.`);
 }

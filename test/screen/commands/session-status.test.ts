@@ -11,7 +11,7 @@ const status: SessionStatus = {
   mode: "acceptEdits",
   sandbox: "on, network off",
   settings: ["/home/me/.tool/settings.json", "/repo/.tool/settings.json"],
-  isTrusted: false,
+  repository: "untrusted",
   instructions: [],
   turns: 1,
   costUsd: 0.02,
@@ -28,4 +28,11 @@ it("/status says where the session works, with which model and by which settings
     "  repository    its settings may only restrict, since you have not trusted them",
     "  instructions  none",
   ]);
+});
+
+it.each([
+  ["trusted", "its settings are trusted"],
+  ["empty", "has no settings, agents or skills to trust"],
+] as const)("/status says of a repository that is %s: %s", (repository, words) => {
+  expect(sessionStatusText({ ...status, repository }, createStyle({ NO_COLOR: "1" }))).toContain(`\n  repository    ${words}\n`);
 });

@@ -56,11 +56,12 @@ it("says beside a rule that it allows any code, and again before it is written",
     { rules: ["Bash(node -e 1)"], always: true },
   ];
   const question = asked({ ...push, offers });
+  question.resize(100, 40);
   const wide = () => question.lines().filter((line) => line.includes("any code"));
   const before = wide();
   question.type("a");
   expect([before, wide()[0]]).toEqual([
-    ["  ❯ Bash(node -e *)   any code, not only this   for s, a, 1 of 2: Up, Down"],
+    ["  ❯ Bash(node -e *)   any code, not only this   rule for s and a · 1 of 2, Up/Down"],
     "  It allows any code, not only this.",
   ]);
 });
@@ -123,7 +124,7 @@ describe("a permission question", () => {
       "    curl -s https://hooks.example.org/x      inside $( … )",
       "    echo done      allowed",
       "  No rule allows it.",
-      "  ❯ Bash(git push origin atlas/format)   for s, a, 1 of 2: Up, Down",
+      "  ❯ Bash(git push origin atlas/format)   rule for s and a · 1 of 2, Up/Down",
       "    Bash(git push:*)",
       "    y once     s this session     a always     n no, and tell ada why",
       "    Esc no to all, and stop",
@@ -242,7 +243,7 @@ describe("a permission question", () => {
       "  This is written to .tool/settings.local.json:",
       "    Bash(git push:*)",
       "    Bash(git push origin atlas/format)",
-      "  ❯ Bash(git push:*)   for s, a, 2 of 2: Up, Down",
+      "  ❯ Bash(git push:*)   rule for s and a · 2 of 2, Up/Down",
       "  Enter writes it   Esc back",
     ]);
     expect(question.type(keys.escape)).toBeUndefined();
@@ -304,7 +305,7 @@ describe("a permission question", () => {
       "    echo done      allowed",
       "  No rule allows it.",
       "  ❯ Bash(git push origin atlas/format)",
-      "      for s, a, 1 of 2: Up, Down",
+      "      rule for s and a · 1 of 2, Up/Down",
       "    Bash(git push:*)",
       "    y once     s this session",
       "    a always     n no, and tell ada why",
@@ -368,7 +369,7 @@ describe("a permission question", () => {
       ...Array.from({ length: 4 }, (_, index) => `      + line ${index}`),
       "      36 more lines",
       "  No rule allows it.",
-      "  ❯ Edit(src/a.ts)   1 of 3: Up, Down",
+      "  ❯ Edit(src/a.ts)   1 of 3, Up/Down",
       "  y s a v n   Esc no to all, and stop",
     ]);
     long.view.mark("a");

@@ -588,7 +588,7 @@ describe("the example", () => {
     ]).toEqual([
       'I read package.json. | Read {"path":"package.json"}',
       "This came back: {",
-      "Hello, I am tool. I am played from a script and no model: I know this sentence, and how to read a file when `tool` is asked to.",
+      "Hello, I am tool. A script answers here instead of a model. I know this sentence, and I can read a file when `tool` is asked to.",
     ]);
     expect(await conversation(hello, { agent: "lead" }).turn("Hi")).toContain("Hello, I am lead.");
   });

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { PermissionQuestion } from "../../../src/permissions/question.ts";
+import { askedLess } from "../../../src/screen/questions/question-text.ts";
+import { createStyle } from "../../../src/screen/style.ts";
+
+const style = createStyle({ NO_COLOR: "1" });
+const question: PermissionQuestion = {
+  kind: "permission",
+  tool: "Bash",
+  parts: [{ text: "npm test", where: "", allowed: false }],
+  change: [],
+  moreChange: 0,
+  reason: "No rule allows it",
+  offers: [],
+};
+const offers = [{ rules: ["Bash(npm test)"], always: true }];
+
+it.each([
+  ["no rule", question, "use the mode acceptEdits for edits (Shift-Tab)."],
+  ["a rule", { ...question, offers }, "take a rule (s or a), or use the mode acceptEdits for edits (Shift-Tab)."],
+  [
+    "a rule for the team",
+    { ...question, offers, team: true },
+    "take a rule (s, t or a), or use the mode acceptEdits for edits (Shift-Tab).",
+  ],
+] as [string, PermissionQuestion, string][])("askedLess() says what the person can do with %s", (_, asked, ways) => {
+  expect(askedLess(asked, { asker: "ada", style, reach: "team" })).toBe(`  To be asked less often: ${ways}`);
+});
