@@ -7,7 +7,7 @@ import { call, gate, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually, type Program, start } from "../scratch.ts";
 import { type Place, processesOf, teamPlace } from "../team-kit.ts";
-import { personsShell } from "./persons-shell.ts";
+import { type PersonsShell, personsShell } from "./persons-shell.ts";
 import { isAlive } from "./persons-tmux.ts";
 
 /** The lead creates one task and starts ada, who works on it until the gate opens. */
@@ -64,71 +64,108 @@ function kill({ place }: Running, member: string, signal: NodeJS.Signals): void 
   process.kill(place.team().status(member)?.pid ?? 0, signal);
 }
 
-describe("tool team status", () => {
-  it("shows who does what, as text and as JSON", async () => {
+describe("tool team status, report, attach and stop", () => {
+  it("show a team without a terminal in its work and after it", async () => {
     const { cast, open } = oneAtWork();
-    const { run, ran } = await runningTeam(cast);
-    const { output } = await ran("team", "status");
-    expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ \S+ of 200k \$\S+/, " USED"))).toEqual([
-      expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
-      "Shown in tmux, on a server of its own, detached. See it: tool team attach --team atlas",
-      "",
-      "member state task turns window cost since now",
-      expect.stringMatching(/^lead · idle 2 /),
-      expect.stringMatching(/^ada ▶ working task-1 0 /),
-    ]);
-    const { members, tasks, stalled, state } = JSON.parse((await ran("team", "status", "atlas", "--json")).output);
-    expect({
-      state,
-      tasks,
-      stalled,
-      members: members.map(({ name, state, task }: Record<string, unknown>) => [name, state, task]),
-    }).toEqual({
-      state: "running",
-      tasks: { open: 0, in_progress: 1, blocked: 0, completed: 0 },
-      stalled: [],
-      members: [
-        ["lead", "idle", null],
-        ["ada", "working", "task-1"],
-      ],
+    const { place, run, ran } = await runningTeam(cast);
+    await statusAtWork(ran);
+    const during = plain((await ran("team", "report")).output);
+    expect(await ran("team", "attach")).toEqual({
+      code: 2,
+      output: "tool: Cannot show team atlas: this is not a terminal. From here: tool team status --team atlas\n",
     });
-    open();
-    expect((await run.ended).code).toBe(0);
-  });
-
-  it("--watch prints a line for each change without a terminal, and ends with the team", async () => {
-    const { cast, open } = oneAtWork();
-    const { place, run } = await runningTeam(cast);
     const watch = place.tool(["team", "status", "--watch"]);
+    const shell = personsShell(place);
+    await watchedInPlace(shell);
+    shell.type("clear; tool team attach; echo code $?");
+    await shell.sees(/─ ada/);
     await eventually(() => watch.output().includes("1 in progress"));
     open();
-    await run.ended;
-    const { code, output } = await finished(watch);
-    const facts = output
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.replace(/^\d\d:\d\d /, ""));
-    expect([code, facts.slice(0, 4), facts.includes("1 of 1 tasks completed"), facts.includes("team atlas has ended")]).toEqual([
+    expect((await run.ended).code).toBe(0);
+    await watchedToTheEnd(watch);
+    const screen = await shell.sees(/^code 0$/);
+    expect(screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]).toBe("Team atlas finished: 1 of 1 tasks");
+    await reportedAfter(during, ran);
+    expect(run.output()).toMatch(/Timeline: tool team report --team atlas\n$/);
+    const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
+    const again = await finished(place.tool(["team", "stop", "atlas", "--json"], { env: off }));
+    expect([again.code, JSON.parse(again.output)]).toEqual([
       0,
-      ["team atlas is running", "lead idle", "ada working: task-1", "0 of 1 tasks completed, 1 in progress"],
-      true,
-      true,
+      { ok: true, team: "atlas", outcome: "nothing_ran", reaped: [], completed: 1, tasks: 1 },
     ]);
   });
+});
 
-  it("--watch redraws in place on a terminal, and Ctrl-C leaves the last state behind", async () => {
-    const { cast, open } = oneAtWork();
-    const { place, run } = await runningTeam(cast);
-    const shell = personsShell(place);
-    shell.type("tool team status --watch; echo code $?");
-    await shell.sees(/^ada +▶ working/);
-    shell.press("C-c");
-    const screen = await shell.sees(/^code 130$/);
-    expect(screen.filter((line) => /^(Team|lead|ada) /.test(line)).map((line) => line.split(" ")[0])).toEqual(["Team", "lead", "ada"]);
-    open();
-    await run.ended;
+/** As text and as JSON. */
+async function statusAtWork(ran: Running["ran"]): Promise<void> {
+  const { output } = await ran("team", "status");
+  expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ \S+ of 200k \$\S+/, " USED"))).toEqual([
+    expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
+    "Shown in tmux, on a server of its own, detached. See it: tool team attach --team atlas",
+    "",
+    "member state task turns window cost since now",
+    expect.stringMatching(/^lead · idle 2 /),
+    expect.stringMatching(/^ada ▶ working task-1 0 /),
+  ]);
+  const { members, tasks, stalled, state } = JSON.parse((await ran("team", "status", "atlas", "--json")).output);
+  expect({
+    state,
+    tasks,
+    stalled,
+    members: members.map(({ name, state, task }: Record<string, unknown>) => [name, state, task]),
+  }).toEqual({
+    state: "running",
+    tasks: { open: 0, in_progress: 1, blocked: 0, completed: 0 },
+    stalled: [],
+    members: [
+      ["lead", "idle", null],
+      ["ada", "working", "task-1"],
+    ],
   });
+}
 
+/** On a terminal, where Ctrl-C leaves the last state behind. */
+async function watchedInPlace(shell: PersonsShell): Promise<void> {
+  shell.type("tool team status --watch; echo code $?");
+  await shell.sees(/^ada +▶ working/);
+  shell.press("C-c");
+  const screen = await shell.sees(/^code 130$/);
+  expect(screen.filter((line) => /^(Team|lead|ada) /.test(line)).map((line) => line.split(" ")[0])).toEqual(["Team", "lead", "ada"]);
+}
+
+/** Without a terminal: a line for each change. */
+async function watchedToTheEnd(watch: Program): Promise<void> {
+  const { code, output } = await finished(watch);
+  const facts = output
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/^\d\d:\d\d /, ""));
+  expect([code, facts.slice(0, 4), facts.includes("1 of 1 tasks completed"), facts.includes("team atlas has ended")]).toEqual([
+    0,
+    ["team atlas is running", "lead idle", "ada working: task-1", "0 of 1 tasks completed, 1 in progress"],
+    true,
+    true,
+  ]);
+}
+
+/** With the timeline. */
+async function reportedAfter(during: string[], ran: Running["ran"]): Promise<void> {
+  const after = plain((await ran("team", "report", "--team", "atlas")).output);
+  const { running, ended, exit_code, completed } = JSON.parse((await ran("team", "report", "--json")).output);
+  const facts = (lines: string[]) => lines.slice(lines.indexOf("Timeline:") + 1).map((line) => line.trim().slice("00:00 ".length));
+  // the lead logs ada's start, while ada logs what it does
+  expect([during[0]?.split(" in ")[0], facts(during).sort()]).toEqual([
+    "Team atlas so far: 0 of 1 tasks",
+    ["ada claimed task-1 First", "ada started", "lead created task-1 First"],
+  ]);
+  expect([after[0]?.split(" in ")[0], facts(after).slice(3), { running, ended, exit_code, completed }]).toEqual([
+    "Team atlas finished: 1 of 1 tasks",
+    ["ada completed task-1: did it", "ada ended: stopped"],
+    { running: false, ended: "completed", exit_code: 0, completed: 1 },
+  ]);
+}
+
+describe("tool team status", () => {
   it("distinguishes suspended and lost members from a working one", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
@@ -160,19 +197,6 @@ describe("tool team stop", () => {
     ]);
     const [task] = team.place.team().tasks();
     expect([(await team.run.ended).code, team.place.team().exit("ada")?.reason, task?.status]).toEqual([130, "stopped", "blocked"]);
-  });
-
-  it("can be repeated, and works while teams are disabled", async () => {
-    const { cast, open } = oneAtWork();
-    const team = await runningTeam(cast);
-    open();
-    await team.run.ended;
-    const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
-    const again = await finished(team.place.tool(["team", "stop", "atlas", "--json"], { env: off }));
-    expect([again.code, JSON.parse(again.output)]).toEqual([
-      0,
-      { ok: true, team: "atlas", outcome: "nothing_ran", reaped: [], completed: 1, tasks: 1 },
-    ]);
   });
 
   it("does the lead's work when the lead is dead: teammates, what they started, panes, the tmux server", async () => {
@@ -345,30 +369,6 @@ describe("tool team gc", () => {
   });
 });
 
-describe("tool team report", () => {
-  it("shows a team that runs, and the final report of one that ended, with the timeline", async () => {
-    const { cast, open } = oneAtWork();
-    const team = await runningTeam(cast);
-    const during = plain((await team.ran("team", "report")).output);
-    open();
-    await team.run.ended;
-    const after = plain((await team.ran("team", "report", "--team", "atlas")).output);
-    const { running, ended, exit_code, completed } = JSON.parse((await team.ran("team", "report", "--json")).output);
-    const facts = (lines: string[]) => lines.slice(lines.indexOf("Timeline:") + 1).map((line) => line.trim().slice("00:00 ".length));
-    // the lead logs ada's start, while ada logs what it does
-    expect([during[0]?.split(" in ")[0], facts(during).sort()]).toEqual([
-      "Team atlas so far: 0 of 1 tasks",
-      ["ada claimed task-1 First", "ada started", "lead created task-1 First"],
-    ]);
-    expect([after[0]?.split(" in ")[0], facts(after).slice(3), { running, ended, exit_code, completed }]).toEqual([
-      "Team atlas finished: 1 of 1 tasks",
-      ["ada completed task-1: did it", "ada ended: stopped"],
-      { running: false, ended: "completed", exit_code: 0, completed: 1 },
-    ]);
-    expect(team.run.output()).toMatch(/Timeline: tool team report --team atlas\n$/);
-  });
-});
-
 describe("tool team attach", () => {
   it("finds a team's own tmux server again after a detach, and ends with the team's summary and code", async () => {
     const place = teamPlace();
@@ -411,22 +411,6 @@ describe("tool team attach", () => {
     const shown = await eventually(() => existsSync(code) && (readFileSync(code, "utf8") || undefined));
     open();
     expect([shown, (await finished(place.tool(["team", "stop"]))).code]).toEqual(["code 0\n", 0]);
-  });
-
-  it("shows the teammates of a team that runs without a terminal", async () => {
-    const { cast, open } = oneAtWork();
-    const { place, run } = await runningTeam(cast);
-    expect(await finished(place.tool(["team", "attach"]))).toEqual({
-      code: 2,
-      output: "tool: Cannot show team atlas: this is not a terminal. From here: tool team status --team atlas\n",
-    });
-    const shell = personsShell(place);
-    shell.type("tool team attach; echo code $?");
-    await shell.sees(/─ ada/);
-    open();
-    await run.ended;
-    const screen = await shell.sees(/^code 0$/);
-    expect(screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]).toBe("Team atlas finished: 1 of 1 tasks");
   });
 
   it("suggests alternatives if there is nothing to attach to", async () => {
