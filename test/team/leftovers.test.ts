@@ -4,28 +4,10 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { operate } from "../../src/board/operations.ts";
-import { clock } from "../../src/edge/clock.ts";
-import { memberProcesses } from "../../src/edge/processes/member-processes.ts";
-import { findLeftovers, reap, type TeamPorts } from "../../src/team/leftovers.ts";
+import { findLeftovers, reap } from "../../src/team/leftovers.ts";
 import { ann, lead, now } from "../board/examples.ts";
-import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
-
-const unused = () => Promise.reject(new Error("No place of this team is recorded."));
-
-async function portsOf(team: TemporaryTeam): Promise<TeamPorts> {
-  const read = team.board.record();
-  if (!read.ok) throw new Error(read.reason);
-  return {
-    disk: ports.disk,
-    clock,
-    board: team.board,
-    record: read.record,
-    configDir: dirname(dirname(team.folder)),
-    processes: memberProcesses(),
-    displayFor: unused,
-    privateServers: { look: unused, end: unused },
-  };
-}
+import { type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
+import { teamPorts } from "./team-ports.ts";
 
 /** ann has ended with task-1 in progress; one of her commands still runs, and her last launch file was never read. */
 async function deserted(team: TemporaryTeam, session: string) {
@@ -49,7 +31,7 @@ it("finds a command, a launch file and a task in progress with nobody, and ends 
   using team = temporaryTeam();
   const session = crypto.randomUUID();
   const { launch, pid, ended } = await deserted(team, session);
-  const { found, waiting, problems } = await findLeftovers(await portsOf(team), { note: true, patient: false });
+  const { found, waiting, problems } = await findLeftovers(teamPorts(team), { note: true, patient: false });
   expect({ found, waiting, problems }).toEqual({
     found: [
       { kind: "commands", name: "ann", owner: `${session}:ann`, pids: [pid] },
@@ -60,17 +42,17 @@ it("finds a command, a launch file and a task in progress with nobody, and ends 
     problems: [],
   });
   const reaped = [];
-  for (const leftover of found) reaped.push(await reap(leftover, await portsOf(team), "the lead is gone"));
+  for (const leftover of found) reaped.push(await reap(leftover, teamPorts(team), "the lead is gone"));
   expect(reaped).toEqual([
     { kind: "done", how: "ended" },
     { kind: "done", how: "removed" },
     { kind: "done", how: "blocked" },
   ]);
   expect(await ended).toMatch(/^SIG(TERM|KILL)$/);
-  expect((await findLeftovers(await portsOf(team), { note: true, patient: false })).found).toEqual([]);
+  expect((await findLeftovers(teamPorts(team), { note: true, patient: false })).found).toEqual([]);
 });
 
 it("finds nothing in a team that was left in order", async () => {
   using team = temporaryTeam();
-  expect(await findLeftovers(await portsOf(team), { note: true, patient: true })).toEqual({ found: [], waiting: [], problems: [] });
+  expect(await findLeftovers(teamPorts(team), { note: true, patient: true })).toEqual({ found: [], waiting: [], problems: [] });
 });
