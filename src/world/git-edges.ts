@@ -41,12 +41,13 @@ export async function openBatchRepository({ owner, root, env, ...order }: BatchR
   const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
   const git = ownGitOf(owner);
   await clearLeft(git, { repository: root, home: order.home, owner });
+  const { pushTokens } = await import("../edge/forge/open-forge.ts");
   return batchRepository({
     ...order,
     git,
     repository: root,
     look: commitScan(),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    token: async (url) => (await import("../edge/forge/open-forge.ts")).pushToken(url, env),
+    token: pushTokens(env),
   });
 }

@@ -24,10 +24,19 @@ export async function openForge(remote: Remote, env: Environment): Promise<Forge
   }
 }
 
-/** The token for a push to a known forge; undefined if the user's own git must sign in. */
-export async function pushToken(url: string, env: Environment): Promise<string | undefined> {
-  const address = forgeAddress(url, env);
-  return address.kind === "none" ? undefined : (await loginFor(address, env))?.token;
+/**
+ * Finds the token for a push to a known forge; undefined if the user's own git must sign in. A token is kept once it is found, because gh takes
+ * a process for each.
+ */
+export function pushTokens(env: Environment): (url: string) => Promise<string | undefined> {
+  const found = new Map<string, string>();
+  return async (url) => {
+    const address = forgeAddress(url, env);
+    if (address.kind === "none") return undefined;
+    const token = found.get(url) ?? (await loginFor(address, env))?.token;
+    if (token !== undefined) found.set(url, token);
+    return token;
+  };
 }
 
 type Login = { kind: "gh"; token: string } | { kind: "token"; name: string; token: string };
