@@ -3,7 +3,17 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
 
-type CallName = "openSync" | "writeSync" | "fsyncSync" | "closeSync" | "linkSync" | "renameSync" | "unlinkSync" | "rmSync" | "readFileSync";
+type CallName =
+  | "openSync"
+  | "writeSync"
+  | "fsyncSync"
+  | "closeSync"
+  | "linkSync"
+  | "renameSync"
+  | "unlinkSync"
+  | "rmSync"
+  | "readFileSync"
+  | "readdirSync";
 
 export type Failing = {
   /** How many calls have failed. */

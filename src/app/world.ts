@@ -12,7 +12,7 @@ import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
-import type { ScannedFile } from "../secrets/scan-files.ts";
+import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { DefinitionFiles } from "../subagents/definitions.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
@@ -61,7 +61,7 @@ export type TmuxServer = { socket: string; pid: number; start: string };
 export type SecretEdges = {
   scanner: Scanner;
   /** The files, and those below the folders that git does not ignore. Throws for a path that does not exist. */
-  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
+  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile | UnreadPath>;
   staged: (cwd: string) => Promise<ScannedFile[]>;
   /** The commits that an update of references would add, from the input of git's `reference-transaction` hook. */
   newChanges: (at: { folder: string; hidden: string | undefined }, updates: string) => AsyncIterable<Change>;

@@ -12,7 +12,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
     .addHelpText("after", "\nExamples:\n  tool secrets scan --staged\n  tool secrets install-hook");
   command
     .command("scan")
-    .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any.")
+    .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any, or when something could not be read.")
     .argument("[path...]", "files and folders; - for standard input; without any: this folder")
     .option("--staged", "scan what is staged for the next commit")
     .option("--json", "print JSON")
@@ -62,19 +62,23 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
       names: flags.staged ? "commit" : "keys",
     }),
   );
-  const { findings, binaries, allowed } = found;
+  const { findings, binaries, unread, allowed } = found;
+  const isClean = findings.length === 0 && unread.length === 0;
   if (flags.json) {
-    world.stdout.write(`${JSON.stringify({ ok: findings.length === 0, ...found })}\n`);
+    world.stdout.write(`${JSON.stringify({ ok: isClean, ...found })}\n`);
   } else {
-    const beside = [binaries > 0 && `${binaries} binary not scanned`, allowed > 0 && `${allowed} allowed by a comment on the line`].filter(
-      Boolean,
-    );
+    const beside = [
+      unread.length > 0 && `${unread.length} could not be read`,
+      binaries > 0 && `${binaries} binary not scanned`,
+      allowed > 0 && `${allowed} allowed by a comment on the line`,
+    ].filter(Boolean);
     const count = findings.length === 0 ? "No secrets" : findings.length === 1 ? "1 secret" : `${findings.length} secrets`;
     const summary = `${count} in ${found.files} ${flags.staged ? "staged " : ""}${found.files === 1 ? "file" : "files"}${beside.length > 0 ? ` (${beside.join("; ")})` : ""}`;
     const { visibleLine } = await import("../screen/visible-text.ts");
-    world.stdout.write([...findings.map((finding) => visibleLine(findingLine(finding))), summary].map((line) => `${line}\n`).join(""));
+    const lines = [...findings.map(findingLine), ...unread.map(({ path, why }) => `${path} was not scanned: ${why}`)];
+    world.stdout.write([...lines.map(visibleLine), summary].map((line) => `${line}\n`).join(""));
   }
-  finish(findings.length === 0 ? 0 : 1);
+  finish(isClean ? 0 : 1);
 }
 
 type Files = Awaited<ReturnType<World["edges"]["secrets"]>>["files"];

@@ -4,6 +4,9 @@ import { type Scanner, scanWith } from "./secrets.ts";
 
 export type ScannedFile = { path: string; bytes: Buffer };
 
+/** A file or folder that the system does not let us read. */
+export type UnreadPath = { path: string; why: string };
+
 export type FileFinding = { file: string; line: number; kind: string; masked: string };
 
 export type Scan = {
@@ -11,6 +14,8 @@ export type Scan = {
   files: number;
   /** Files that were not scanned because they are binary. */
   binaries: number;
+  /** What could not be read: it may have secrets. */
+  unread: UnreadPath[];
   /** Findings on lines with the allow mark. */
   allowed: number;
 };
@@ -31,9 +36,14 @@ export type ScanOptions = {
 /** A line with this mark has no findings. */
 export const allowMark = "tool:allow-secret";
 
-export async function scanFiles(files: Iterable<ScannedFile> | AsyncIterable<ScannedFile>, options: ScanOptions): Promise<Scan> {
-  const scan: Scan = { findings: [], files: 0, binaries: 0, allowed: 0 };
-  for await (const file of files) await scanFile(file, options, scan);
+type Source = ScannedFile | UnreadPath;
+
+export async function scanFiles(files: Iterable<Source> | AsyncIterable<Source>, options: ScanOptions): Promise<Scan> {
+  const scan: Scan = { findings: [], files: 0, binaries: 0, unread: [], allowed: 0 };
+  for await (const file of files) {
+    if ("why" in file) scan.unread.push(file);
+    else await scanFile(file, options, scan);
+  }
   return scan;
 }
 

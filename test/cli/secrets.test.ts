@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { failing } from "../failing-calls.ts";
 import { commandLine } from "./command-line.ts";
 
 it("tool secrets scan names a path that does not exist in plain words, and reads everything else", async () => {
@@ -18,4 +19,21 @@ it("tool secrets scan names a path that does not exist in plain words, and reads
     out: "No secrets in 3 files (1 binary not scanned)\n",
     err: "",
   });
+});
+
+it("tool secrets scan names the files and folders that it may not read, and does not call the rest all", async () => {
+  const { tool, cwd } = commandLine({ "a.txt": "nothing", "closed.txt": "nothing", "closed/b.txt": "nothing" });
+  failing("readFileSync", { code: "EACCES", when: (path) => path === `${cwd}/closed.txt` });
+  failing("readdirSync", { code: "EACCES", when: (path) => path === `${cwd}/closed` });
+  expect(await tool("secrets", "scan")).toEqual({
+    code: 1,
+    out: [
+      "closed.txt was not scanned: permission denied",
+      "closed was not scanned: permission denied",
+      "No secrets in 1 file (2 could not be read)",
+      "",
+    ].join("\n"),
+    err: "",
+  });
+  expect(JSON.parse((await tool("secrets", "scan", "--json")).out)).toMatchObject({ ok: false, files: 1, unread: [{}, {}] });
 });

@@ -15,6 +15,18 @@ it("scanFiles() names file, line and kind, and counts what it left out", async (
   expect(findingLine(found.findings[0]!)).toBe("a.ts:2  github-token  ghp_… (40 characters)");
 });
 
+it("scanFiles() lists what could not be read, and scans the rest", async () => {
+  const unread = { path: "closed/", why: "permission denied" };
+  const sources = [unread, { path: "a.ts", bytes: Buffer.from("x") }];
+  expect(await scanFiles(sources, { scanner: async () => [], names: "keys" })).toEqual({
+    findings: [],
+    files: 1,
+    binaries: 0,
+    unread: [unread],
+    allowed: 0,
+  });
+});
+
 it("scanFiles() can ignore the mark, and leave out what was there before", async () => {
   const files = { "c.ts": `t = "${secret}" // ${allowMark}` };
   expect(await scan(files, { marks: "are ignored" })).toMatchObject({ allowed: 0, findings: [{ line: 1 }] });

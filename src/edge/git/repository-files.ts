@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { ScannedFile } from "../../secrets/scan-files.ts";
+import { diskErrorWords } from "../../board/disk-errors.ts";
+import type { ScannedFile, UnreadPath } from "../../secrets/scan-files.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
+import { unless } from "../system-error.ts";
 
 /** Larger files are left out: no key is that long, and a scan must end. */
 const largestBytes = 20 * 1024 * 1024;
@@ -63,7 +65,7 @@ export function parseBatch(output: Buffer): (Buffer | undefined)[] {
 }
 
 /** The files at these paths: a file itself; in a folder, those that git does not ignore, or all of them outside a repository. */
-export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile> {
+export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile | UnreadPath> {
   for (const path of paths) {
     const absolute = join(path.startsWith("/") ? "/" : cwd, path);
     if (!lstatSync(absolute).isDirectory()) {
@@ -73,25 +75,43 @@ export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<
     const listed = await git(absolute, ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
     // An ignored folder that is named explicitly is meant with its contents.
     const isIgnored = listed.stdout.length === 0 && (await git(absolute, ["check-ignore", "--quiet", "."])).code === 0;
-    const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "")];
+    const closed = unopened(listed.stderr);
+    const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "", closed)];
     for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
+    for (const folder of new Set(closed)) yield { path: join(path, folder), why: denied };
   }
 }
 
-function* walk(folder: string, below: string): Generator<string> {
-  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+const denied = diskErrorWords("EACCES")!;
+
+/** The folders that git passed over because it may not read them: git only warns about them. */
+export function unopened(stderr: string): string[] {
+  return [...stderr.matchAll(/^warning: could not open directory '(.+)': Permission denied$/gm)].map(([, folder]) => folder!);
+}
+
+/** Folders that may not be read are added to `closed`. */
+function* walk(folder: string, below: string, closed: string[]): Generator<string> {
+  const entries = unlessDenied(() => readdirSync(join(folder, below), { withFileTypes: true }));
+  if (entries === undefined) closed.push(below);
+  for (const entry of entries ?? []) {
     const path = join(below, entry.name);
-    if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") yield* walk(folder, path);
+    if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") yield* walk(folder, path, closed);
     else if (entry.isFile()) yield path;
   }
 }
 
 /** Empty if it is missing, not a regular file, or too large. */
-function fileAt(folder: string, path: string): ScannedFile[] {
+function fileAt(folder: string, path: string): (ScannedFile | UnreadPath)[] {
   const absolute = path.startsWith("/") ? path : join(folder, path);
-  const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  return stats?.isFile() && stats.size <= largestBytes ? [{ path, bytes: readFileSync(absolute) }] : [];
+  const found = unlessDenied(() => {
+    const stats = lstatSync(absolute, { throwIfNoEntry: false });
+    return stats?.isFile() && stats.size <= largestBytes ? [{ path, bytes: readFileSync(absolute) }] : [];
+  });
+  return found ?? [{ path, why: denied }];
 }
+
+/** Undefined if the system denies it. */
+const unlessDenied = <T>(work: () => T): T | undefined => unless("EACCES", work, undefined);
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
@@ -100,12 +120,16 @@ type GitOptions = { input?: string | Buffer; limitMs?: number };
 
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
-/** With the environment that git gives a hook, because that names the index of the commit in progress. */
+/** With the environment that git gives a hook, because that names the index of the commit in progress. Its messages are in English. */
 export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
   const helper = helperProgram("git");
   if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });
   return new Promise((resolve) => {
-    const child = spawn(helper.path, ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
+    const child = spawn(helper.path, ["-c", "core.fsmonitor=false", ...args], {
+      cwd: folder,
+      timeout: limitMs,
+      env: { ...process.env, LC_ALL: "C" },
+    });
     const chunks: Buffer[] = [];
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
