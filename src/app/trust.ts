@@ -6,7 +6,7 @@ import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type LoadedSettings, type SettingsFlags, unsupportedIn } from "../settings/files.ts";
-import { recordTrust, trustQuestion } from "../settings/trust.ts";
+import { recordTrust, trustQuestion, trustWord, whyHeld } from "../settings/trust.ts";
 import { checkModel } from "./agent-model.ts";
 import { openSettings } from "./open-settings.ts";
 import type { World } from "./world.ts";
@@ -75,8 +75,9 @@ export function ineffectiveSettings(settings: LoadedSettings): string[] {
 
 function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {
   const waiting = effective.held.filter(({ neverGranted }) => !neverGranted).length;
-  if (trust.state === "trusted" || waiting === 0) return [];
+  const word = trustWord(trust);
+  if (word === "trusted" || waiting === 0) return [];
   return [
-    `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: ${command} permissions`,
+    `${waiting === 1 ? "1 thing is" : `${waiting} things are`} held back, because this project ${whyHeld[word]}. To trust it: --trust, or answer in a session. To list what is held back: ${command} permissions`,
   ];
 }

@@ -2,13 +2,14 @@
 import { everythingInside, type Granted } from "../permissions/grants.ts";
 import type { SandboxState } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
+import { type TrustWord, trustWord, whyHeld } from "./trust.ts";
 
 export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
 
 export type PermissionList = {
   cwd: string;
   project: string;
-  trust: "trusted" | "untrusted" | "changed since it was trusted";
+  trust: TrustWord;
   mode: string;
   /** `enabled` and `network` are from the settings; `state` and `why` describe this machine. */
   sandbox: { enabled: boolean; network: boolean; state: SandboxState["kind"]; why: string | null };
@@ -35,7 +36,7 @@ export function permissionList(
   return {
     cwd,
     project: root,
-    trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
+    trust: trustWord(trust),
     mode: effective.mode ?? "default",
     sandbox: {
       enabled: effective.sandbox.enabled !== false,
@@ -68,7 +69,7 @@ export function permissionLines(list: PermissionList, adding: string): string[] 
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
   const grants = list.granted.map((grant) => `  ${ruleWords(grant).padEnd(wide)}  ${grantWords(grant)}  /permissions remove ${grant.rule}`);
   const heldUntil = (until: "trusted" | "never") =>
-    list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}  ${file ?? ""}`);
+    list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}${file === null ? "" : `  ${file}`}`);
   const [held, never] = [heldUntil("trusted"), heldUntil("never")];
   return [
     `Mode: ${list.mode}`,
@@ -80,7 +81,7 @@ export function permissionLines(list: PermissionList, adding: string): string[] 
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
-    ...(held.length > 0 ? [`Held back, because this project is ${list.trust === "untrusted" ? "not trusted" : list.trust}:`, ...held] : []),
+    ...(list.trust !== "trusted" && held.length > 0 ? [`Held back, because this project ${whyHeld[list.trust]}:`, ...held] : []),
     ...(never.length > 0 ? ["Never has effect in a project's settings, trusted or not:", ...never] : []),
   ];
 }

@@ -10,6 +10,19 @@ export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolde
 /** `changed`: it was trusted with other content. `before`: what was shown then, if known. */
 export type Trust = { state: "trusted" } | { state: "untrusted"; changed: boolean; before?: string[] };
 
+export type TrustWord = "trusted" | "untrusted" | "changed since it was trusted";
+
+export function trustWord(trust: Trust): TrustWord {
+  if (trust.state === "trusted") return "trusted";
+  return trust.changed ? "changed since it was trusted" : "untrusted";
+}
+
+/** Why things are held back: what follows "this project". Trust is also recorded when a person changes the project's rules, without a question. */
+export const whyHeld: Record<Exclude<TrustWord, "trusted">, string> = {
+  untrusted: "is not trusted",
+  "changed since it was trusted": "has changed since you trusted it or changed its rules",
+};
+
 /** The files that would gain power, and the hash of their content. Without a hash there is too much content to trust. */
 export type PowerFiles = { hash: string | undefined; files: string[] };
 

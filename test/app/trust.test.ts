@@ -1,9 +1,11 @@
 // Whether a repository's settings are trusted: who is asked, what is remembered, and what is printed where nobody can be asked.
 import { describe, expect, it } from "vitest";
 import { openSettings } from "../../src/app/open-settings.ts";
+import { editRules } from "../../src/app/permissions-edit.ts";
 import { settingsNotices, trustedSettings } from "../../src/app/trust.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import type { Pane } from "../../src/screen/terminal/pane.ts";
+import { permissionLines, permissionList } from "../../src/settings/permission-list.ts";
 import { type MemoryWorldSetup, memoryWorld } from "./memory-world.ts";
 
 const asking = JSON.stringify({ permissions: { allow: ["Bash(npm test)"] } });
@@ -67,9 +69,21 @@ describe("trustedSettings()", () => {
   });
 });
 
+it("settingsNotices() and the list of permissions give the same reason, also after a rule of the person's own", async () => {
+  const { world, disk } = place({ files: { "/repo/.git/HEAD": "" } });
+  await editRules(world, { verb: "add", rule: "Bash(npm test)", scope: "project" });
+  disk.files.set("/repo/.tool/agents/x.md", "---\nname: x\n---\nLook.");
+  const settings = await openSettings(world, {});
+  const why = "held back, because this project has changed since you trusted it or changed its rules";
+  expect(settingsNotices(settings, "tool")).toEqual([expect.stringMatching(new RegExp(`^\\d things are ${why}\\.`))]);
+  const lines = permissionLines(permissionList(settings, { cwd: "/repo", sandbox: { kind: "active" } }), "tool");
+  expect(lines).toContain(`${why[0]?.toUpperCase()}${why.slice(1)}:`);
+  expect(lines.filter((line) => line.endsWith(" "))).toEqual([]);
+});
+
 it("settingsNotices() counts what is held back, and says how to decide", async () => {
   const { world } = place();
   const [notice = ""] = settingsNotices(await openSettings(world, {}), "tool");
-  expect(notice).toMatch(/^1 thing that this repository's settings ask for is held back.*--trust.*tool permissions$/);
+  expect(notice).toMatch(/^1 thing is held back, because this project is not trusted\. .*--trust.*tool permissions$/);
   expect(settingsNotices(await openSettings(world, { trust: true }), "tool")).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe("a repository's hooks", () => {
     const ran = () => existsSync(join(there.repository, "ran"));
     const { stderr } = await print(["begin now"]);
     expect([stderr, ran()]).toEqual([
-      "tool: 1 thing that this repository's settings ask for is held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions\n",
+      "tool: 1 thing is held back, because this project is not trusted. To trust it: --trust, or answer in a session. To list what is held back: tool permissions\n",
       false,
     ]);
     await print(["--trust", "begin now"]);

@@ -79,7 +79,7 @@ describe("a person's settings", () => {
         "",
         'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet, and has no effect.',
         'tool: "statusCommand" in /config/settings.json is not supported yet, and has no effect.',
-        "tool: 1 thing that this repository's settings ask for is held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions",
+        "tool: 1 thing is held back, because this project is not trusted. To trust it: --trust, or answer in a session. To list what is held back: tool permissions",
       ],
     ]);
   });

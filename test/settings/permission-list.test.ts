@@ -62,7 +62,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
     "No rules. To add one: /permissions add 'Bash(npm test)'",
     "Directories:",
     "  /repo  working directory",
-    "Held back, because this project is changed since it was trusted:",
+    "Held back, because this project has changed since you trusted it or changed its rules:",
     `  allow rule: Bash  ${file}`,
     ...never,
   ]);
