@@ -25,7 +25,7 @@ import {
 import { dirname } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
-import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
+import { naming, sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 
 export const disk: BoardDisk = diskHere(() => {});
 
@@ -150,7 +150,7 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
     if (durable) fsyncSync(descriptor);
   } catch (error) {
     if (before !== undefined) ifPossible(() => ftruncateSync(descriptor, before));
-    if (written === 0 || written === bytes.length) throw error;
+    if (written === 0 || written === bytes.length) throw naming(path, error);
     const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
     throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
   }

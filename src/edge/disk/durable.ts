@@ -39,7 +39,7 @@ export function syncFolder(path: string): void {
 }
 
 /** The error with the path that the person knows: not a temporary name, nor the number of an open file. */
-function naming(path: string, error: unknown): unknown {
+export function naming(path: string, error: unknown): unknown {
   return error instanceof Error && codeOf(error) ? Object.assign(error, { path }) : error;
 }
 

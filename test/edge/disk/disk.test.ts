@@ -27,6 +27,13 @@ it("names the file or folder whose sync fails, which the system does not", () =>
   expect(sync.count()).toBe(3);
 });
 
+it("names the file to which nothing could be appended", () => {
+  const folder = scratchFolder();
+  const log = join(folder, "log");
+  failing("writeSync", { code: "ENOSPC", when: (path) => path === log });
+  expect(() => disk.append(log, "one\n")).toThrow(expect.objectContaining({ code: "ENOSPC", path: log }));
+});
+
 describe("replace", () => {
   it("writes a new file that only its owner can read, and leaves nothing beside it", () => {
     const folder = scratchFolder();
