@@ -52,7 +52,12 @@ export async function checkModel(
   { effective }: { effective: Effective },
 ): Promise<void> {
   const problem = await world.edges.modelProblem(agentModel(world, effective).choice);
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  if (problem) throw new UsageError(nothingStarted(problem));
+}
+
+/** After a problem of several lines it is a line of its own. */
+export function nothingStarted(problem: string): string {
+  return `${problem}${problem.includes("\n") ? "\n" : " "}Nothing was started.`;
 }
 
 /** Throws UsageError for a budget that cannot be enforced, because ignoring it silently would be worse. */

@@ -18,7 +18,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
-import { type AgentModel, agentModel, checkBudget, modelNotices, scriptedModelName } from "../agent-model.ts";
+import { type AgentModel, agentModel, checkBudget, modelNotices, nothingStarted, scriptedModelName } from "../agent-model.ts";
 import { asTyped } from "../as-typed.ts";
 import { diskNotice, flushDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
@@ -189,7 +189,7 @@ async function usableModel(
   checkBudget(flags.budgetUsd, agent);
   const problem = await world.edges.modelProblem(agent.choice);
   const hint = agent.script === undefined && before?.model === scriptedModelName ? ` ${howToScript(world.command)}` : "";
-  if (problem) throw new UsageError(`${problem} Nothing was started.${hint}`);
+  if (problem) throw new UsageError(`${nothingStarted(problem)}${hint}`);
   return agent;
 }
 

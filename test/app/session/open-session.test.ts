@@ -63,6 +63,9 @@ describe("openSolo()", () => {
     };
     const { open, work, lock, world } = place({ edges: { modelProblem: async () => "There is no key." } });
     expect(await refusalOf(open())).toBe("There is no key. Nothing was started.");
+    expect(await refusalOf(place({ edges: { modelProblem: async () => "s.yaml:1: one\ns.yaml:2: two." } }).open())).toBe(
+      "s.yaml:1: one\ns.yaml:2: two.\nNothing was started.",
+    );
     const first = place({ outcomes: [replied([say("Yes.")])] });
     const solo = await first.open({ id: "s1" });
     solo.session.say(typed("Hello"));
