@@ -8,8 +8,8 @@ import { scratchFolder } from "../scratch.ts";
 
 type Printed = { code: number; out: string; err: string };
 
-/** A repository with these files; paths with `~/` are in the home folder. */
-export function commandLine(files: Record<string, string | Buffer> = {}) {
+/** A repository with these files; paths with `~/` are in the home folder. `settings`: of the environment. */
+export function commandLine(files: Record<string, string | Buffer> = {}, settings: Record<string, string> = {}) {
   const root = scratchFolder();
   const cwd = join(root, "repo");
   const home = join(root, "home");
@@ -24,7 +24,7 @@ export function commandLine(files: Record<string, string | Buffer> = {}) {
     const [stdout, stderr] = [collected(), collected()];
     const world = {
       argv,
-      env: { PATH: process.env["PATH"], HOME: home },
+      env: { PATH: process.env["PATH"], HOME: home, ...settings },
       cwd,
       home,
       configDir: join(home, ".tool"),
