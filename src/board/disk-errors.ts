@@ -4,7 +4,7 @@ const words: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EROFS: "the file system is read-only",
-  EACCES: "the system denies permission",
+  EACCES: "permission denied",
   EPERM: "the system does not permit it",
   ENOTDIR: "a part of the path is a file",
   EIO: "the disk reports an error",

@@ -76,7 +76,7 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
     const lines = [
       departures.length > 0
         ? `${path} left this machine:`
-        : `${path} was never sent by a tool that reads files (${count(found.length, "session")} checked).`,
+        : `No tool that reads files has sent ${path} (${count(found.length, "session")} checked).`,
       ...departures.map(
         ({ at, session, path: file, bytes, tool, agent, same }) =>
           `  ${day(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,

@@ -30,7 +30,7 @@ export function sandboxNotice(state: SandboxState, doctor: string): string | und
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. What follows from that: ${doctor}`;
+      return `Commands run without a sandbox: ${state.why}. For what this means: ${doctor}`;
     case "lost":
       return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":

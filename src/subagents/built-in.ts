@@ -44,7 +44,7 @@ const roles = [
   builtIn({ name: "tester", description: "writes tests that can fail, and reports what they find", prompt: testerPrompt }),
   builtIn({
     name: "documenter",
-    description: "writes documentation, and mends what has become untrue",
+    description: "writes documentation, and corrects what is out of date",
     prompt: documenterPrompt,
   }),
 ];

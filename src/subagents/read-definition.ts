@@ -76,9 +76,7 @@ function notesOf(key: string, value: unknown): Noted[] {
 /** Warns about a blank in the name: a person could not type it as one word. */
 function nameNotes(name: string): Noted[] {
   if (!/\s/.test(name)) return [];
-  return [
-    { level: "warning", found: `"name" has a blank in it: ${shown(name)}.`, action: `Write ${shown(name.replaceAll(/\s+/g, "-"))}.` },
-  ];
+  return [{ level: "warning", found: `"name" contains a space: ${shown(name)}.`, action: `Write ${shown(name.replaceAll(/\s+/g, "-"))}.` }];
 }
 
 /** An agent without a name or a description is usable; a file without both is not a definition. */
@@ -91,7 +89,7 @@ function whatIsMissing({ given, body, stem }: { given: ReadonlySet<string>; body
     ...(given.has("description")
       ? []
       : [missing('"description" is missing, so a model cannot tell when to use the agent.', "Say it in one sentence.")]),
-    ...(body.trim() === "" ? [missing("There are no instructions below the front matter.", "Write there what the agent is to do.")] : []),
+    ...(body.trim() === "" ? [missing("There are no instructions below the front matter.", "Write there what the agent should do.")] : []),
   ];
 }
 

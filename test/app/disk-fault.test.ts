@@ -7,10 +7,10 @@ const own = `Sessions and teams are kept in ${configDir}: make room there and ma
 const allow = "Give yourself the permission, or choose another place.";
 
 it.each([
-  ["EACCES", "/home/me/.tool", "the system denies permission", own],
+  ["EACCES", "/home/me/.tool", "permission denied", own],
   ["ENOSPC", "/home/me/.tool/teams/atlas/lock", "the disk is full", own],
   ["EROFS", "/home/me", "the file system is read-only", own],
-  ["EACCES", "/repo/.tool", "the system denies permission", allow],
+  ["EACCES", "/repo/.tool", "permission denied", allow],
   ["EPERM", "/home/me/.toolbox/settings.json", "the system does not permit it", allow],
   ["ENOSPC", "/repo/.gitignore", "the disk is full", "Make room there."],
   ["EROFS", "/repo/.tool", "the file system is read-only", "Make it writable, or choose another place."],

@@ -26,7 +26,7 @@ it.each([
   [{ kind: "there", mode: 0o755 }, "weak: /c can be read by others", "chmod 700 /c"],
   [
     { kind: "refused", path: "/c", code: "EACCES" },
-    "broken: Cannot use /c: the system denies permission",
+    "broken: Cannot use /c: permission denied",
     expect.stringContaining("set TOOL_CONFIG_DIR"),
   ],
   [{ kind: "refused", path: "/c", code: "ELOOP" }, "broken: Cannot use /c: ELOOP", undefined],

@@ -79,7 +79,7 @@ describe("tool privacy <path>", () => {
 
   it("does not take a file for one whose name it begins with", async () => {
     const privacy = place("/repo", { "/repo": { s1: [read("/repo/a.txt.bak", "text")] } });
-    expect(await privacy("a.txt")).toBe("a.txt was never sent by a tool that reads files (1 session checked).\n");
+    expect(await privacy("a.txt")).toBe("No tool that reads files has sent a.txt (1 session checked).\n");
   });
 
   it("lists commands that name it", async () => {

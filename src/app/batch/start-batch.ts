@@ -85,7 +85,7 @@ function checkUsage({ instruction, flags }: BatchOrder): void {
   if (given.length > 1) throw new UsageError(`only one of ${given.join(" and ")} can be given. Leave the others out.`);
   if (given.length === 0)
     throw new UsageError(
-      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). To list them: --list',
+      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to continue (--resume <id>). To list them: --list',
     );
 }
 

@@ -224,9 +224,9 @@ describe("a folder that is moved away", () => {
 describe.skipIf(await lacks("an ordinary user"))("as a user without all rights", () => {
   const disk = files({ ignorePatterns, ripgrep: false });
 
-  it("says that the system denies permission", async () => {
+  it("says that permission is denied", async () => {
     chmodSync(folder.at("sub"), 0o500);
-    expect(await disk.write(folder.at("sub/new"), text("x"))).toEqual({ kind: "refused", reason: "the system denies permission" });
+    expect(await disk.write(folder.at("sub/new"), text("x"))).toEqual({ kind: "refused", reason: "permission denied" });
     chmodSync(folder.at("sub"), 0o700);
   });
 });
