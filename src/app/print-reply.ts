@@ -7,6 +7,7 @@ import type { State, Style } from "../screen/style.ts";
 import { createStyle } from "../screen/style.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 import { asTyped } from "./as-typed.ts";
+import { errorLine } from "./error-line.ts";
 import { type RefusedFor, refusalExit } from "./exit-codes.ts";
 import type { ExitCode, Output, World } from "./world.ts";
 
@@ -26,7 +27,7 @@ export function printRefusal(
   { json }: { json?: boolean | undefined },
 ): ExitCode {
   if (json) world.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
-  else world.stderr.write(`tool: ${asTyped(visibleText(error.message), world.command)}\n`);
+  else world.stderr.write(errorLine(asTyped(visibleText(error.message), world.command)));
   return refusalExit(error.code);
 }
 
@@ -41,13 +42,17 @@ export const plainUnlessRead = ({ env, stdout }: World): World["env"] => (stdout
 /** Shortens lines to the terminal's width; a file gets them whole. */
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;
-  const { wrap } = await import("../screen/line-widths.ts");
-  const fit = (line: string) => (onlyCommand.test(line) ? line : wrap(line, columns, 2));
+  const { columnsOf, wrap } = await import("../screen/line-widths.ts");
+  const fit = (line: string) => (onlyCommand.test(line) ? line : wrap(line, columns, columnsOf(taskRow.exec(line)?.[0] ?? "  ")));
   return text.split("\n").map(fit).join("\n");
 }
 
 /** Such a line is left to the terminal to wrap: a command with a line break in it cannot be pasted. */
 const onlyCommand = /^To [^.:]+: /;
+
+const esc = "\u001b";
+/** The columns before the text of a task's row, with their colours; its further lines begin below the text. */
+const taskRow = new RegExp(`^task-\\d+ +\\S+ \\S* +(?:${esc}\\[[\\d;]*m +)?`);
 
 const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };
 

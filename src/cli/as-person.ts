@@ -7,7 +7,7 @@ export async function asPerson({ world, finish }: { world: World; finish: Finish
   const owner = await world.edges.actingAgent();
   if (owner === undefined) return act();
   world.stderr.write(
-    `tool: Cannot run this as an agent: it acts on behalf of others, and ${owner} started this process. Agents have TaskUpdate, TaskGet, TaskList and SendMessage. Nothing was changed.\n`,
+    `tool: cannot run this as an agent: it acts on behalf of others, and ${owner} started this process. Agents have TaskUpdate, TaskGet, TaskList and SendMessage. Nothing was changed.\n`,
   );
   finish(3);
 }

@@ -2,6 +2,7 @@
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { asTyped } from "../app/as-typed.ts";
 import { diskFault } from "../app/disk-fault.ts";
+import { errorLine } from "../app/error-line.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
@@ -58,12 +59,12 @@ async function command(world: World): Promise<ExitCode> {
 
 function exitCodeOf(error: unknown, world: World): ExitCode {
   if (error instanceof UsageError) {
-    world.stderr.write(`tool: ${asTyped(error.message, world.command).replaceAll("\n", "\n      ")}\n`);
+    world.stderr.write(errorLine(asTyped(error.message, world.command).replaceAll("\n", "\n      ")));
     return 2;
   }
   const fault = error instanceof Error ? diskFault(error, world.configDir) : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  world.stderr.write(`tool: ${fault ? `${fault.text}. ${fault.advice}` : asTyped(message, world.command)}\n`);
+  world.stderr.write(errorLine(fault ? `${fault.text}. ${fault.advice}` : asTyped(message, world.command)));
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;
 }

@@ -1,5 +1,6 @@
 // `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
 import { Command } from "commander";
+import { errorLine } from "../app/error-line.ts";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 import { diskErrorWords } from "../board/disk-errors.ts";
 import { inputOf } from "./look-through.ts";
@@ -103,6 +104,6 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
 
 function told(world: World, finish: Finish, outcome: HookOutcome, text: (path: string) => string): void {
   if (outcome.ok) world.stdout.write(`${text(outcome.path)}\n`);
-  else world.stderr.write(`tool: ${outcome.reason}\n`);
+  else world.stderr.write(errorLine(outcome.reason));
   finish(outcome.ok ? 0 : 1);
 }

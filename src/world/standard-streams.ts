@@ -33,7 +33,7 @@ export function output(stream: NodeJS.WriteStream): Output {
  */
 export function ignoreLostStream(error: NodeJS.ErrnoException): void {
   if (error.code === "ENOSPC") {
-    writeSync(2, "tool: Cannot write the output: no space is left where it goes.\n");
+    writeSync(2, "tool: cannot write the output: no space is left where it goes.\n");
     process.exit(1);
   }
   if (!["EPIPE", "EIO", "ABORT_ERR"].includes(error.code ?? "")) throw error;

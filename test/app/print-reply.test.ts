@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { fitted, printRefusal } from "../../src/app/print-reply.ts";
 import type { Output } from "../../src/app/world.ts";
+import { createStyle } from "../../src/screen/style.ts";
 import { collected } from "../cli/command-line.ts";
 
 it("fitted() wraps sentences at the terminal's width, and leaves commands whole for pasting", async () => {
@@ -8,6 +10,16 @@ it("fitted() wraps sentences at the terminal's width, and leaves commands whole 
   const text = `Kept: the worktree /repo of mine-team-1/bo\n${command}`;
   const at = (isTTY: boolean) => fitted({ isTTY, columns: 30 } as Output, text);
   expect([await at(true), await at(false)]).toEqual([`Kept: the worktree /repo of\n  mine-team-1/bo\n${command}`, text]);
+});
+
+it("fitted() continues a task below its text, and keeps a file's changes beside its name", async () => {
+  const style = createStyle({ TERM: "xterm-256color", LANG: "C.UTF-8" }, () => ["ada"]);
+  const row = `task-7   ${style.state("done", style.symbol("done"))} ${style.member("ada", "ada   ")} One row for each route.${style.dim("  src/summary.js +27 −6")}`;
+  const shown = await fitted({ isTTY: true, columns: 54 } as Output, row);
+  expect(stripVTControlCharacters(shown).split("\n")).toEqual([
+    "task-7   ✓ ada    One row for each route.",
+    "                  src/summary.js +27 −6",
+  ]);
 });
 
 describe("printRefusal()", () => {
@@ -22,7 +34,7 @@ describe("printRefusal()", () => {
     expect(refused(false)).toEqual({
       code: 1,
       out: "",
-      err: "tool: The list is empty. Restore it: node /repo/tool.js team task restore\\x1b\n",
+      err: "tool: the list is empty. Restore it: node /repo/tool.js team task restore\\x1b\n",
     });
   });
 

@@ -7,12 +7,12 @@ it("tool secrets scan names a path that does not exist in plain words, and reads
   expect(await tool("secrets", "scan", "nofile")).toEqual({
     code: 2,
     out: "",
-    err: `tool: Cannot look for secrets in ${cwd}/nofile: there is no such file or folder.\n`,
+    err: `tool: cannot look for secrets in ${cwd}/nofile: there is no such file or folder.\n`,
   });
   expect(await tool("secrets", "scan", "a.txt/b")).toEqual({
     code: 2,
     out: "",
-    err: `tool: Cannot look for secrets in ${cwd}/a.txt/b: a part of the path is a file.\n`,
+    err: `tool: cannot look for secrets in ${cwd}/a.txt/b: a part of the path is a file.\n`,
   });
   expect(await tool("secrets", "scan", "a.txt", "empty", "photo.bin")).toEqual({
     code: 0,

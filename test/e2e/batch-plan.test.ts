@@ -127,7 +127,7 @@ describe("tool batch", () => {
     expect(await batch(["--plan", "nope.json"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: expect.stringMatching(/^tool: Cannot read the input: there is no file \/.*nope\.json\.\n$/),
+      stderr: expect.stringMatching(/^tool: cannot read the input: there is no file \/.*nope\.json\.\n$/),
     });
     there.write("broken.json", '{"units": [');
     expect(await batch(["--plan", join(there.folder, "broken.json"), "--yes"])).toMatchObject({

@@ -117,7 +117,7 @@ it.skipIf(await lacks("a file system of its own"))(
     expect((await run.ended).code, run.output()).toBe(1);
     const advice = `Sessions and teams are kept in ${disk.folder}: make room there and make it writable,`;
     expect(run.output().match(/^tool: .*$/gm)).toEqual([
-      expect.stringMatching(`^tool: Cannot use .*: the file system is read-only\\. ${advice}`),
+      expect.stringMatching(`^tool: cannot use .*: the file system is read-only\\. ${advice}`),
     ]);
     expect([api.requests("lead").length, api.requests("ada").length]).toEqual([2, 1]);
 

@@ -51,8 +51,8 @@ it("a second process of the same teammate or lead is refused, naming the first, 
   };
   const seconds = [launch("lead", "lead"), launch("ada", "teammate")];
   expect(await Promise.all(seconds.map(async (second) => [(await second.ended).code, second.output()]))).toEqual([
-    [1, `tool: Cannot start lead of team atlas: it is running already, as process ${before[0]?.pid}.\n`],
-    [1, `tool: Cannot start ada of team atlas: it is running already, as process ${before[1]?.pid}.\n`],
+    [1, `tool: cannot start lead of team atlas: it is running already, as process ${before[0]?.pid}.\n`],
+    [1, `tool: cannot start ada of team atlas: it is running already, as process ${before[1]?.pid}.\n`],
   ]);
   expect(["lead", "ada"].map((name) => [place.team().status(name), place.team().exit(name)])).toEqual(
     before.map((status) => [status, undefined]),

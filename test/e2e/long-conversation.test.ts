@@ -44,6 +44,6 @@ it("ends with what to do when it is still too long", async () => {
   });
   const run = place.tool(["-p", "Which word?"], { env: api.env });
   expect((await run.ended).code).toBe(1);
-  expect(run.output()).toContain("The conversation is still too long for the model");
+  expect(run.output()).toContain("conversation is still too long for the model");
   expect(api.requests("tool").length).toBe(4);
 });

@@ -83,7 +83,7 @@ describe("tool --print", () => {
     const program = startPiped(unread, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
     await program.ended;
     expect(aboutWork(program.stderr())).toMatch(
-      /^tool: Cannot write the reply: the output was closed\. .*tool --resume [0-9a-f-]{36}\ncode 1\n$/,
+      /^tool: cannot write the reply: the output was closed\. .*tool --resume [0-9a-f-]{36}\ncode 1\n$/,
     );
   });
 
@@ -292,7 +292,7 @@ describe("tool --print", () => {
     expect([turns.code, turns.stdout, turns.stderr]).toEqual([
       4,
       "Looking.\n",
-      expect.stringContaining("The limit of 1 turns was reached."),
+      expect.stringContaining("the limit of 1 turns was reached."),
     ]);
     expect([money.code, money.stdout, money.stderr]).toEqual([
       4,

@@ -68,7 +68,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 2,
     text: expect.stringContaining(
-      `tool: Cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
+      `tool: cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
     ),
   });
   const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
@@ -263,7 +263,7 @@ it("a sentence typed at the lead with an open question grants nothing and is com
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
   expect(await output(place, ["answer", id, "--choose", "3"])).toEqual({
     code: 2,
-    text: `tool: Cannot answer ${id} this way: it can be answered by --choose with 1 (ISO dates), 2 (As typed), by --write with a text, or --deny\n`,
+    text: `tool: cannot answer ${id} this way: it can be answered by --choose with 1 (ISO dates), 2 (As typed), by --write with a text, or --deny\n`,
   });
   expect(await output(place, ["answer", id, "--choose", "1"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--write", "unix times"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });

@@ -36,9 +36,9 @@ describe("teams are not enabled", () => {
     ];
     expect(await Promise.all(words.map(codeOf))).toEqual(words.map(() => 0));
     const attached = await refusal(place, ["team", "attach"], off);
-    expect(attached.said).toMatch(/^tool: Team atlas is not in tmux/);
+    expect(attached.said).toMatch(/^tool: team atlas is not in tmux/);
     const resumed = await refusal(place, ["team", "--resume", "gone", "--print"], off);
-    expect(resumed.said).toMatch(/^tool: Cannot resume team "gone": there is no such team/);
+    expect(resumed.said).toMatch(/^tool: cannot resume team "gone": there is no such team/);
   });
 
   it("a command that would start a team says how to enable teams, and writes no file", async () => {
@@ -68,7 +68,7 @@ describe("a team is not started", () => {
   it("without a key, and no provider is asked", async () => {
     expect(await refusal(teamPlace(), print)).toEqual({
       code: 2,
-      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
+      said: "tool: no key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
       wrote: false,
     });
   });
@@ -142,9 +142,9 @@ describe("a team is not started", () => {
     const advice =
       "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
     expect(await Promise.all(ends)).toEqual([
-      [1, `tool: Cannot use THERE/teams: the file system is read-only. ${advice}`],
-      [1, `tool: Cannot use THERE/teams/atlas/lock: the disk is full. ${advice}`],
-      [1, `tool: Cannot use THERE/teams: a part of the path is a file. ${advice}`],
+      [1, `tool: cannot use THERE/teams: the file system is read-only. ${advice}`],
+      [1, `tool: cannot use THERE/teams/atlas/lock: the disk is full. ${advice}`],
+      [1, `tool: cannot use THERE/teams: a part of the path is a file. ${advice}`],
     ]);
   });
 });

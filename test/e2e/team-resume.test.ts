@@ -96,7 +96,7 @@ describe("a team that is resumed", () => {
     const pid = place.team().status("lead")?.pid;
     expect([(await second.ended).code, second.output()]).toEqual([
       2,
-      `tool: Cannot resume team atlas: its lead is running, as process ${pid}.\n`,
+      `tool: cannot resume team atlas: its lead is running, as process ${pid}.\n`,
     ]);
     one.open(); // its turn ends, and it gets a reminder of its task
     await eventually(() => api.requests("ada").length === 2);

@@ -28,7 +28,7 @@ it("a word after -- is a prompt, and so is one that is not near any command", as
     tool(home, ["--print", "mcp servers?"]),
   ]);
   expect(prompts.map(({ code, stderr }) => [code, stderr.slice(0, 36)])).toEqual(
-    Array(4).fill([2, "tool: No key for the model provider."]),
+    Array(4).fill([2, "tool: no key for the model provider."]),
   );
 });
 
@@ -53,8 +53,8 @@ it.each([
   [["batch", "Use", "pino"], `2 words were given where one prompt is expected. Put it in quotes: node ${program} batch "Use pino"`],
   [["completion", "basch"], `'basch' is not a shell. Allowed choices are bash, zsh, fish.\nSee: tool completion --help`],
   [["agents", "show"], `missing required argument 'definition'\nSee: node ${program} agents show --help`],
-  [["permissions", "check", "Wriet(x)"], 'Cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
-  [["permissions", "check", "Paint(x)"], `Cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
+  [["permissions", "check", "Wriet(x)"], 'cannot check "Wriet(x)": no tool is called "Wriet". Did you mean Write?'],
+  [["permissions", "check", "Paint(x)"], `cannot check "Paint(x)": no tool is called "Paint". Tools: ${tools}`],
 ])("tool %j says what was meant, or where to read more", async (words, said) => {
   using home = temporaryHome();
   expect(await tool(home, words)).toEqual({ code: 2, stdout: "", stderr: `tool: ${said}\n` });

@@ -154,11 +154,11 @@ describe("tool team exec", () => {
     expect(await tool(home, ["team", "exec", "--as", "carl", "--team", team])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `tool: Cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is you.\n`,
+      stderr: `tool: cannot act as "carl": team ${team} has no such member. Its members are lead, ann, bo; user is you.\n`,
     });
     const unknown = await tool(home, ["team", "exec", "--as", "ann", "--team", "../t1"]);
     expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
-    expect(unknown.stderr).toMatch(/^tool: There is no team "\.\.\/t1"\. The teams are t1(, t\d+)*\.\n$/);
+    expect(unknown.stderr).toMatch(/^tool: there is no team "\.\.\/t1"\. The teams are t1(, t\d+)*\.\n$/);
     expect((await tool(home, ["team", "exec", "--team", team])).code).toBe(2);
   });
 });
@@ -189,7 +189,7 @@ describe("tool team …", () => {
     expect(refused).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'tool: Cannot claim "task-2": "task-1" is in_progress\n',
+      stderr: 'tool: cannot claim "task-2": "task-1" is in_progress\n',
     });
     await tool(home, ["team", "task", "update", "task-2", "--assignee", "bo", "--depends", "", ...on]);
     await tool(home, ["team", "task", "update", "task-2", "--assignee", "", "--depends", "task-1, task-1", ...on]);
@@ -233,7 +233,7 @@ describe("tool team …", () => {
     const damaged = await tool(home, ["team", "tasks", ...on]);
     expect([damaged.code, damaged.stderr]).toEqual([
       1,
-      `tool: Cannot read the task list: ${list} is empty. The file is kept; restore the version before it with: node ${program} team task restore --team ${team}\n`,
+      `tool: cannot read the task list: ${list} is empty. The file is kept; restore the version before it with: node ${program} team task restore --team ${team}\n`,
     ]);
     expect(facts((await tool(home, ["team", "task", "restore", ...on])).stdout)).toEqual([
       `Restored the task list of team ${team}: 1 task, revision 3.`,
@@ -277,21 +277,21 @@ describe("tool team …", () => {
     expect(await tool(other, ["team", "tasks"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `tool: There are no teams yet. Start one: node ${program} team "what to do"\n`,
+      stderr: `tool: there are no teams yet. Start one: node ${program} team "what to do"\n`,
     });
     await tool(other, ["team", "create", "only", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");
     await tool(other, ["team", "create", "second", "--members", "ann"]);
     expect((await tool(other, ["team", "send", "ann", "hello"])).stderr).toBe(
-      "tool: Which team? Name it with --team. None of them is running: only, second.\n",
+      "tool: which team? Name it with --team. None of them is running: only, second.\n",
     );
-    const taken = "tool: No team is running. This is team second, the newest of this folder.\n";
+    const taken = "tool: no team is running. This is team second, the newest of this folder.\n";
     for (const command of ["status", "report", "log", "tasks", "answer"]) {
       const { code, stderr } = await tool(other, ["team", command]);
       expect([command, code, stderr]).toEqual([command, 0, taken]);
     }
     const attached = await tool(other, ["team", "attach"]);
-    expect([attached.code, attached.stderr]).toEqual([2, expect.stringContaining("tool: Team second is not in tmux")]);
+    expect([attached.code, attached.stderr]).toEqual([2, expect.stringContaining("tool: team second is not in tmux")]);
     const stopped = await Promise.all([[], ["--json"]].map((flags) => tool(other, ["team", "stop", ...flags])));
     expect(stopped.map(({ code, stdout }) => [code, stdout])).toEqual([
       [0, "Nothing to stop: no team is running.\n"],
@@ -316,7 +316,7 @@ describe("tool team …", () => {
     expect(bad).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'tool: Cannot name a team "x/y": a name is 1 to 40 of a-z, 0-9 and -, starting with a letter or a digit\n',
+      stderr: 'tool: cannot name a team "x/y": a name is 1 to 40 of a-z, 0-9 and -, starting with a letter or a digit\n',
     });
     expect((await tool(home, ["team", "create", team, "--members", "ann"])).stderr).toContain("it exists already");
     expect(existsSync(`${home.config}/teams/x`)).toBe(false);

@@ -77,6 +77,6 @@ it("a broken hook stops everything with its file and line", async () => {
   there.write("config/settings.json", '{ "hooks": {\n  "PreToolUs": [] } }');
   expect(await ran(there, "list")).toMatchObject({
     code: 2,
-    stderr: 'tool: Cannot use the settings /config/settings.json:2: unknown key "PreToolUs" in "hooks". Did you mean "PreToolUse"?\n',
+    stderr: 'tool: cannot use the settings /config/settings.json:2: unknown key "PreToolUs" in "hooks". Did you mean "PreToolUse"?\n',
   });
 });

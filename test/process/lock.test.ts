@@ -183,7 +183,7 @@ describe.skipIf(await lacks("a file system of its own"))("on a disk that refuses
     remount("ro");
     letGo();
     expect(await ended).toEqual({ code: 1, signal: null });
-    expect(output()).toContain(`tool: Cannot give back "${folder}/g1": Error: EROFS: read-only file system`);
+    expect(output()).toContain(`tool: cannot give back "${folder}/g1": Error: EROFS: read-only file system`);
     expect([locks.holder(folder), processes().identify(pid)]).toEqual([undefined, undefined]);
     await expect(locks.withLock(folder, () => "taken")).rejects.toMatchObject({ code: "EROFS" });
     remount("rw");

@@ -72,7 +72,7 @@ it("writes through the user's own link to the settings, past a byte order mark, 
 it("starts nothing if the named managed settings are missing", () => {
   using home = temporaryHome();
   const { permissions } = place({ ...home, env: { ...home.env, TOOL_MANAGED_SETTINGS: "/nowhere/settings.json" } });
-  expect(permissions()).toEqual({ status: 2, said: "tool: Cannot use the settings /nowhere/settings.json: there is no such file\n" });
+  expect(permissions()).toEqual({ status: 2, said: "tool: cannot use the settings /nowhere/settings.json: there is no such file\n" });
 });
 
 it("uses settings that are named before the command as well as after it", () => {

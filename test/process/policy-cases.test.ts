@@ -50,7 +50,7 @@ it("exits with 1 if a case cannot be judged, and judges the others", async () =>
     ])}{"error":"Cannot read the case: Unexpected token 'o', \\"no json\\" is not valid JSON"}\n`,
     stderr: "",
   });
-  expect(await tool(home, ["permissions", "check", "--cases", "/"])).toMatchObject({ stderr: 'tool: Cannot read "/": it is a folder\n' });
+  expect(await tool(home, ["permissions", "check", "--cases", "/"])).toMatchObject({ stderr: 'tool: cannot read "/": it is a folder\n' });
 });
 
 it("sees what git would start in a repository that is not trusted, where there is no sandbox", () => {

@@ -45,7 +45,7 @@ it.each([
   [["--output", "x.html"], "--output needs --html whose file it names. Add --html."],
   [
     ["--html", "--output", "/proc/none/x.html"],
-    "Cannot write the report to /proc/none/x.html: there is no folder /proc/none. Make it, or name another file.",
+    "cannot write the report to /proc/none/x.html: there is no folder /proc/none. Make it, or name another file.",
   ],
 ])("refuses %j", async (args, said) => {
   await tool(home, ["team", "create", "relay", "--members", "lead,ann,bo"]);
@@ -61,7 +61,7 @@ it("replaces a report, and no other file", async () => {
   const refused = await write(notes);
   expect([refused.code, refused.stderr, readFileSync(notes, "utf8")]).toEqual([
     2,
-    `tool: Cannot write the report to ${notes}: that file is not a report of a team. Remove it, or name another file.\n`,
+    `tool: cannot write the report to ${notes}: that file is not a report of a team. Remove it, or name another file.\n`,
     "<p>mine</p>",
   ]);
   const again = join(folder, "again.html");

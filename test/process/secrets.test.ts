@@ -58,7 +58,7 @@ it("scans an ignored folder if it is named, and says if nothing is staged", asyn
   rmSync(join(folder, ".git"), { recursive: true });
   const staged = await tool("secrets", "scan", "--staged");
   expect([named.code, whole.code, staged.code]).toEqual([1, 0, 2]);
-  expect(staged.output).toMatch(/^tool: Cannot look for secrets: not a git repository/);
+  expect(staged.output).toMatch(/^tool: cannot look for secrets: not a git repository/);
 });
 
 it("tool secrets scan prints file, line, kind and a masked value, and respects git's ignore rules", async () => {

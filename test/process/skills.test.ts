@@ -55,7 +55,7 @@ it("lists, shows and validates skills from the command line", async () => {
   expect(await tool(home, ["skills", "show", "goood"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'tool: Cannot use the skill "goood": there is none. Did you mean "good"?\n',
+    stderr: 'tool: cannot use the skill "goood": there is none. Did you mean "good"?\n',
   });
   expect((await tool(home, ["skills", "validate", "no-such"])).code).toBe(2);
 });

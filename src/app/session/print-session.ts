@@ -11,6 +11,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { errorLine } from "../error-line.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { resumeHint } from "../resume-hint.ts";
@@ -72,9 +73,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   });
   printResult(world, flags.outputFormat, resultNow());
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
-  if (failed) world.stderr.write(`tool: ${visibleText(failed)}\n`);
+  if (failed) world.stderr.write(errorLine(visibleText(failed)));
   if ((await world.stdout.drained()) === "open") return resultNow().exit_code;
-  world.stderr.write(`tool: Cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
+  world.stderr.write(`tool: cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
   return resultNow().exit_code || 1;
 }
 
@@ -113,7 +114,7 @@ function printResult({ stdout, stderr, command }: World, format: SessionFlags["o
     return;
   }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)}\n${resumeHint(result.session_id, command)}\n`);
+  if (result.reason) stderr.write(`${errorLine(visibleText(result.reason))}${resumeHint(result.session_id, command)}\n`);
   const denied = result.permission_denials.length;
   if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }

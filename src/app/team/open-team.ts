@@ -19,7 +19,7 @@ export async function openTeamToSee(world: World, name: string | undefined): Pro
     const live = withoutName(teams);
     if (live) return live;
     const here = latest(teams.filter((team) => recordOf(team)?.cwd === world.cwd));
-    if (here) world.stderr.write(`tool: No team is running. This is team ${here.board.name}, the newest of this folder.\n`);
+    if (here) world.stderr.write(`tool: no team is running. This is team ${here.board.name}, the newest of this folder.\n`);
     return here;
   });
 }

@@ -19,6 +19,7 @@ import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate, type Teammate } from "../../team/teammate/teammate.ts";
 import type { TeamTrees } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { errorLine } from "../error-line.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
@@ -44,7 +45,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     try {
       write({ reason, code: exitCodes[reason], ...more });
     } catch (error) {
-      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`);
+      world.stderr.write(errorLine(error instanceof Error ? error.message : String(error)));
     }
   };
   try {
@@ -68,7 +69,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has the name.
     if (!(error instanceof AlreadyRunning)) exit("fault", { detail, ...(isConfiguration(error) && { cause: "configuration" }) });
-    world.stderr.write(`tool: ${detail}\n`);
+    world.stderr.write(errorLine(detail));
     if (error instanceof AlreadyRunning) await closeMarkedPane(world);
     return 1;
   }

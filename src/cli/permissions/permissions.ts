@@ -7,14 +7,16 @@ import { asPerson } from "../as-person.ts";
 import type { CheckFlags } from "./permissions-check.ts";
 
 export function permissionsCommand(world: World, finish: Finish): Command {
-  const command = withSettings(new Command("permissions"))
-    .description("Show every rule and directory with the file that sets it; check, add or remove rules.")
-    .option("--json", "print JSON")
-    .addHelpText("after", examples)
-    .action(async (flags: CheckFlags, self: Command) => {
-      const { listPermissions } = await import("./permissions-list.ts");
-      finish(await listPermissions(world, withOuter(flags, self)));
-    });
+  const listing = (name: string) =>
+    withSettings(new Command(name))
+      .description("Show every rule and directory with the file that sets it; check, add or remove rules.")
+      .option("--json", "print JSON")
+      .action(async (flags: CheckFlags, self: Command) => {
+        const { listPermissions } = await import("./permissions-list.ts");
+        finish(await listPermissions(world, withOuter(flags, self)));
+      });
+  const command = listing("permissions").addHelpText("after", examples);
+  command.addCommand(listing("list"), { hidden: true }); // the word that other commands need here
   command.addCommand(checkCommand(world, finish));
   command.addCommand(editCommand("add", { world, finish }));
   command.addCommand(editCommand("remove", { world, finish }));

@@ -114,7 +114,7 @@ function orEnd<T>(act: () => T): T {
     return act();
   } catch (error) {
     if (!(error instanceof StuckClaim)) throw error;
-    process.stderr.write(`tool: ${error.message}. This process ends, so that others can continue.\n`);
+    process.stderr.write(`tool: ${error.message.replace(/^Cannot/, "cannot")}. This process ends, so that others can continue.\n`);
     return process.exit(1);
   }
 }

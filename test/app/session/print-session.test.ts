@@ -90,7 +90,7 @@ describe("runPrint()", () => {
   it("ends with 1 if the model cannot answer", async () => {
     const { print, err } = place({ outcomes: [{ kind: "fault", fault: { verdict: "fatal", reason: "The key is refused." } }] });
     expect(await print("Hello")).toBe(1);
-    expect(err()).toContain("The key is refused.");
+    expect(err()).toContain("tool: the key is refused.");
   });
 
   it("is interrupted by a signal, and ends with 130", async () => {

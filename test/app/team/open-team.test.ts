@@ -56,7 +56,7 @@ describe("openTeamToSee()", () => {
     const { world, err, disk, clock } = place({ atlas: "/repo", birch: "/repo", cedar: "/elsewhere" });
     appendEvent(disk, `${teamsRoot}/atlas/log/events.jsonl`, { kind: "team_created", by: "user", at: clock.now().toISOString() });
     expect((await openTeamToSee(world, undefined)).record.name).toBe("atlas");
-    expect(err()).toBe("tool: No team is running. This is team atlas, the newest of this folder.\n");
+    expect(err()).toBe("tool: no team is running. This is team atlas, the newest of this folder.\n");
   });
 
   it("prefers a running team, whatever its folder", async () => {

@@ -71,7 +71,7 @@ describe("runTeammateProcess()", () => {
     const { world, board, lock, exit, err } = place();
     lock.held.set(board.layout.claim("ann"), { kind: "alive", pid: 99 });
     expect(await runTeammateProcess(world, launchPath)).toBe(1);
-    expect([err(), exit()]).toEqual(["tool: Cannot start ann of team atlas: it is running already, as process 99.\n", null]);
+    expect([err(), exit()]).toEqual(["tool: cannot start ann of team atlas: it is running already, as process 99.\n", null]);
   });
 
   it("records a wrong setting as what a new start would meet again", async () => {

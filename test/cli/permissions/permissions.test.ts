@@ -38,7 +38,7 @@ it("settings that cannot be used are named one a line, with the reason", async (
     code: 2,
     out: "",
     err:
-      `tool: Cannot use ${cwd}/.tool/settings.json: it is a folder\n` +
+      `tool: cannot use ${cwd}/.tool/settings.json: it is a folder\n` +
       `      Cannot use the settings ${home}/.tool/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file\n`,
   });
   const doctor = await tool("doctor");
@@ -51,4 +51,15 @@ it("settings that cannot be used are named one a line, with the reason", async (
 it("--add-dir names what is not a folder", async () => {
   const { tool } = commandLine({ file: "" });
   expect((await tool("permissions", "--add-dir", "file")).err).toBe("tool: cannot add the directory file: it is not a folder.\n");
+});
+
+it("tool permissions list shows what tool permissions does", async () => {
+  const { tool } = commandLine({ ".tool/settings.json": JSON.stringify({ permissions: { deny: ["Bash(make)"] } }) });
+  const listed = await tool("permissions", "--deny", "Bash(tar)", "list", "--json");
+  expect(listed).toEqual(await tool("permissions", "--deny", "Bash(tar)", "--json"));
+  expect(listed).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringMatching(/Bash\(tar\)[\s\S]*Bash\(make\)|Bash\(make\)[\s\S]*Bash\(tar\)/),
+  });
 });
