@@ -12,9 +12,16 @@ export const widestText = 100;
 export function wrap(text: string, width: number, hang = 0): string {
   return text
     .split("\n")
-    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
-    .join("\n");
+    .flatMap((line) =>
+      visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line.replace(beforeFigure, glued), width, hang),
+    )
+    .join("\n")
+    .replaceAll(glue, " ");
 }
+
+/** Stands for a blank at which no line breaks: a noncharacter of Unicode, so that no sensible text contains it. */
+const glue = "\ufdd0";
+const glued = (blanks: string) => blanks.replaceAll(" ", glue);
 
 function wrapLine(line: string, width: number, hang: number): string[] {
   const room = width - hang;
@@ -63,6 +70,12 @@ const esc = "\u001b";
 const colours = new RegExp(`${esc}\\[[\\d;]*m`, "g");
 /** One-column characters, which make up most of every frame. */
 const narrow = /^[\x20-\x7e─│…•→▶✓✗█░]*$/;
+
+/** The blanks before a duration or a count of changed lines, which say nothing on a row of their own. */
+const beforeFigure = new RegExp(
+  `(?<=\\S)(?:${esc}\\[[\\d;]*m)* {1,2}(?=(?:[+−]\\d+|\\d[\\d.]*(?:s|m\\d+s|h\\d+m))(?:${esc}|[\\s)]|$))`,
+  "g",
+);
 
 const leading = new RegExp(`^((?:${esc}\\[[\\d;]*m)*)( *)`);
 

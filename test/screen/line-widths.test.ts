@@ -41,3 +41,20 @@ it("cuts a line without colours without adding any", () => {
   expect([clamp("while :; do sleep 1; done", 10), clamp("short", 10)]).toEqual(["while :; …", "short"]);
   expect(clamp("\x1b[2mwhile :; do sleep 1; done\x1b[0m", 10)).toContain("\x1b[");
 });
+
+it("keeps a duration and the changed lines on the row of the word before", () => {
+  const bare = (text: string, width: number, hang: number) => wrap(text, width, hang).split("\n").map(stripVTControlCharacters);
+  expect(bare("  ada  ✓ task-6  4 tests of test/table.test.js pass.\x1b[2m  7.6s\x1b[22m", 54, 9)).toEqual([
+    "  ada  ✓ task-6  4 tests of test/table.test.js",
+    "         pass.  7.6s",
+  ]);
+  expect(bare("One row for each route.\x1b[2m  src/summary.js +27 −6 src/text.js +1 −0\x1b[22m", 46, 2)).toEqual([
+    "One row for each route.  src/summary.js +27 −6",
+    "  src/text.js +1 −0",
+  ]);
+  expect(bare("One row for each route.\x1b[2m  src/summary.js +27 −6\x1b[22m", 42, 2)).toEqual([
+    "One row for each route.",
+    "  src/summary.js +27 −6",
+  ]);
+  expect(bare("A word and 1m03s, then more words", 12, 0)).toEqual(["A word and", "1m03s, then", "more words"]);
+});

@@ -87,7 +87,7 @@ function inputLines({ source, text, shown = text }: Input, style: Style, columns
     const mail = `  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`;
     return [`\n${wrap(mail, Math.min(columns, widestText), 2)}`];
   }
-  if (source.kind === "file" || source.kind === "skill") return [style.dim(safe)];
+  if (source.kind === "file" || source.kind === "skill") return [wrap(style.dim(safe), Math.min(columns, widestText), 4)];
   return [`\n${style.dim(safe)}`];
 }
 
@@ -117,9 +117,13 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const isApart = whole.length > room && room < leastSubject;
   const atMost = isApart ? columns - name.length - 4 : Math.max(leastSubject, room);
   const subject = shortened(whole, { atMost, style });
-  const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, Math.min(48, columns - 32, room) - subject.length));
+  const column = Math.min(48, columns - resultRoom, room) - (name.length - 6);
+  const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, column - subject.length));
   return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
+
+/** Columns beside the subjects: the name, and results such as `✗ not found`. The subjects of a pane of 50 columns are often 24 columns wide. */
+const resultRoom = 26;
 
 /** Less of a subject is a riddle. */
 const leastSubject = 32;

@@ -48,3 +48,27 @@ it("indents mail that takes several lines", () => {
   const mail = { source: { kind: "mail", message: "m-1", from: "ada", mail: "message" } as const, text: "", shown: "ms is null, never 0" };
   expect(agentLines({ type: "input", inputs: [mail], at: "" }, style, 22)).toBe("\n  ada → ms is null,\n  never 0");
 });
+
+it("keeps the results of calls in one column in a narrow pane, whatever the tool's name", () => {
+  const calls = [
+    { ...ran("test/percentile.test.js", "38 lines"), name: "Read" },
+    { ...ran("src/percentile.js", "+3 −2"), name: "Write" },
+    { ...ran("bo", "sent"), name: "SendMessage" },
+  ];
+  expect(calls.map((call) => agentLines(call, style, 50))).toEqual([
+    "  Read   test/percentile.test.js  38 lines",
+    "  Write  src/percentile.js        +3 −2",
+    "  SendMessage bo                  sent",
+  ]);
+});
+
+it("indents the second line of a list of files", () => {
+  const made = {
+    source: { kind: "file", path: "/repo" } as const,
+    text: "",
+    shown: "  new files of other teammates: src/a.ts, test/a.test.ts",
+  };
+  expect(agentLines({ type: "input", inputs: [made], at: "" }, style, 42)).toBe(
+    "  new files of other teammates: src/a.ts,\n    test/a.test.ts",
+  );
+});

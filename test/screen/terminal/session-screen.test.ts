@@ -164,8 +164,8 @@ describe("tool calls", () => {
     screen.show(said.ended("2", { name: "Read", subject: "a.ts", summary: "3 lines" }));
     tick();
     expect(await lines()).toEqual([
-      "  Bash   npm test                     ✓ exit 0",
-      "  Read   a.ts                         3 lines",
+      "  Bash   npm test                           ✓ exit 0",
+      "  Read   a.ts                               3 lines",
       ...bottom,
     ]);
   });
@@ -235,16 +235,16 @@ describe("tool calls", () => {
     screen.show(said.ended("4", { ...failed, subject: "four", summary: "denied", text: "Permission denied: no." }));
     tick();
     expect((await lines()).slice(0, -4)).toEqual([
-      "  Bash   one                          ✗ exit 6",
+      "  Bash   one                                ✗ exit 6",
       "      curl: (6) Could not\\x1b[2J resolve",
-      "  Bash   two                          ✗ exit 6",
+      "  Bash   two                                ✗ exit 6",
       "      [in the sandbox there is no network unless a person's",
       "         settings allow it]",
       "      d",
       `      ${"long ".repeat(10)}lon…`,
       "      … 3 more lines: Ctrl-R",
-      "  Bash   three                        ✗ exit 6",
-      "  Bash   four                         ✗ denied",
+      "  Bash   three                              ✗ exit 6",
+      "  Bash   four                               ✗ denied",
       "      Permission denied: no.",
     ]);
   });
@@ -269,7 +269,7 @@ describe("tool calls", () => {
     tick();
     const short = (await lines()).slice(0, -4);
     expect(short).toEqual([
-      "  Edit   a.ts                         +13 −1",
+      "  Edit   a.ts                               +13 −1",
       "      17   -  old",
       ...Array.from({ length: 9 }, (_, index) => `      ${17 + index}   +  new ${index}`),
       "      … 4 more lines: Ctrl-R",
