@@ -8,7 +8,8 @@ export type DiskError = { code?: string; path?: string; message?: string };
 export function diskFault({ code = "", path, message = "" }: DiskError, configDir: string): { text: string; advice: string } | undefined {
   const advice = advices[code] ?? tooManyFiles[code];
   if (advice === undefined) return undefined;
-  const text = path === undefined ? message.replace(/\.$/, "") : `Cannot use ${path}: ${diskErrorWords(code)}`;
+  const what = path ?? (message.startsWith(`${code}: `) ? "a file" : undefined);
+  const text = what === undefined ? message.replace(/\.$/, "") : `Cannot use ${what}: ${diskErrorWords(code)}`;
   const isOwn = code in advices && (path === undefined || concerns(path, configDir));
   return { text, advice: isOwn ? ownFolderAdvice(configDir) : advice };
 }

@@ -33,6 +33,11 @@ it("without a path says what was found, and where everything is kept", () => {
   });
 });
 
+it("does not repeat the system's words if it names no path", () => {
+  const message = "ENOSPC: no space left on device, write";
+  expect(diskFault({ code: "ENOSPC", message }, configDir)).toEqual({ text: "Cannot use a file: the disk is full", advice: own });
+});
+
 it.each(["ENOENT", "ECONNREFUSED", undefined])("is silent about %s", (code) => {
   expect(diskFault({ code, path: "/repo/file" }, configDir)).toBeUndefined();
 });
