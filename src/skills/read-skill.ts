@@ -82,7 +82,7 @@ const mostBodyBytes = 100 * 1024;
 
 function bodyFaults(body: string): Placed[] {
   if (body.trim() === "")
-    return [{ level: "error", line: 1, found: "There are no instructions in the file.", action: "Write what the agent should do." }];
+    return [{ level: "error", line: 1, found: "There are no instructions in the file.", action: "Add instructions for the agent." }];
   const bytes = Buffer.byteLength(body);
   if (bytes <= mostBodyBytes) return [];
   const found = `The instructions have ${bytes} bytes, and at most ${mostBodyBytes} are given to a model at once.`;

@@ -89,7 +89,7 @@ function whatIsMissing({ given, body, stem }: { given: ReadonlySet<string>; body
     ...(given.has("description")
       ? []
       : [missing('"description" is missing, so a model cannot tell when to use the agent.', "Say it in one sentence.")]),
-    ...(body.trim() === "" ? [missing("There are no instructions below the front matter.", "Write there what the agent should do.")] : []),
+    ...(body.trim() === "" ? [missing("There are no instructions below the front matter.", "Add instructions for the agent.")] : []),
   ];
 }
 
