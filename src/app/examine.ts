@@ -6,6 +6,7 @@ import type { SandboxFinding } from "../permissions/policy.ts";
 import { openingState } from "../permissions/sandbox-state.ts";
 import { quotedWord } from "../screen/batch/batch-report.ts";
 import type { State, Style } from "../screen/style.ts";
+import type { HungText } from "../screen/table.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { isTemplate, secretFile } from "../secrets/formats/files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
@@ -75,15 +76,15 @@ function hooksWithoutProgram({ cwd, home }: World, settings: LoadedSettings, dis
 }
 
 /** One line a finding, its advice below it. */
-export function findingsText(findings: Finding[], style: Style): string {
+export function findingsTable(findings: Finding[], style: Style): HungText {
   const states: Record<Finding["state"], State> = { fine: "done", weak: "needs_you", broken: "failed" };
   const widest = Math.max(...findings.map(({ what }) => what.length));
-  return findings
-    .flatMap(({ what, state, text, advice }) => [
-      `  ${style.state(states[state], style.symbol(states[state]))} ${what.padEnd(widest)}  ${visibleLine(text)}`,
-      ...(advice ? [style.dim(`    ${" ".repeat(widest)}  ${visibleLine(advice)}`)] : []),
-    ])
-    .join("\n");
+  const hang = widest + 6;
+  const lines = findings.flatMap(({ what, state, text, advice }) => [
+    `  ${style.state(states[state], style.symbol(states[state]))} ${what.padEnd(widest)}  ${visibleLine(text)}`,
+    ...(advice ? [style.dim(`${" ".repeat(hang)}${visibleLine(advice)}`)] : []),
+  ]);
+  return { text: lines.join("\n"), hang };
 }
 
 /** Adds the files that `doctor` found to .gitignore by name. Returns one line about what was done. */

@@ -7,7 +7,7 @@ import { sentText, summarise, summaryText } from "../agent/sent-summary.ts";
 import { configuredHooks } from "../hooks/configured.ts";
 import { contextText } from "../screen/commands/context-lines.ts";
 import type { SessionControls } from "../screen/commands/session-commands.ts";
-import { type SessionStatus, sessionStatusText } from "../screen/commands/session-status.ts";
+import { type SessionStatus, sessionStatusTable } from "../screen/commands/session-status.ts";
 import { sandboxWords } from "../settings/permission-list.ts";
 import { powerFiles } from "../settings/trust.ts";
 import { builtInSkills } from "../skills/built-in.ts";
@@ -34,7 +34,7 @@ export function sessionOverview(described: Described): Overview {
       const entries = await sent(described);
       return scripted && entries.length === 0 ? `Left this machine in this session: ${byScript}.` : sentText(entries, world);
     },
-    status: async () => sessionStatusText(await statusOf(described), style),
+    status: async () => sessionStatusTable(await statusOf(described), style),
     hooks: () => hooksText(configuredHooks(work.settings()), { style, command: world.command }),
     async skills() {
       const { root, trust } = work.settings();

@@ -8,7 +8,7 @@ import type { Workspace } from "../agent/workspace.ts";
 import type { SessionControls } from "../screen/commands/session-commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
-import { examine, findingsText } from "./examine.ts";
+import { examine, findingsTable } from "./examine.ts";
 import { changeMode } from "./mode-control.ts";
 import { sessionOverview } from "./session-overview.ts";
 import type { World } from "./world.ts";
@@ -31,7 +31,7 @@ export type ControlsSetup = {
 export function sharedControls({ world, pane, style, scripted, session, work, instructions, events, withdrawFromTeam }: ControlsSetup) {
   const { agent } = session;
   return {
-    print: (text) => pane.print(`\n${text}\n`, 4),
+    print: (text, hang = 4) => pane.print(`\n${text}\n`, hang),
     warn: pane.warn,
     events,
     models: () => (scripted ? [] : pricedModels()),
@@ -50,7 +50,7 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     permissions: async (words) =>
       (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
     ...sessionOverview({ world, style, scripted, session, work, instructions, events }),
-    doctor: async () => findingsText(await examine(world), style),
+    doctor: async () => findingsTable(await examine(world), style),
   } satisfies Partial<SessionControls>;
 }
 

@@ -9,6 +9,9 @@ export function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cel
   return { text, paint };
 }
 
+/** Text whose last column begins at `hang`, so that a long value continues below itself. */
+export type HungText = { text: string; hang: number };
+
 /** The names of the columns. */
 export const headRow = (names: string[], style: Style): Cell[] => names.map((name) => cell(name, style.dim));
 

@@ -3,10 +3,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles } from "../../src/app/examine.ts";
+import { findingsTable, ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles } from "../../src/app/examine.ts";
 import type { GitFiles } from "../../src/app/machine.ts";
 import type { World } from "../../src/app/world.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
+import { createStyle } from "../../src/screen/style.ts";
 import { scratchFolder } from "../scratch.ts";
 
 it.each([
@@ -87,4 +88,15 @@ describe("ignoreSecretFiles()", () => {
   ])("adds nothing and says why if %s", async (_when, files, why) => {
     expect(await fix(files, "/.env\r\n!.env\n")).toEqual({ said: `Nothing was added to .gitignore: ${why}`, rules: "/.env\r\n!.env\n" });
   });
+});
+
+it("findingsTable() sets advice below its finding, where the rest of a long text continues too", () => {
+  const { text, hang } = findingsTable(
+    [
+      { what: "node", state: "fine", text: "22" },
+      { what: "search", state: "weak", text: "rg not found", advice: "Install ripgrep." },
+    ],
+    createStyle({ NO_COLOR: "1" }),
+  );
+  expect(text.split("\n").map((line) => line.slice(hang))).toEqual(["22", "rg not found", "Install ripgrep."]);
 });

@@ -1,5 +1,5 @@
 // The text of `/context`: how full the model's window is, and what fills it.
-import type { WindowAccount } from "../../agent/context.ts";
+import type { ContextSource, WindowAccount } from "../../agent/context.ts";
 import { tokens } from "../figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -16,7 +16,8 @@ export function contextText(
   const estimate = counted ? "" : style.dim(", estimated: nothing was sent yet");
   const shares = sources.map(({ source, tokens: share, entries }) => `${source} ${tokens(share)}${entries > 1 ? ` (${entries})` : ""}`);
   const weigh = largest.map(
-    ({ what, tokens: size, times }) => `${visibleLine(what)} (${tokens(size)}${times > 1 ? `, ${times} times` : ""})`,
+    ({ source, what, tokens: size, times }) =>
+      `${named(source, visibleLine(what))} (${tokens(size)}${times > 1 ? `, ${times} times` : ""})`,
   );
   const reports = (sources.find(({ source }) => source === "agents")?.tokens ?? 0) / windowTokens;
   return [
@@ -29,6 +30,15 @@ export function contextText(
     ...filled(weigh.length > 0 ? [`largest: ${weigh[0]}`, ...weigh.slice(1)] : [], ", ", columns),
   ].join("\n");
 }
+
+/** What a path, a command or the beginning of a message is. */
+function named(source: ContextSource, what: string): string {
+  const noun = nouns[source];
+  if (noun === undefined) return what;
+  return source === "messages" ? `${noun} "${what}"` : `${noun} ${what}`;
+}
+
+const nouns: Partial<Record<ContextSource, string>> = { files: "file", searches: "search", commands: "command", messages: "message" };
 
 /** A share above zero always shows, and so does free space. */
 function bar(share: number, style: Style, width: number): string {

@@ -1,15 +1,18 @@
 // The slash commands of a session: what each prints, and what it calls in the session.
+
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
 import { changeableModes } from "../../permissions/mode-change.ts";
 import { modeKey } from "../status/solo-status-line.ts";
+import type { HungText } from "../table.ts";
 import type { PickItem } from "../terminal/picker.ts";
 import { allCommandsText, type CommandGroup, groupsText, readSlashLine, type SlashCommand, unknownCommandText } from "./commands.ts";
 
 /** What the commands need from a session. A pane provides what it supports, and /help lists only that. */
 export type SessionControls = {
-  print(text: string): void;
+  /** `hang`: how far the rest of a long line is indented. */
+  print(text: string, hang?: number): void;
   warn(text: string): void;
   events(): TranscriptEvent[];
   /** Known model names with their prices as text. */
@@ -32,9 +35,9 @@ export type SessionControls = {
   team(): string | Promise<string>;
   /** `words`: empty for the list, or what to add or remove. */
   permissions(words: string): Promise<string>;
-  doctor(): Promise<string>;
+  doctor(): Promise<HungText>;
   /** The session, its model and rules in a few lines. */
-  status(): Promise<string>;
+  status(): Promise<HungText>;
   /** What this session has sent to the provider. */
   privacy(): Promise<string>;
   hooks(): string;
@@ -88,11 +91,11 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       : []),
   ];
   const here: SlashCommand[] = [
-    { name: "status", summary: "this session, its folder, model, mode, sandbox and settings", run: says(session.status) },
+    { name: "status", summary: "this session, its folder, model, mode, sandbox and settings", run: tabled(session, session.status) },
     { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "privacy", summary: "what was sent to the model's provider", run: says(session.privacy) },
-    { name: "doctor", summary: "what is missing or unsafe on this machine", run: says(session.doctor) },
+    { name: "doctor", summary: "what is missing or unsafe on this machine", run: tabled(session, session.doctor) },
   ];
   const permissions: SlashCommand[] = [
     {
@@ -132,6 +135,13 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     { name: "exit", alias: "quit", summary: exit.summary, run: exit.run },
   ];
   return commands;
+}
+
+function tabled({ print }: SessionControls, table: () => Promise<HungText>) {
+  return async () => {
+    const { text, hang } = await table();
+    print(text, hang);
+  };
 }
 
 function helpFor(name: string, commands: SlashCommand[], session: Pick<SessionControls, "exit" | "rewind">): string {

@@ -1,7 +1,7 @@
 // The text of /status: the session, where it works, and by which settings.
 import { count, dollars } from "../figures.ts";
 import type { Style } from "../style.ts";
-import { aligned, cell } from "../table.ts";
+import { aligned, cell, type HungText } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 
 export type SessionStatus = {
@@ -22,7 +22,7 @@ export type SessionStatus = {
   costUsd: number | null;
 };
 
-export function sessionStatusText(status: SessionStatus, style: Style): string {
+export function sessionStatusTable(status: SessionStatus, style: Style): HungText {
   const { version, id, folder, model, effort, mode, sandbox, settings, repository, instructions, turns, costUsd } = status;
   const rows = [
     ["session", `${id.slice(0, 8)}, ${count(turns, "turn")}, ${dollars(costUsd)}, tool ${version}`],
@@ -34,7 +34,8 @@ export function sessionStatusText(status: SessionStatus, style: Style): string {
     ["repository", repositoryWords[repository]],
     ["instructions", instructions.join(", ") || "none"],
   ] as const;
-  return aligned(rows.map(([name, value]) => [cell(`  ${name}`, style.dim), cell(visibleLine(value))])).join("\n");
+  const text = aligned(rows.map(([name, value]) => [cell(`  ${name}`, style.dim), cell(visibleLine(value))])).join("\n");
+  return { text, hang: 4 + Math.max(...rows.map(([name]) => name.length)) };
 }
 
 const repositoryWords: Record<SessionStatus["repository"], string> = {

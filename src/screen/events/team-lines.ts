@@ -44,7 +44,7 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "message_unreadable":
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
-      return way && row(event.member, "waiting", `started: ${way}`);
+      return way && row(event.member, "waiting", `started: ${way} shows its window, since no pane fits here`);
     case "member_restarted":
       return row(event.member, "needs_you", restart(event));
     case "member_waits":

@@ -15,6 +15,7 @@ const account: WindowAccount = {
   largest: [
     { source: "files", what: "src/report/index.js", tokens: 6100, times: 1 },
     { source: "commands", what: "npm \u001b[31mtest", tokens: 4400, times: 3 },
+    { source: "messages", what: "read package.json", tokens: 50, times: 1 },
   ],
 };
 
@@ -23,7 +24,8 @@ it("shows the window by source with a bar, and the largest parts", () => {
     `48.2k of 200k tokens
 ${"█".repeat(10)}${"░".repeat(30)}
 files 21.3k (9)   commands 14.0k (12)   system and tools 2.9k
-largest: src/report/index.js (6.1k), npm \\x1b[31mtest (4.4k, 3 times)`,
+largest: file src/report/index.js (6.1k), command npm \\x1b[31mtest (4.4k, 3 times)
+message "read package.json" (50)`,
   );
 });
 

@@ -122,3 +122,15 @@ describe("/help", () => {
     expect(all.split("\n").length).toBeGreaterThan(15);
   });
 });
+
+it.each(["status", "doctor"] as const)("/%s continues a long value below itself", async (name) => {
+  const printed: [string, number | undefined][] = [];
+  const controls = {
+    print: (text: string, hang?: number) => void printed.push([text, hang]),
+    [name]: async () => ({ text: "  folder  /repo", hang: 10 }),
+  } as unknown as SessionControls;
+  await sessionCommands({ ...controls, exit: { summary: "", keys: "", run: () => {} } })
+    .find((command) => command.name === name)!
+    .run("");
+  expect(printed).toEqual([["  folder  /repo", 10]]);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type SessionStatus, sessionStatusText } from "../../../src/screen/commands/session-status.ts";
+import { type SessionStatus, sessionStatusTable } from "../../../src/screen/commands/session-status.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 
 const status: SessionStatus = {
@@ -18,7 +18,9 @@ const status: SessionStatus = {
 };
 
 it("/status says where the session works, with which model and by which settings", () => {
-  expect(sessionStatusText(status, createStyle({ NO_COLOR: "1" })).split("\n")).toEqual([
+  const { text, hang } = sessionStatusTable(status, createStyle({ NO_COLOR: "1" }));
+  expect([text.split("\n")[1]?.slice(hang), hang]).toEqual(["/repo", 16]); // where a long value continues
+  expect(text.split("\n")).toEqual([
     "  session       7f3a1c2e, 1 turn, $0.02, tool 1.2.3",
     "  folder        /repo",
     "  model         claude-sonnet-5-5, effort default",
@@ -34,5 +36,5 @@ it.each([
   ["trusted", "its settings are trusted"],
   ["empty", "has no settings, agents or skills to trust"],
 ] as const)("/status says of a repository that is %s: %s", (repository, words) => {
-  expect(sessionStatusText({ ...status, repository }, createStyle({ NO_COLOR: "1" }))).toContain(`\n  repository    ${words}\n`);
+  expect(sessionStatusTable({ ...status, repository }, createStyle({ NO_COLOR: "1" })).text).toContain(`\n  repository    ${words}\n`);
 });
