@@ -82,6 +82,7 @@ it("tool secrets scan prints file, line, kind and a masked value, and respects g
     findings: [{ file: "src/a.ts", line: 2, kind: "github-token", masked: "ghp_… (40 characters)" }],
     files: 1,
     binaries: 0,
+    unread: [],
     allowed: 0,
   });
   expect((await tool("secrets", "scan", "nowhere")).code).toBe(2);
