@@ -431,7 +431,7 @@ describe("a session", () => {
     await says("/permissions", "Directories:");
     await says("/context", "left this machine in this session: 0 files");
     await says("/privacy", "All sessions of this folder:");
-    await says("/status", "its settings");
+    await says("/status", "has no settings, agents or skills to trust");
     await says("/hooks", "There are no hooks here.");
     await says("/skills", "How to write one of your own");
     await says("/model claude-haiku-5-5", "The model is claude-haiku-5-5 from now on.");
