@@ -17,6 +17,8 @@ export type PersonsTerminal = {
   screen(): string[];
   /** The same, including lines that were scrolled away. */
   everything(): string[];
+  /** How many characters the program has written so far. */
+  written(): number;
   title(): string;
   bells(): number;
   /** Terminal modes that a program may have left on. */
@@ -40,7 +42,11 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
     bells++;
   });
   const screenful = wholeFrames((bytes, parsed) => emulator.write(bytes, parsed));
-  pty.onData(screenful.write);
+  let written = 0;
+  pty.onData((data) => {
+    written += data.length;
+    screenful.write(data);
+  });
   const ended = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode }) => screenful.end(() => resolve(exitCode)));
   });
@@ -75,6 +81,7 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
     hangUp: () => (pty as typeof pty & { destroy(): void }).destroy(),
     screen,
     everything: () => lines(0),
+    written: () => written,
     title: () => title,
     bells: () => bells,
     modes: () => ({

@@ -148,7 +148,9 @@ it("a process that is stopped and continued by others redraws and erases nothing
   await seat.shows("First.");
   process.kill(seat.pid, "SIGSTOP");
   await eventually(() => /^State:\s+T/m.test(readFileSync(`/proc/${seat.pid}/status`, "utf8")));
+  const before = seat.written();
   process.kill(seat.pid, "SIGCONT");
+  await eventually(() => seat.written() > before); // until it draws again, keys may reach a terminal that is not in raw mode
   seat.type(`two${enter}`);
   await seat.shows("Second.");
   expect(seat.everything().filter((line) => /^(?:First|Second)\.$/.test(line))).toEqual(["First.", "Second."]);

@@ -54,7 +54,7 @@ describe("a person's settings", () => {
     expect(await run(["--print", "hi"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining(`No key from the settings' "apiKeyHelper": false ended with exit code 1.`),
+      stderr: expect.stringContaining(`no key from the settings' "apiKeyHelper": false ended with exit code 1.`),
     });
     write(join(there.configDir, "settings.json"), { apiKeyHelper: "cat ~/key | head -1" });
     expect((await run(["--print", "hi"])).stderr).toContain("put the command into a script. Nothing was started.");

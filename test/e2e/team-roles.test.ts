@@ -76,7 +76,7 @@ it("a teammate that the person names keeps its definition, even after a kill and
 it.each([
   ["ada=checkre", 'cannot start "ada": there is no agent "checkre". Did you mean "checker"? Nothing was started.'],
   ["ada=fork", 'a session cannot work as "fork"'],
-  ["Ada=checker", 'Cannot name a teammate "Ada"'],
+  ["Ada=checker", 'cannot name a teammate "Ada"'],
   ["ada", "It must be a name, = and a definition, such as ada=reviewer."],
 ])("refuses --teammate %s before anything is written", async (value, said) => {
   const place = teamPlace();

@@ -33,7 +33,7 @@ it("continues in its worktrees after SIGKILL of everything, merges completed tas
   expect([await refused.ended, refused.stderr()]).toMatchObject([
     { code: 2 },
     expect.stringMatching(
-      /^tool: no rule allows node check\.js, and nobody can be asked here: .*--allow 'Bash\(node check\.js\)'\n.*--worktrees cannot be used: /,
+      /^tool: [Nn]o rule allows node check\.js, and nobody can be asked here: .*--allow 'Bash\(node check\.js\)'\n.*--worktrees cannot be used: /,
     ),
   ]);
   const git = committed(place);

@@ -2,6 +2,7 @@
 // The user's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not stored elsewhere.
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
@@ -87,9 +88,11 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
   if (!base.ok) return base;
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   mark(folder);
+  // An attempt that fails may have made the branch already.
+  const isNew = async () => base.isNew && (await tipOf(options, order.branch)) !== commit;
   const made = await checkOut(options, {
     folder,
-    args: base.isNew ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch],
+    args: async () => ((await isNew()) ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch]),
   });
   if (made !== undefined) {
     if (!existsSync(folder)) unmark(folder);
@@ -121,17 +124,23 @@ async function startOf(
   { git, repository }: WorktreesOptions,
   { branch, commit }: { branch: string; commit: string },
 ): Promise<{ ok: true; isNew: boolean; commit: string } | { ok: false; why: AddRefusal; reason: string }> {
-  const tip = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
+  const tip = await tipOf({ git, repository }, branch);
   if (tip === undefined) return { ok: true, isNew: true, commit };
   const goesOn = await git(repository, ["merge-base", "--is-ancestor", commit, tip]);
   if (goesOn.code === 0) return { ok: true, isNew: false, commit: tip };
   return refused("branch taken", `Cannot use the branch ${branch}: it exists already and does not contain ${commit.slice(0, 12)}`);
 }
 
-async function checkOut(options: WorktreesOptions, { folder, args }: { folder: string; args: string[] }): Promise<AddOutcome | undefined> {
+function tipOf({ git, repository }: Pick<WorktreesOptions, "git" | "repository">, branch: string): Promise<string | undefined> {
+  return gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
+}
+
+type CheckOut = { folder: string; args: () => Promise<string[]> };
+
+async function checkOut(options: WorktreesOptions, { folder, args }: CheckOut): Promise<AddOutcome | undefined> {
   const { git, repository } = options;
-  const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet", ...args];
-  const made = await again(() => git(repository, command), {
+  const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet"];
+  const made = await again(async () => git(repository, [...command, ...(await args())]), {
     unless: async () => (await list(options)).some((each) => each.folder === folder),
   });
   if (made.code === 0) return undefined;
@@ -140,12 +149,14 @@ async function checkOut(options: WorktreesOptions, { folder, args }: { folder: s
 }
 
 const attempts = 10;
+const pauseMs = 10;
 
 /** git reads the records of all worktrees and fails if another process is writing one; a second attempt finds it complete. */
 async function again(call: () => ReturnType<OwnGit>, options: { unless?: () => Promise<boolean> } = {}): ReturnType<OwnGit> {
   for (let attempt = 1; ; attempt++) {
     const result = await call();
     if (result.code === 0 || attempt === attempts || !passing.test(result.stderr) || (await options.unless?.())) return result;
+    await setTimeout(attempt * pauseMs);
   }
 }
 

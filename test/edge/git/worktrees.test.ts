@@ -33,7 +33,7 @@ describe("worktrees().add()", () => {
     // A second object acts as a second batch: only git coordinates the two.
     const other = opened(repository);
     const made = await Promise.all(names.map((name, at) => (at % 2 === 0 ? trees : other).add(unit(repository, name))));
-    expect(made.map((each) => each.ok && each.from)).toEqual(names.map(() => "new"));
+    expect(made.map((each) => (each.ok ? each.from : each.reason))).toEqual(names.map(() => "new"));
     expect(new Set((await trees.list()).map(({ branch }) => branch))).toEqual(new Set(names.map((name) => `tool/batch-1/${name}`)));
     expect(readFileSync(join(trees.home, "u3/src/b.txt"), "utf8")).toBe("b\n");
     expect(personsState(repository)).toEqual(before);
