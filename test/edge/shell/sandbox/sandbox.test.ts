@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
@@ -157,7 +157,10 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     await world.run("true");
     const [wall, ...inside] = await eventually(() => preparedSandbox(world));
     process.kill(which === "of the wall" ? wall! : inside.at(-1)!, "SIGKILL");
-    await eventually(() => waitingProcesses(world).length === 0);
+    await eventually(() => waitingProcesses(world).length === 0).catch(() => {
+      const left = waitingProcesses(world).map((pid) => readFileSync(`/proc/${pid}/status`, "utf8").split("\n", 7).join(" "));
+      throw new Error(`Of the processes ${[wall, ...inside].join(", ")} these are left: ${left.join("; ")}`);
+    });
     expect(await world.run("echo run >> /tmp/killed; cat /tmp/killed; rm /tmp/killed", { timeoutMs: 20_000 })).toEqual({
       end: { kind: "exited", code: 0 },
       output: "run\n",
