@@ -1,8 +1,10 @@
 // RecordFailure: an item of a longer piece of work that failed is written down, and the agent continues with the others. The list is beside the
 // transcript of the session, for its sub-agents too, and is shown when the session ends.
+
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Tool } from "../tools/tool.ts";
+import { plural } from "../wording/figures.ts";
 import { beginningOfLine, jsonLines } from "./json-lines.ts";
 
 /** One line of `failures.jsonl`. */
@@ -89,5 +91,5 @@ function short(text: string, most: number): string {
 export function failuresText(list: readonly Failure[], path: string): string {
   if (list.length === 0) return "";
   const lines = list.map(({ item, error }) => `  ${item}: ${error.split("\n", 1)[0] ?? ""}`);
-  return [`${list.length} item${list.length === 1 ? "" : "s"} failed, recorded in ${path}:`, ...lines].join("\n");
+  return [`${plural(list.length, "item")} failed, recorded in ${path}:`, ...lines].join("\n");
 }

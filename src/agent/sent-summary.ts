@@ -1,4 +1,5 @@
 // Totals of what left this machine in a session: for `/context` and `tool privacy`.
+import { plural } from "../wording/figures.ts";
 import type { SentEntry } from "./ledger.ts";
 
 export type SentSummary = {
@@ -32,8 +33,7 @@ export function summarise(entries: readonly SentEntry[]): SentSummary {
 
 /** `9 files, 12 command outputs, 0 secrets (2 replaced), also by agents a-1, a-2` */
 export function summaryText({ files, commands, secrets, replaced, agents }: SentSummary): string {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  return `${count(files, "file")}, ${count(commands, "command output")}, ${count(secrets, "secret")} (${replaced} replaced)${agents.length === 0 ? "" : `, also by ${agentsText(agents)}`}`;
+  return `${plural(files, "file")}, ${plural(commands, "command output")}, ${plural(secrets, "secret")} (${replaced} replaced)${agents.length === 0 ? "" : `, also by ${agentsText(agents)}`}`;
 }
 
 const mostNamed = 4;

@@ -2,6 +2,7 @@
 
 import { readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
+import { errorText } from "../wording/error-text.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import type { ToolCall } from "./permit.ts";
@@ -119,7 +120,7 @@ async function guarded(tool: AnyTool, input: unknown, context: ToolContext): Pro
   try {
     return await tool.run(input, context);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return failure(`${tool.name} failed: ${message}`, "failed");
   }
 }

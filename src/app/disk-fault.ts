@@ -1,5 +1,5 @@
 // What is said when a disk refuses: the path, the reason and what to do.
-import { diskErrorWords } from "../board/disk-errors.ts";
+import { diskErrorWords } from "../wording/error-text.ts";
 
 /** A system error, or what is known of one. */
 export type DiskError = { code?: string; path?: string; message?: string };

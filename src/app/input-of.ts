@@ -1,4 +1,5 @@
 // Reads the input that a flag names: a file, a pipe, or `-` for standard input.
+import { errorText } from "../wording/error-text.ts";
 import { UsageError, type World } from "./world.ts";
 
 type Reading = Pick<World, "stdin" | "cwd"> & { edges: Pick<World["edges"], "input"> };
@@ -8,7 +9,7 @@ export async function inputOf(world: Reading, file: string): Promise<AsyncIterab
   if (file === "-") return world.stdin;
   const { resolve } = await import("node:path");
   const input = await world.edges.input(resolve(world.cwd, file)).catch((error: unknown) => {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorText(error));
   });
   if (!input) throw new UsageError(`Cannot read the input: there is no file ${file}.`);
   return input;

@@ -1,10 +1,12 @@
 // `!command` in a session: runs with the person's own rights. The person sees the output, and the agent gets it with its next request.
+
 import { personsCommand } from "../agent/persons-command.ts";
 import type { Session } from "../agent/session.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
+import { errorText } from "../wording/error-text.ts";
 
 export type PersonsCommandsSetup = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Workspace, "personsShell"> };
 
@@ -45,7 +47,7 @@ export function personsCommands({ pane, style, session, work }: PersonsCommandsS
       const command = /^!\s*(\S.*)$/s.exec(line)?.[1]?.trim();
       if (command === undefined) return false;
       pane.print(`\n${style.bold(`> !${visibleLine(command)}`)}`);
-      runOne(command).catch((error: unknown) => pane.warn(error instanceof Error ? error.message : String(error)));
+      runOne(command).catch((error: unknown) => pane.warn(errorText(error)));
       return true;
     },
     newest: () => [...running.values()].at(-1),

@@ -1,8 +1,10 @@
 // Runs a typed line that is a slash command, in every pane alike.
+
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands/commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
+import { errorText } from "../wording/error-text.ts";
 
 /**
  * `explain`: why an expected name is not a command. True if the line was a command, or so close to one that it must not go to the model. The line is
@@ -20,7 +22,7 @@ export function runSlash(
     pane.warn(explain?.(read.name) ?? unknownCommandText(read));
     return true;
   }
-  const failed = (error: unknown) => pane.warn(error instanceof Error ? error.message : String(error));
+  const failed = (error: unknown) => pane.warn(errorText(error));
   Promise.resolve()
     .then(() => read.command.run(read.argument))
     .catch(failed);

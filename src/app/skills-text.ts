@@ -1,4 +1,5 @@
 // The table of `tool skills list` and /skills.
+
 import type { Style } from "../screen/style.ts";
 import { aligned, cell } from "../screen/table.ts";
 import { visibleLine } from "../screen/visible-text.ts";
@@ -6,6 +7,7 @@ import type { Skill } from "../skills/skill.ts";
 import type { Skills } from "../skills/skills.ts";
 import { mistakeLine } from "../subagents/definition.ts";
 import { scopeWords } from "../subagents/definitions.ts";
+import { plural } from "../wording/figures.ts";
 import { nearPath } from "./near-path.ts";
 
 type Where = { style: Style; command: string; cwd: string };
@@ -17,7 +19,7 @@ export function skillsText({ list, mistakes, untrusted }: Skills, { style, comma
     cell(scopeWords[skill.scope], style.dim),
     cell(visibleLine(beginning(skill))),
   ]);
-  const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+  const waiting = `${plural(untrusted.length, "skill")} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
   const how = `How to write one of your own: ${command} skills --help`;
   return [
     ...aligned(rows),

@@ -1,7 +1,9 @@
 // BashOutput: the tool that returns what a background command has printed since the last call. KillBash: the tool that ends one.
+
 import { z } from "zod";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
+import { errorText } from "../wording/error-text.ts";
 import { type CommandRecord, elapsedMs, stateText } from "./command.ts";
 import type { AgentCommands } from "./commands.ts";
 
@@ -50,7 +52,7 @@ function filtered(text: string, filter: string, matchingLines: MatchingLines): s
     const lines = matchingLines(text.split("\n"), filter);
     return lines?.join("\n") ?? refused("Cannot filter the output: the pattern takes too long. Use a simpler one.", "bad filter");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return refused(`Cannot filter the output: ${why}. Give a JavaScript regular expression.`, "bad filter");
   }
 }

@@ -1,8 +1,10 @@
 // The background commands of one session: which run, what each prints, how each ended, and which ends the agents have not been told yet.
+
 import type { Reports } from "../agent/session.ts";
 import type { Background } from "../tools/background.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { ShellEnd } from "../tools/shell.ts";
+import { errorText } from "../wording/error-text.ts";
 import { type CommandRecord, sessionEnded } from "./command.ts";
 import type { CommandRecords } from "./command-file.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
@@ -174,7 +176,7 @@ function beginCommand(command: string, owner: CommandOwner, shared: SharedComman
       entry.controller = controller;
       entry.done = run.then(
         ({ end }) => ended(id, outcomeOf(end)),
-        (error: unknown) => ended(id, { state: "failed", reason: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => ended(id, { state: "failed", reason: errorText(error) }),
       );
       if (entry.stoppedBy) controller.abort();
     },

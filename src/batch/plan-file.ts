@@ -1,5 +1,7 @@
 // A plan as a file: a batch stores it, a person edits it, and `--plan` reads it.
+
 import { z } from "zod";
+import { errorText } from "../wording/error-text.ts";
 import { judgePlan, mistakesOf, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
 import { planProblems } from "./plan-problems.ts";
 
@@ -34,7 +36,7 @@ function parse(text: string): { ok: true; file: z.infer<typeof fileSchema> } | {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { ok: false, reasons: [`It is not JSON: ${error instanceof Error ? error.message : String(error)}.`] };
+    return { ok: false, reasons: [`It is not JSON: ${errorText(error)}.`] };
   }
   const read = fileSchema.safeParse(json);
   if (read.success) return { ok: true, file: read.data };

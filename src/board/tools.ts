@@ -1,7 +1,9 @@
 // The board as five tools for a model. Each call is an operation like any other.
+
 import { z } from "zod";
 import type { Aliases } from "../tools/arguments.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
+import { plural } from "../wording/figures.ts";
 import { type Arguments, type OperationName, operationArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
 import { unfinished } from "./graph.ts";
@@ -102,7 +104,7 @@ function taskList(run: Run): Tool<Record<string, never>> {
       result(await run("TaskList", input), (reply) => {
         const tasks = "tasks" in reply ? reply.tasks : [];
         const lines = tasks.map((task) => listLine(task, unfinished(tasks, task)));
-        return { text: lines.join("\n") || "There are no tasks yet.", summary: `${tasks.length} task${tasks.length === 1 ? "" : "s"}` };
+        return { text: lines.join("\n") || "There are no tasks yet.", summary: `${plural(tasks.length, "task")}` };
       }),
   };
 }

@@ -1,9 +1,9 @@
 // The options of every command that runs an agent.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { outputFormats } from "../app/agent-flags.ts";
-import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 
 export function outputFormatOption(): Option {
   return new Option("--output-format <format>", "what --print prints").choices(outputFormats).default("text");

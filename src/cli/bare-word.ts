@@ -1,7 +1,7 @@
 // Refuses a prompt of one word: it is more likely a typo, or a command of another tool, than work that somebody wants to pay for.
 
 import { UsageError, type World } from "../app/world.ts";
-import { editDistance } from "../tools/edit-distance.ts";
+import { editDistance } from "../wording/edit-distance.ts";
 
 /** A known word, and the command to suggest for it, such as `tool team status`. */
 export type Known = { name: string; as: string };

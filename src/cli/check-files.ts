@@ -1,9 +1,11 @@
 // Shared by `validate` of agents and of skills: finds the files that were named, and prints every mistake and the number of usable files.
+
 import { resolve } from "node:path";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { type Mistake, mistakeLine } from "../subagents/definition.ts";
 import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
+import { plural } from "../wording/figures.ts";
 
 /** Files with paths as the person typed them, so that printed paths can be opened. Throws UsageError if a path does not exist. */
 export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): FoundFile[] {
@@ -34,7 +36,5 @@ export function printChecked(world: World, checked: CheckedFile[], { json }: { j
 type Counts = { files: number; usable: number; errors: number; warnings: number };
 
 function summary({ files, usable, errors, warnings }: Counts): string {
-  return `${counted(files, "file")}: ${usable} can be used, ${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+  return `${plural(files, "file")}: ${usable} can be used, ${plural(errors, "error")}, ${plural(warnings, "warning")}`;
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -21,7 +21,7 @@ export function displayCommand(world: World, finish: Finish): Command {
 
 async function test(world: World, finish: Finish, { name, json }: { name: string; json: boolean }): Promise<void> {
   const { openSettings } = await import("../app/open-settings.ts");
-  const { nearestName } = await import("../permissions/nearest-name.ts");
+  const { nearestName } = await import("../wording/nearest-name.ts");
   const { styleOf } = await import("../app/print-reply.ts");
   const { visibleText } = await import("../screen/visible-text.ts");
   const { testDriver } = await import("../team/test-driver.ts");

@@ -1,6 +1,8 @@
 // `tool secrets look-through`: reads new values of references from standard input, as git's reference-transaction hook gets them. Exit code 1 if
 // they contain a secret. The hooks of agents' commands start it.
+
 import type { ExitCode, World } from "../app/world.ts";
+import { errorText } from "../wording/error-text.ts";
 
 /** What cannot be scanned is refused. */
 export async function lookThrough(world: World): Promise<ExitCode> {
@@ -12,7 +14,7 @@ export async function lookThrough(world: World): Promise<ExitCode> {
     if (problem) world.stderr.write(`${problem}\n`);
     return problem ? 1 : 0;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     world.stderr.write(`Nothing was committed, because the commit could not be scanned for secrets: ${why}\n`);
     return 1;
   }

@@ -54,7 +54,7 @@ type Departure = {
 async function showPath(world: World, finish: Finish, { path, flags }: { path: string; flags: Flags }): Promise<void> {
   const { resolve } = await import("node:path");
   const { visibleLine } = await import("../screen/visible-text.ts");
-  const { count } = await import("../screen/figures.ts");
+  const { plural } = await import("../wording/figures.ts");
   const absolute = resolve(world.cwd, path);
   const found = await ledgers(world, flags);
   const disk = await world.edges.disk();
@@ -76,7 +76,7 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
     const lines = [
       departures.length > 0
         ? `${path} left this machine:`
-        : `No tool that reads files has sent ${path} (${count(found.length, "session")} checked).`,
+        : `No tool that reads files has sent ${path} (${plural(found.length, "session")} checked).`,
       ...departures.map(
         ({ at, session, path: file, bytes, tool, agent, same }) =>
           `  ${day(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,

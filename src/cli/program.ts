@@ -1,9 +1,11 @@
 // Runs what argv asks for: a member's process, the check of a commit, or a command of the tree. Prints errors and returns the exit code.
+
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { asTyped } from "../app/as-typed.ts";
 import { diskFault } from "../app/disk-fault.ts";
 import { errorLine } from "../app/error-line.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
+import { errorText } from "../wording/error-text.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
 export async function run(world: World): Promise<ExitCode> {
@@ -63,7 +65,7 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     return 2;
   }
   const fault = error instanceof Error ? diskFault(error, world.configDir) : undefined;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   world.stderr.write(errorLine(fault ? `${fault.text}. ${fault.advice}` : asTyped(message, world.command)));
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;

@@ -1,8 +1,10 @@
 // `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
+
 import { Command } from "commander";
 import { errorLine } from "../app/error-line.ts";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
-import { diskErrorWords } from "../board/disk-errors.ts";
+import { diskErrorWords } from "../wording/error-text.ts";
+import { plural } from "../wording/figures.ts";
 import { inputOf } from "./look-through.ts";
 
 type ScanFlags = { staged?: boolean; json?: boolean };
@@ -73,7 +75,7 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
       binaries > 0 && `${binaries} binary not scanned`,
       allowed > 0 && `${allowed} allowed by a comment on the line`,
     ].filter(Boolean);
-    const count = findings.length === 0 ? "No secrets" : findings.length === 1 ? "1 secret" : `${findings.length} secrets`;
+    const count = findings.length === 0 ? "No secrets" : plural(findings.length, "secret");
     const summary = `${count} in ${found.files} ${flags.staged ? "staged " : ""}${found.files === 1 ? "file" : "files"}${beside.length > 0 ? ` (${beside.join("; ")})` : ""}`;
     const { visibleLine } = await import("../screen/visible-text.ts");
     const lines = [...findings.map(findingLine), ...unread.map(({ path, why }) => `${path} was not scanned: ${why}`)];

@@ -1,10 +1,10 @@
 // The hooks in the settings files: which of them run, and warnings about the others.
 import { resolve } from "node:path";
-import { nearestName } from "../permissions/nearest-name.ts";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import { hookText } from "../settings/hook-settings.ts";
 import { hooksOf, type SettingsHook } from "../settings/scopes.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import { type EventRow, events } from "./events.ts";
 
 /** `held`: it belongs to a repository that is not trusted. */

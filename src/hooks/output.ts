@@ -1,6 +1,6 @@
 // The standard output of a hook: empty, or one JSON object.
 import { z } from "zod";
-import { nearestName } from "../permissions/nearest-name.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 
 export const hookOutput = z.object({
   decision: z

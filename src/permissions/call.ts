@@ -1,9 +1,11 @@
 // A tool call as the rules see it: the tool, and the files, command or address that it is about.
+
 import { dirname, join } from "node:path";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { Replaced, ToolResult } from "../tools/tool.ts";
+import { errorText } from "../wording/error-text.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
@@ -146,7 +148,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
   try {
     return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be determined (${reason})`);
   }
 }

@@ -1,7 +1,9 @@
 // Scans an agent's own commit before a reference gets it, whatever made it: git's hook (edge/git/commit-gate.sh) calls this. Secrets in
 // commits made without that hook are reported afterwards.
+
 import { allowMark, findingLine, type ScannedFile, scanFiles } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
+import { errorText } from "../wording/error-text.ts";
 
 /** The changes of one commit or tag. `before`: the previous contents. `hidden`: hidden files that only this commit changes or removes. */
 export type Change = { files: ScannedFile[]; messages: Buffer[]; hidden: string[]; before: () => Promise<Buffer[]> };
@@ -23,7 +25,7 @@ export async function passedProblem(changes: AsyncIterable<Change>, scanner: Sca
     const { lines } = await foundIn(changes, scanner);
     return lines.length > 0 ? `${passed}\n${shownOf(lines)}` : undefined;
   } catch (error) {
-    return `What this command has committed could not be scanned for secrets: ${messageOf(error)}`;
+    return `What this command has committed could not be scanned for secrets: ${errorText(error)}`;
   }
 }
 
@@ -66,8 +68,6 @@ function textOf(object: Buffer): Buffer {
 function refusal(lines: string[]): string {
   return `Nothing was committed, because secrets would be:\n${shownOf(lines)}\nTake them out (a variable of the environment, a file that .gitignore covers), and tell the person that they were there. Where a line holds no secret, a person can say so by "${allowMark}" on it.`;
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function shownOf(lines: string[]): string {
   return `${lines.slice(0, 10).join("\n")}${lines.length > 10 ? `\n[and ${lines.length - 10} more]` : ""}`;

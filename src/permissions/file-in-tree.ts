@@ -1,6 +1,8 @@
 // Whether a file may be assigned to a worker: one file of the working tree, by its real path, that agents may write at all.
+
 import { relative } from "node:path";
 import type { RealDisk } from "../tools/disk.ts";
+import { errorText } from "../wording/error-text.ts";
 import { denial } from "./decision.ts";
 import { absolute, onDisk } from "./paths/given-path.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
@@ -19,7 +21,7 @@ export async function fileInTree(path: string, policy: Policy, disk: Pick<RealDi
   try {
     real = await disk.real(onDisk(written, policy));
   } catch (error) {
-    return no(`does not exist (${error instanceof Error ? error.message : String(error)})`);
+    return no(`does not exist (${errorText(error)})`);
   }
   if (real === policy.cwd || !within(policy.cwd, real)) return no(`is not a file below the working directory ${policy.cwd}`);
   const never = whyNeverWritten(placeOf({ written, real }, policy));

@@ -1,7 +1,9 @@
 // The disk as one agent may use it, below every file tool, whatever was decided before: links are followed here, the real path is judged
 // here, and the disk below takes that path literally.
+
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
+import { errorText } from "../wording/error-text.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
 import { absolute, asNamed, onDisk } from "./paths/given-path.ts";
@@ -73,7 +75,7 @@ async function judge(
   try {
     real = await disk.real(onDisk(written, policy));
   } catch (error) {
-    return { kind: "refused", reason: `where it leads cannot be determined (${error instanceof Error ? error.message : String(error)})` };
+    return { kind: "refused", reason: `where it leads cannot be determined (${errorText(error)})` };
   }
   const place = placeOf({ written, real }, policy);
   const refused = (reason: string): Refused => ({ kind: "refused", reason });

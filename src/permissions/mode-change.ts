@@ -1,5 +1,5 @@
 // Which permission modes the user may switch a running session to: with a key from one to the next, or by name.
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import type { PermissionMode } from "./policy.ts";
 
 /** In the order of the key. The mode without any questions is not among them: it must be chosen at the start of a session. */

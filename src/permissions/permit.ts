@@ -2,6 +2,7 @@
 
 import { wantsNetwork } from "../shell/uses/marks.ts";
 import type { ToolResult } from "../tools/tool.ts";
+import { errorText } from "../wording/error-text.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -157,7 +158,7 @@ async function keep(rule: string, always: KeptRules): Promise<string | undefined
     await always.addRule(rule);
     return always.file;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     always.onFailed(`Cannot write ${rule} to ${always.file}: ${why}. It applies to this session only.`);
     return undefined;
   }

@@ -1,8 +1,8 @@
 // Permission rules as people write them, and what each of them covers.
 import { isDeepStrictEqual } from "node:util";
 import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import type { At, LocatedCall, Subject } from "./call.ts";
-import { nearestName } from "./nearest-name.ts";
 import { type Meets, meets } from "./paths/glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
 

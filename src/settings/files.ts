@@ -1,6 +1,8 @@
 // Finds the settings files of every scope for one working directory, and computes the effective settings.
+
 import { dirname, join, resolve } from "node:path";
 import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
+import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
@@ -91,7 +93,7 @@ export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: L
     try {
       return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error); // an unreadable file is a state of its own
+      return errorText(error); // an unreadable file is a state of its own
     }
   };
   return files.map(markOf).join("\n");
@@ -166,7 +168,7 @@ function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EISDIR") return "it is a folder";
   if (code === "EACCES" || code === "EPERM") return "you may not read it";
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 /** The top of the repository, or the working directory if there is none. */

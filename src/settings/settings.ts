@@ -1,8 +1,8 @@
 // The schema of a settings file, and the error messages for invalid ones.
 import { z } from "zod";
-import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import { agentSettings, wholeNumber } from "./agent-limits.ts";
 import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";

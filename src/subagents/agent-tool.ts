@@ -1,10 +1,11 @@
 // Agent: the tool with which a model starts an agent for one piece of work. CheckAgent: the tool with which it asks for an agent's state.
+
 import { z } from "zod";
 import type { Session } from "../agent/session.ts";
-import { nearestName } from "../permissions/nearest-name.ts";
 import { done, refused } from "../tools/answer.ts";
-import { plural } from "../tools/lines.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
+import { plural } from "../wording/figures.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import { agentsPrompt } from "./agents-prompt.ts";
 import { generalAgent } from "./built-in.ts";
 import type { Definition } from "./definition.ts";

@@ -1,6 +1,8 @@
 // The worktree of an isolated agent. It is recorded before git begins, made before the agent's session opens, and removed after a run if nothing
 // would be lost. If a process was killed in between, the next opening of the session finishes the job.
+
 import { estimateTokens } from "../agent/requests/tokens.ts";
+import { errorText } from "../wording/error-text.ts";
 import type { AgentRecord } from "./record.ts";
 
 export type AgentWorktree = NonNullable<AgentRecord["worktree"]>;
@@ -72,7 +74,7 @@ async function keptBecause(worktree: AgentWorktree, { removeUnused }: Pick<Agent
   try {
     return await removeUnused(worktree);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

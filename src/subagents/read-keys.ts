@@ -1,8 +1,8 @@
 // Reads the front matter of a file by a table of allowed values and reports all mistakes at once. Definitions of agents and skills share it, each
 // with its own table.
 import type { z } from "zod";
-import { nearestName } from "../permissions/nearest-name.ts";
 import { parseRule, toolNames } from "../permissions/rules.ts";
+import { nearestName } from "../wording/nearest-name.ts";
 import type { Mistake } from "./definition.ts";
 import type { Entry, ReadFrontMatter } from "./front-matter.ts";
 

@@ -1,8 +1,10 @@
 // One run of one agent, from its opened session to its report.
+
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
 import type { Session, Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
+import { errorText } from "../wording/error-text.ts";
 import { isolated, noteTokens, settled } from "./isolation.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type AgentRecord, isUnderWay, moved } from "./record.ts";
@@ -121,7 +123,7 @@ async function open(record: AgentRecord, { host, ask, controller, ...ports }: Ru
       },
     };
   } catch (error) {
-    return { reason: `It could not be started: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `It could not be started: ${errorText(error)}` };
   }
 }
 
@@ -131,7 +133,7 @@ function failedToOpen(record: AgentRecord, reason: string, { clock }: RunOrder):
 
 /** A failure below the loop, such as a lost disk, ends only this agent. */
 const faulty = (error: unknown): Ended => ({
-  ending: { kind: "fault", reason: error instanceof Error ? error.message : String(error) },
+  ending: { kind: "fault", reason: errorText(error) },
   text: "",
 });
 

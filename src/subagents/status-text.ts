@@ -1,6 +1,7 @@
 // The state of one agent as one line, for a model and for lists outside a terminal.
+
 import { allTokens } from "../agent/usage.ts";
-import { plural } from "../tools/lines.ts";
+import { plural } from "../wording/figures.ts";
 import { type AgentRecord, stateWords } from "./record.ts";
 
 export function statusText(record: AgentRecord, nowMs: number): string {

@@ -1,5 +1,6 @@
 // Whether a working member has been inactive for too long: decided from its status file, the process table and the monotonic clock, so that
 // every process of this machine sees the same and no clock that is set changes it.
+import { plural } from "../wording/figures.ts";
 import type { MemberStatus } from "./status.ts";
 
 /** `stopped`: suspended by a signal, so that it reports nothing whatever it is doing. */
@@ -16,5 +17,5 @@ export function hungForMs({ status, stopped, nowMs }: Sign): number | undefined 
 /** `no event for 12 minutes: Bash npm test`. */
 export function hungWords(silentMs: number, doing: string): string {
   const minutes = Math.floor(silentMs / 60_000);
-  return `no event for ${minutes} minute${minutes === 1 ? "" : "s"}${doing && `: ${doing}`}`;
+  return `no event for ${plural(minutes, "minute")}${doing && `: ${doing}`}`;
 }

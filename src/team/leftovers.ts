@@ -1,9 +1,11 @@
 // What a dead lead left running: found by records and marks, verified before each action, and ended. Nothing else is touched.
+
 import type { Clock } from "../agent/clock.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TaskId } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
+import { plural } from "../wording/figures.ts";
 import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
 import { endInSteps } from "./end-process.ts";
@@ -187,7 +189,7 @@ async function endTeammate(
 async function endServer(server: TmuxHandle, { privateServers }: TeamPorts): Promise<Reaped> {
   const state = await privateServers.look(server);
   if (state.kind === "runs" && state.others > 0) {
-    return { kind: "kept", how: `left running: it has ${state.others} ${state.others === 1 ? "pane" : "panes"} of yours` };
+    return { kind: "kept", how: `left running: it has ${plural(state.others, "pane")} of yours` };
   }
   if (state.kind !== "none") await privateServers.end(server);
   return { kind: "done", how: "ended" };

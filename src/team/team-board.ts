@@ -1,8 +1,10 @@
 // The board as one teammate uses it between its turns: claiming, blocking, sending. What the list refuses is an answer here, not an error.
+
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { UpdateRequest } from "../board/moves.ts";
 import { updateTask } from "../board/tasks.ts";
+import { errorText } from "../wording/error-text.ts";
 import type { TeamBoard } from "./teammate/teammate.ts";
 
 export type TeamBoardSetup = {
@@ -60,7 +62,7 @@ export function teamBoard({ board, disk, name, onProblem, onUnsent, now }: TeamB
       try {
         board.log({ kind: "member_waits", by: name, at: now().toISOString(), member: name, reason, holds, again_ms: againMs });
       } catch (error) {
-        tell(`Cannot tell the team that ${name} waits: ${error instanceof Error ? error.message : String(error)}`);
+        tell(`Cannot tell the team that ${name} waits: ${errorText(error)}`);
       }
     },
     keepReport(text) {

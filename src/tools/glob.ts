@@ -1,11 +1,12 @@
 // Glob: finds files by name.
+
 import { join } from "node:path";
 import { z } from "zod";
+import { plural } from "../wording/figures.ts";
 import { done, refused, unfinished } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk } from "./disk.ts";
 import { globs } from "./globs.ts";
-import { plural } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 
 const input = z.strictObject({

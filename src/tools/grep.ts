@@ -1,11 +1,13 @@
 // Grep: finds lines that match a regular expression, with lines of context if asked for.
+
 import { join } from "node:path";
 import { z } from "zod";
+import { plural } from "../wording/figures.ts";
 import { done, refused, unfinished } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead, Match } from "./disk.ts";
 import { type Globs, globs } from "./globs.ts";
-import { cutLine, linesOf, plural, withinBytes } from "./lines.ts";
+import { cutLine, linesOf, withinBytes } from "./lines.ts";
 import { type FileSource, sourceOf, type Tool } from "./tool.ts";
 
 const around = z.number().int().min(0).max(50).optional();

@@ -51,8 +51,3 @@ export function changedLines(before: string[], after: string[]): LineCount {
 export function showCount(count: LineCount): string {
   return `+${count.added} −${count.removed}`;
 }
-
-/** `1 line`, `84 lines` */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

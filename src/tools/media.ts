@@ -1,7 +1,8 @@
 // Images and PDF documents for a model: recognized by their bytes rather than their names, and refused here if the provider would refuse
 // them. Limits: https://docs.anthropic.com/en/docs/build-with-claude/vision and …/pdf-support
+
 import { inflateSync } from "node:zlib";
-import { plural } from "./lines.ts";
+import { plural } from "../wording/figures.ts";
 
 /** A block of a message; it costs more tokens than its text suggests. */
 export type Media = {

@@ -1,12 +1,14 @@
 // Read: a text file with line numbers, in portions that fit a context window.
+
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { plural } from "../wording/figures.ts";
+import { nearNames } from "../wording/near-names.ts";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead } from "./disk.ts";
-import { isCut, linesOf, numbered, plural, withinBytes } from "./lines.ts";
+import { isCut, linesOf, numbered, withinBytes } from "./lines.ts";
 import { readMedia } from "./media.ts";
-import { nearNames } from "./near-names.ts";
 import { sourceOf, type Tool, type ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 

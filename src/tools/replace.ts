@@ -1,6 +1,7 @@
 // The core of Edit: replaces one text by another. It works on bytes, so that everything else stays unchanged: a byte order mark, CRLF line
 // ends, a missing final newline, bytes that are not UTF-8.
-import { changedLines, type LineCount, linesOf, plural } from "./lines.ts";
+import { plural } from "../wording/figures.ts";
+import { changedLines, type LineCount, linesOf } from "./lines.ts";
 
 /** `placeholders`: texts in the bytes that count as one character each, in order, with repetitions. */
 export type Wanted = { old: string; new: string; all: boolean; placeholders?: string[] };

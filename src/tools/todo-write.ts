@@ -1,8 +1,9 @@
 // TodoWrite: a solo agent's list of its own work. It is stored nowhere else: the latest call in the transcript is the current list.
+
 import { z } from "zod";
+import { plural } from "../wording/figures.ts";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { plural } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 
 const mostItems = 50;

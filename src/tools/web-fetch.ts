@@ -1,8 +1,10 @@
 // WebFetch: one page, as text. A redirect is a new request and is judged like the first.
+
 import { z } from "zod";
+import { errorText } from "../wording/error-text.ts";
+import { plural } from "../wording/figures.ts";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { plural } from "./lines.ts";
 import { type TimeLimit, withTimeLimit } from "./time-limit.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
@@ -100,7 +102,7 @@ async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }
     addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), limit.current.signal);
   } catch (error) {
     limit.current.signal.throwIfAborted();
-    return { kind: "failed", reason: `the host ${url.hostname} is not known (${error instanceof Error ? error.message : String(error)})` };
+    return { kind: "failed", reason: `the host ${url.hostname} is not known (${errorText(error)})` };
   }
   for (const asked of [...(known ? [] : [url.href]), ...behindName(url, addresses)]) {
     const verdict = await judge(asked, signal);

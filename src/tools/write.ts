@@ -1,10 +1,12 @@
 // Write: a whole file. An existing file is replaced only if this agent has read it.
+
 import { z } from "zod";
+import { plural } from "../wording/figures.ts";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import { replacedLines, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
-import { changedLines, linesOf, plural, showCount } from "./lines.ts";
+import { changedLines, linesOf, showCount } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 

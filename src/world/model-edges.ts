@@ -1,7 +1,9 @@
 // The model of an agent: a provider, or a script for the scripted model.
+
 import type { Model } from "../agent/model.ts";
 import type { Edges, ModelChoice } from "../app/world.ts";
 import type { AnthropicOptions } from "../edge/model/anthropic.ts";
+import { errorText } from "../wording/error-text.ts";
 
 export const modelEdges: Pick<Edges, "model" | "modelProblem"> = {
   async model(choice) {
@@ -36,7 +38,7 @@ async function reasonOf(error: unknown, file: string): Promise<string> {
     EACCES: "it may not be read",
   };
   const known = words[codeOf(error) ?? ""];
-  return known ? `${file}: ${known}` : (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+  return known ? `${file}: ${known}` : errorText(error).replace(/\.$/, "");
 }
 
 /** Throws an error that says what is wrong with the script. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changedLines, cutLine, isCut, linesOf, numbered, plural, showCount, withinBytes } from "../../src/tools/lines.ts";
+import { changedLines, cutLine, isCut, linesOf, numbered, showCount, withinBytes } from "../../src/tools/lines.ts";
+import { plural } from "../../src/wording/figures.ts";
 
 describe("linesOf()", () => {
   it.each([

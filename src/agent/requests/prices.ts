@@ -1,5 +1,5 @@
 // The models that are known here: the provider's list prices, the size of each model's window, and how each can be told to think.
-import { nearestName } from "../../permissions/nearest-name.ts";
+import { nearestName } from "../../wording/nearest-name.ts";
 import type { Usage } from "../model.ts";
 import { promptTokens } from "../usage.ts";
 

@@ -5,10 +5,10 @@ import type { UnitLine } from "../../batch/unit-agent.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";
 import { movedLine } from "../../screen/batch/batch-report.ts";
 import { batchTable, type UnitNow } from "../../screen/batch/batch-table.ts";
-import { clockTime } from "../../screen/figures.ts";
 import { createStyle } from "../../screen/style.ts";
 import { createScreen } from "../../screen/terminal/screen.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { clockTime } from "../../wording/figures.ts";
 import type { World } from "../world.ts";
 
 export type BatchDisplay = {

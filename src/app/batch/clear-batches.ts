@@ -4,8 +4,8 @@ import { clearAway } from "../../batch/clear-away.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
-import { count } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { plural } from "../../wording/figures.ts";
 import { holderWords } from "../holder-words.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
@@ -63,6 +63,6 @@ function unsavedText(branches: string[], root: string): string[] {
 
 function lineOf({ id, removed, kept, repository }: Cleared): string {
   if (repository === "gone" && kept.length === 0) return `${id}: its record removed, since its repository is gone`;
-  const branches = removed.length > 0 ? `${count(removed.length, "branch").replace("branchs", "branches")} removed` : "no branch removed";
+  const branches = removed.length > 0 ? `${plural(removed.length, "branch", "branches")} removed` : "no branch removed";
   return [`${id}: ${branches}${kept.length === 0 ? ", and its record" : ""}`, ...kept.map((line) => `  ${visibleLine(line)}`)].join("\n");
 }

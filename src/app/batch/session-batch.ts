@@ -1,8 +1,10 @@
 // `/batch` in a session: plans, asks and runs beside the conversation, which receives the result but not the progress.
+
 import type { Session } from "../../agent/session.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
 import { type ChoiceSetup, choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";
+import { errorText } from "../../wording/error-text.ts";
 import type { Attended } from "../session/attended-session.ts";
 import type { Solo } from "../session/open-session.ts";
 import { type Output, UsageError, type World } from "../world.ts";
@@ -29,7 +31,7 @@ export function batchCommand(screen: BatchScreen, solo: Listener): (words: strin
       running = stop;
       carryOutHere(screen, solo, { instruction, signal: AbortSignal.any([stop.signal, ending.signal]) })
         .catch((error: unknown) => {
-          const why = error instanceof Error ? error.message : String(error);
+          const why = errorText(error);
           pane.warn(error instanceof UsageError ? `The batch was not started: ${why}` : why);
         })
         .finally(() => {

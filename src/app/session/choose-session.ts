@@ -1,6 +1,8 @@
 // Lets the person choose the session to continue.
+
 import type { SessionSummary } from "../../agent/sessions.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
+import { plural } from "../../wording/figures.ts";
 
 /** Undefined if there is none, or if the person leaves the list. */
 export async function chooseSession(
@@ -14,7 +16,7 @@ export async function chooseSession(
   const items = sessions.map(({ id, changedAt, turns, prompt }) => ({
     id,
     label: prompt.replaceAll(/\s+/g, " ").trim().slice(0, 80) || "(nothing was typed)",
-    hint: `${id.slice(0, 8)}  ${ago(nowMs() - changedAt.getTime())}  ${turns} turn${turns === 1 ? "" : "s"}`,
+    hint: `${id.slice(0, 8)}  ${ago(nowMs() - changedAt.getTime())}  ${plural(turns, "turn")}`,
   }));
   return (await pane.pick(items, { title: "Resume", signal: ending.signal }))?.id;
 }

@@ -20,6 +20,7 @@ import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { createAgentAdvice } from "../../subagents/advice.ts";
 import { isUnderWay } from "../../subagents/record.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
 import { personsCommands } from "../persons-command.ts";
@@ -99,7 +100,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   notifyOfEnds(pane, solo.agents);
   if (attended.flags.resumeAgent !== undefined) void resumeNamedAgent(attended, solo, attended.flags.resumeAgent);
   for (const text of chosen.typed ?? []) if (!isCommand(text)) session.say({ source: { kind: "user" }, text });
-  if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
+  if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(errorText(error)));
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
@@ -183,8 +184,6 @@ function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () => void
     if (text) pane.warn(visibleLine(text));
   });
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Refuses a skill that cannot be used before anything is sent; the skill's text is read when the agent takes the line. */
 function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: string) => Promise<void> {

@@ -5,10 +5,11 @@ import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
-import { duration } from "../../screen/figures.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
+import { errorText } from "../../wording/error-text.ts";
+import { duration } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { errorLine } from "../error-line.ts";
@@ -67,7 +68,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     return run.result({ session: session.id, model: session.agent.modelName, durationMs, failures: solo.failures.fresh() });
   };
   await work().catch((error: unknown) => {
-    run.fail(error instanceof Error ? error.message : String(error));
+    run.fail(errorText(error));
     if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, resultNow()); // with JSON output, the result contains it
     throw error;
   });

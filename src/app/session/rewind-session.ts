@@ -10,10 +10,10 @@ import {
   rewoundEvent,
   shownPath,
 } from "../../agent/rewind/rewind.ts";
-import { count, duration } from "../../screen/figures.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { shortened, visibleLine } from "../../screen/visible-text.ts";
 import { isUnderWay } from "../../subagents/record.ts";
+import { duration, plural } from "../../wording/figures.ts";
 import type { Attended } from "./attended-session.ts";
 import type { Solo } from "./open-session.ts";
 
@@ -76,7 +76,7 @@ const longestLabel = 70;
 /** Running agents prevent a rewind: their reports would enter a conversation that did not start them. */
 function agentsAtWork({ agents }: Solo): string | undefined {
   const working = agents.host.list().filter(isUnderWay);
-  return working.length === 0 ? undefined : `${count(working.length, "agent")} at work in the background. /tasks stop ends one`;
+  return working.length === 0 ? undefined : `${plural(working.length, "agent")} at work in the background. /tasks stop ends one`;
 }
 
 const conversationAlone = (plan: RewindPlan): RewindPlan => ({
@@ -93,7 +93,7 @@ async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Atten
   const lines = [
     ...putBack.map((file) => `  ${named(file)}  ${file.to === null ? "would be removed: it did not exist then" : "would be restored"}`),
     ...left.map((file) => style.state("needs_you", `  ${named(file)}  is kept as it is: ${visibleLine(file.why)}`)),
-    ...(commands > 0 ? [`  ${count(commands, "command")} ran since; what commands do is not undone.`] : []),
+    ...(commands > 0 ? [`  ${plural(commands, "command")} ran since; what commands do is not undone.`] : []),
   ];
   pane.print(`\nGoing back to before "${shortened(visibleLine(plan.point.text), longestLabel)}":\n${lines.join("\n")}`, 4);
   const choices = [

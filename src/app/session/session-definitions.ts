@@ -1,11 +1,11 @@
 // The agent definitions of a session, and the one that the session itself runs with.
 import { basename } from "node:path";
-import { nearestName } from "../../permissions/nearest-name.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
 import { type Definition, mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
 import type { AnyTool } from "../../tools/tool.ts";
+import { nearestName } from "../../wording/nearest-name.ts";
 import { UsageError, type World } from "../world.ts";
 
 export async function sessionDefinitions({ edges, configDir }: World, settings: LoadedSettings): Promise<Definitions> {

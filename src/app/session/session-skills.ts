@@ -1,4 +1,5 @@
 // Composes the skills of a session: loads the trusted ones, and offers them to the model as a tool and to the person as slash commands.
+
 import type { Agent } from "../../agent/agent.ts";
 import type { Input } from "../../agent/events.ts";
 import { ownCall } from "../../agent/own-call.ts";
@@ -17,6 +18,7 @@ import { startedResult } from "../../subagents/agent-tool.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { StartResult } from "../../subagents/subagents.ts";
 import type { AnyTool, ToolContext, ToolResult } from "../../tools/tool.ts";
+import { plural } from "../../wording/figures.ts";
 import { openSettings } from "../open-settings.ts";
 import { UsageError, type World } from "../world.ts";
 import type { ForkedSkill } from "./forked-skill.ts";
@@ -150,7 +152,7 @@ function resultOf({ text, denied, askedMs, source }: UsedSkill): ToolResult {
 function inputOf({ source }: SkillInput, { text, denied, commands, source: file }: UsedSkill, agent: Agent): Input {
   const at = agent.clock.now().toISOString();
   for (const { tool, subject, reason } of denied) agent.emit({ type: "denied", id: `/${source.name}`, name: tool, subject, reason, at });
-  const ran = commands > 0 ? `, ${commands} command${commands === 1 ? "" : "s"}` : "";
+  const ran = commands > 0 ? `, ${plural(commands, "command")}` : "";
   return {
     source: { ...source, sources: [file] },
     text: `The person typed ${skillLine(source)}\n\n${text}`,

@@ -3,8 +3,8 @@ import { allTokens } from "../../agent/usage.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import { costText } from "../../screen/commands/cost-text.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
-import { count, dollars, tokens } from "../../screen/figures.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../shared-controls.ts";
 import type { Attended, Next } from "./attended-session.ts";
@@ -34,7 +34,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
-      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
+      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${plural(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
     cost: () => costText(solo.events(), session.totals()),
     team: async () => {

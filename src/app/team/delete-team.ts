@@ -1,9 +1,11 @@
 // Deletes the files of a team that has ended. Work that is nowhere else is never deleted: worktrees with such work stay, and are named.
+
 import { teamsFolder } from "../../board/layout.ts";
 import { settledLines } from "../../screen/team/team-report.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, reap } from "../../team/leftovers.ts";
 import { optionsOf } from "../../team/place.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { holderWords } from "../holder-words.ts";
 import type { World } from "../world.ts";
 import type { TeamFolder } from "./open-team.ts";
@@ -94,7 +96,7 @@ async function settleTrees(
     return { ok: false, reason: "worktrees have work that is not merged. To keep them and delete the rest of the team: --force", kept };
   } catch (error) {
     if (force) return { ok: true, kept: [] };
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = errorText(error);
     return { ok: false, reason: `${fault}. To delete it without looking at its worktrees: --force`, kept: [] };
   }
 }

@@ -1,4 +1,5 @@
 // Runs a lead in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
+import { errorText } from "../../wording/error-text.ts";
 import type { ExitCode, World } from "../world.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { runLeadProcess } from "./lead.ts";
@@ -19,8 +20,7 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
     return result.code;
   } catch (error) {
     // The name's files belong to the process that has the name.
-    if (!(error instanceof AlreadyRunning))
-      exit({ reason: "fault", code: 1, detail: error instanceof Error ? error.message : String(error) });
+    if (!(error instanceof AlreadyRunning)) exit({ reason: "fault", code: 1, detail: errorText(error) });
     throw error;
   }
 }

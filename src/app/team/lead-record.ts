@@ -1,5 +1,7 @@
 // Records a starting lead in the team record, so that other terminals find it.
+
 import { changeMember } from "../../board/team-record.ts";
+import { errorText } from "../../wording/error-text.ts";
 import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 
@@ -14,6 +16,6 @@ export async function recordLead(world: World, { board, launch }: Member, onProb
     const display = await world.edges.ownPane(world.env);
     if (display) await note({ display });
   } catch (error) {
-    onProblem(`Other terminals cannot find this team: ${error instanceof Error ? error.message : String(error)}`);
+    onProblem(`Other terminals cannot find this team: ${errorText(error)}`);
   }
 }

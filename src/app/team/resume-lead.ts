@@ -1,10 +1,11 @@
 // The first steps of a lead that continues a team: restarts its teammates, tells the person, and tells its model.
-import { duration } from "../../screen/figures.ts";
+
 import { visibleLine } from "../../screen/visible-text.ts";
 import { resumedInput } from "../../team/prompt.ts";
 import { unansweredCalls } from "../../team/requests.ts";
 import { completionTold } from "../../team/resume/completion-told.ts";
 import { resumeTeam } from "../../team/resume/resume-team.ts";
+import { duration } from "../../wording/figures.ts";
 import type { World } from "../world.ts";
 import type { Lead } from "./open-lead.ts";
 

@@ -18,6 +18,7 @@ import type { MemberExit } from "../../team/status.ts";
 import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate, type Teammate } from "../../team/teammate/teammate.ts";
 import type { TeamTrees } from "../../team/worktrees.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { errorLine } from "../error-line.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
@@ -45,7 +46,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     try {
       write({ reason, code: exitCodes[reason], ...more });
     } catch (error) {
-      world.stderr.write(errorLine(error instanceof Error ? error.message : String(error)));
+      world.stderr.write(errorLine(errorText(error)));
     }
   };
   try {
@@ -66,7 +67,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     });
     return await liveAndLeave(inner, { member, trees, pane, completions, wake, exit });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     // The name's files belong to the process that has the name.
     if (!(error instanceof AlreadyRunning)) exit("fault", { detail, ...(isConfiguration(error) && { cause: "configuration" }) });
     world.stderr.write(errorLine(detail));

@@ -1,15 +1,17 @@
 // Prints `tool agents list` and `tool agents show`.
+
 import { nearPath } from "../../app/near-path.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
-import { nearestName } from "../../permissions/nearest-name.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
+import { plural } from "../../wording/figures.ts";
+import { nearestName } from "../../wording/nearest-name.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -51,7 +53,7 @@ function whyUnknown(name: string, list: Definition[], untrusted: string[]): stri
 }
 
 const waitingWords = ({ length }: string[]) =>
-  `${length} definition${length === 1 ? "" : "s"} of this project ${length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+  `${plural(length, "definition")} of this project ${length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
 
 const rest = ({ mistakes, untrusted }: Definitions) => ({ mistakes, untrusted });
 

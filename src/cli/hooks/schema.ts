@@ -1,8 +1,8 @@
 // Prints `tool hooks schema`.
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { hookSchema } from "../../hooks/schema.ts";
-import { nearestName } from "../../permissions/nearest-name.ts";
 import { hookEvents } from "../../settings/hook-settings.ts";
+import { nearestName } from "../../wording/nearest-name.ts";
 
 export function printSchema(world: World, wanted: string | undefined): ExitCode {
   const event = hookEvents.find((name) => name === wanted);

@@ -7,6 +7,7 @@ import { sandboxHere } from "../../app/sandbox-here.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
+import { errorText } from "../../wording/error-text.ts";
 
 export type CheckFlags = SettingsFlags & { cases?: string; json?: boolean };
 
@@ -74,7 +75,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
       result = line.kind === "text" ? await decideCase(JSON.parse(line.text), place) : { error: lineProblems[line.kind] };
     } catch (error) {
       // A case that cannot be judged does not end the run, and is never reported as allowed.
-      result = { error: `Cannot read the case: ${error instanceof Error ? error.message : String(error)}` };
+      result = { error: `Cannot read the case: ${errorText(error)}` };
     }
     if ("error" in result) allJudged = false;
     out.push(`${JSON.stringify(result)}\n`);

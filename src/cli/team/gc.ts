@@ -1,8 +1,11 @@
 // `tool team gc`: removes what teams left behind after a power cut or a killed lead, worktrees included. It touches only what is recorded, marked and
 // verified; records stay.
+
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import type { Leftover, Leftovers, Reaped, TeamPorts } from "../../team/leftovers.ts";
+import { errorText } from "../../wording/error-text.ts";
+import { plural } from "../../wording/figures.ts";
 import { asPerson } from "../as-person.ts";
 
 type Options = { dryRun?: boolean; json?: boolean };
@@ -39,7 +42,7 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       all.notes.push(...notes);
     } catch (error) {
       // An unreadable file of this team must not prevent the cleanup of others.
-      all.notes.push(`${board.name}: ${error instanceof Error ? error.message : String(error)}`);
+      all.notes.push(`${board.name}: ${errorText(error)}`);
     }
   }
   all.rows.push(...(await collectDeletions(world, { dryRun })));
@@ -73,7 +76,7 @@ async function collectTeam(world: World, team: TeamPorts, { dryRun }: { dryRun: 
   try {
     for (const tree of await leftTrees(world, team, { dryRun })) rows.push({ team: name, kind: "worktree", ...tree });
   } catch (error) {
-    notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`); // what was ended before is reported anyway
+    notes.push(`${name}: ${errorText(error)}`); // what was ended before is reported anyway
   }
   return { rows, notes };
 }
@@ -94,5 +97,5 @@ function notesOf({ waiting, problems }: Leftovers, { team, command }: { team: st
 
 function text({ rows, notes }: Found, teams: number): string {
   const lines = [...rows.map(({ team, what, how }) => `${team}: ${what}: ${how}`), ...notes];
-  return lines.length > 0 ? lines.join("\n") : `Nothing is left over. Looked at ${teams} ${teams === 1 ? "team" : "teams"}.`;
+  return lines.length > 0 ? lines.join("\n") : `Nothing is left over. Looked at ${plural(teams, "team")}.`;
 }

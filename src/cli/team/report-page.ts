@@ -1,8 +1,10 @@
 // `tool team report --html`: writes the page to a file or to standard output.
+
 import { dirname, resolve } from "node:path";
 import { UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { ReportFacts } from "../../team/report-facts.ts";
+import { errorText } from "../../wording/error-text.ts";
 
 /** Redacts the page: what the person typed is stored as typed, and a page is meant to be passed on. */
 export async function writeReportPage(
@@ -29,7 +31,7 @@ export async function writeReportPage(
     disk.replace(path, page, { throughLink: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw cannot(`${error instanceof Error ? error.message : String(error)}. Nothing was written.`);
+    throw cannot(`${errorText(error)}. Nothing was written.`);
   }
   world.stdout.write(`${path}\n`);
 }

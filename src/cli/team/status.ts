@@ -120,7 +120,7 @@ async function openView(world: World, shown: Shown, onQuit: () => void): Promise
 
 async function changesView(world: World, { now, json }: Shown): Promise<View> {
   const { statusChanges } = await import("../../screen/team/team-status.ts");
-  const { clockTime } = await import("../../screen/figures.ts");
+  const { clockTime } = await import("../../wording/figures.ts");
   let before: TeamStatus | undefined;
   return {
     async show(status) {

@@ -1,6 +1,8 @@
 // `tool team task …`: changes one task, as the user or as a named member.
+
 import { Command } from "commander";
 import type { Finish, World } from "../../app/world.ts";
+import { plural } from "../../wording/figures.ts";
 import { asPerson } from "../as-person.ts";
 import { type ReadOptions, showTasks } from "./tasks.ts";
 
@@ -104,7 +106,7 @@ async function restore(world: World, finish: Finish, { team, json }: ReadOptions
   const { list, damaged, undone } = restored;
   const lost = undone.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
   const text = [
-    `Restored the task list of team ${record.name}: ${list.tasks.length} ${list.tasks.length === 1 ? "task" : "tasks"}, revision ${list.revision}.`,
+    `Restored the task list of team ${record.name}: ${plural(list.tasks.length, "task")}, revision ${list.revision}.`,
     damaged && `The damaged list is kept as ${damaged}`,
     lost.length > 0 && `The log has changes that are missing in this version of the list:\n${lost.map((line) => `  ${line}`).join("\n")}`,
   ];

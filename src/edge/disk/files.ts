@@ -2,8 +2,8 @@
 // file that is used.
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { diskErrorWords } from "../../board/disk-errors.ts";
 import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
+import { diskErrorWords, errorText } from "../../wording/error-text.ts";
 import { codeOf } from "../system-error.ts";
 import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
 import { maxMegabytes, openFile, readWhole, refusal, special, versionOf } from "./opened-file.ts";
@@ -122,7 +122,7 @@ function faultReason(error: unknown): string {
   const code = codeOf(error);
   if (code === "EAGAIN") return nothingToRead;
   if (code === "ELOOP") return `${diskErrorWords(code)}. Nothing was done`;
-  return diskErrorWords(code) ?? (error instanceof Error ? error.message : String(error));
+  return diskErrorWords(code) ?? errorText(error);
 }
 
 /** For the file tools alone, which nothing that is not a file may keep waiting. */

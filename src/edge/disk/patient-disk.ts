@@ -2,7 +2,7 @@
 // caller that must not continue before that awaits `written`.
 import { performance } from "node:perf_hooks";
 import type { PatientDisk } from "../../board/disk.ts";
-import { diskErrorWords } from "../../board/disk-errors.ts";
+import { diskErrorWords } from "../../wording/error-text.ts";
 import { codeOf } from "../system-error.ts";
 import { diskHere } from "./disk.ts";
 import { syncFolder } from "./durable.ts";

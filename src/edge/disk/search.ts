@@ -1,8 +1,10 @@
 // Finds lines that match a regular expression in given files, if ripgrep is not installed. It runs in a worker thread, so that a pattern
 // that would take forever can be stopped.
+
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
+import { errorText } from "../../wording/error-text.ts";
 
 /** Files listed by a walk; `folder` is a real path. */
 export type SearchPlace = { folder: string; paths: string[]; cut: Cut };
@@ -38,7 +40,7 @@ export async function searchByWorker(
   try {
     new RegExp(order.pattern, order.flags);
   } catch (error) {
-    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "refused", reason: errorText(error) };
   }
   return searchInWorker(place, order, signal);
 }

@@ -1,5 +1,7 @@
 // A YAML text that keeps the line of each value, so that errors can name it.
+
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { errorText } from "../../wording/error-text.ts";
 
 export type YamlPath = readonly PropertyKey[];
 
@@ -17,7 +19,7 @@ export function readYaml(text: string): YamlText {
     if (syntax) return { ok: false, line: lines.linePos(syntax.pos[0]).line, reason: syntax.message };
     return { ok: true, value: document.toJS(), lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
   } catch (error) {
-    return { ok: false, line: 1, reason: error instanceof Error ? error.message : String(error) }; // too many aliases, or nested too deeply
+    return { ok: false, line: 1, reason: errorText(error) }; // too many aliases, or nested too deeply
   }
 }
 

@@ -1,5 +1,7 @@
 // The user's repository as a batch uses it: implements the port of batch/repository.ts with worktrees, commits, merges and pushes.
+
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
@@ -59,6 +61,6 @@ async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer
   try {
     return await work();
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(errorText(error));
   }
 }

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { diskErrorWords } from "../../board/disk-errors.ts";
 import type { ScannedFile, UnreadPath } from "../../secrets/scan-files.ts";
+import { diskErrorWords } from "../../wording/error-text.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { unless } from "../system-error.ts";
 

@@ -1,8 +1,10 @@
 // The worktrees of a team's members, and the branch that receives their completed work: implements the port of team/worktrees.ts. Several
 // processes of a team use it at once: each has its own worktree, and references change by compare-and-swap.
+
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { removeEmptyFolder } from "../disk/disk.ts";
 import { unless } from "../system-error.ts";
 import { handOver, hasMark } from "./hand-over.ts";
@@ -84,7 +86,7 @@ async function refusedOnFault(work: () => Promise<Merged>): Promise<Merged> {
   try {
     return await work();
   } catch (error) {
-    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "refused", reason: errorText(error) };
   }
 }
 

@@ -1,8 +1,10 @@
 // Our own worktrees beside the user's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
 // The user's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not stored elsewhere.
+
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { errorText } from "../../wording/error-text.ts";
 import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
@@ -104,7 +106,7 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
     return { ok: true, folder, commit: base.commit, from: base.isNew ? "new" : "its branch", brought };
   } catch (error) {
     const why = codeOf(error) === "ENOSPC" ? "disk full" : "git failed";
-    return refused(why, `Cannot bring ignored files into ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    return refused(why, `Cannot bring ignored files into ${folder}: ${errorText(error)}`);
   }
 }
 

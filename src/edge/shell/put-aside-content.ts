@@ -1,7 +1,9 @@
 // Shows the user what is in a file or folder that a command left and that was put aside. Links are not followed, and endless files are not
 // read to their end.
+
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { plural } from "../../wording/figures.ts";
 import { ifPossible } from "../system-error.ts";
 
 /** Lines in the form of a diff: `+` before a line of a file. `more`: how many lines are left out. */
@@ -15,7 +17,7 @@ export function putAsideContent(path: string): PutAsideContent {
   const lines = files.flatMap((name) => {
     const at = join(path, name);
     const entry = entryLines(at, { stat: statOf(at), most: mostLinesOfEach });
-    const rest = entry.more > 0 ? [`  ${count(entry.more, "more line")}`] : [];
+    const rest = entry.more > 0 ? [`  ${plural(entry.more, "more line")}`] : [];
     return [`${name}:`, ...entry.lines, ...rest];
   });
   const all = [...(files.length === 0 ? ["(an empty folder)"] : lines), ...(unseen ? ["(there are more files than are listed here)"] : [])];
@@ -39,9 +41,9 @@ function entryLines(path: string, { stat, most }: { stat: Stats | undefined; mos
   if (stat.size === 0) return only("(an empty file)");
   const bytes = ifPossible(() => firstBytes(path));
   if (bytes === undefined) return only("(it cannot be read)");
-  if (bytes.includes(0)) return only(`(${count(stat.size, "byte")} that are not text)`);
+  if (bytes.includes(0)) return only(`(${plural(stat.size, "byte")} that are not text)`);
   const lines = bytes.toString("utf8").replace(/\n$/, "").split("\n");
-  const cut = stat.size > bytes.length ? [`(${count(stat.size - bytes.length, "more byte")})`] : [];
+  const cut = stat.size > bytes.length ? [`(${plural(stat.size - bytes.length, "more byte")})`] : [];
   const shown = lines.slice(0, most).map((line) => `+ ${line}`);
   return { lines: [...shown, ...(shown.length < lines.length ? [] : cut)], more: lines.length - shown.length };
 }
@@ -78,5 +80,3 @@ function firstBytes(path: string): Buffer {
     closeSync(fd);
   }
 }
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

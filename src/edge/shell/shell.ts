@@ -1,11 +1,13 @@
 // The real shell under the Bash tool. Not through execa, whose result waits for the pipes, which a server started in the background holds
 // forever. Here the pipe is drained after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
+
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { PutAside, Sandbox, SandboxRun } from "../../agent/sandbox-port.ts";
 import type { AgentShell, MayStay, ShellOptions } from "../../agent/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { endGroup } from "../processes/end-group.ts";
 import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
@@ -218,7 +220,7 @@ function limitOf({ timeoutMs, untimed, signal }: Pick<ShellRequest, "timeoutMs" 
 }
 
 function startFault(error: unknown, cwd: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
   if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
   if (message.includes("null bytes")) return "it has a null byte. Use printf '\\0' where a program is to get one";

@@ -1,7 +1,7 @@
 // The plan of a batch as a person decides about it: a table with a line for each unit, and below it the full text of everything that was cut.
 import { estimatePlan, estimateUnit } from "../../batch/estimate.ts";
 import type { Plan, Unit } from "../../batch/plan.ts";
-import { count, dollars, tokens } from "../figures.ts";
+import { dollars, plural, tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -18,7 +18,7 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
   const widest = widthsFor(columns);
   const phases = new Set(units.map(({ phase }) => phase)).size;
   const all = estimatePlan(units, model);
-  const head = `Plan: ${shortened(visibleLine(instruction).replace(/\.$/, ""), 60)}, in ${count(units.length, "unit")}, ${count(phases, "phase")}`;
+  const head = `Plan: ${shortened(visibleLine(instruction).replace(/\.$/, ""), 60)}, in ${plural(units.length, "unit")}, ${plural(phases, "phase")}`;
   const rows = units.map((unit, index) => {
     const one = estimateUnit(unit, model);
     return [

@@ -2,7 +2,7 @@
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { failureText } from "../../batch/run-batch.ts";
 import { retried, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
-import { count, dollars, duration, tokens } from "../figures.ts";
+import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -69,7 +69,7 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
       cell(visibleLine(resultText(record))),
     ];
   });
-  const head = `Batch ${store.batch.id}: ${count(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
+  const head = `Batch ${store.batch.id}: ${plural(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
   const kept = isTemporary ? [] : store.units().filter(({ state, kept }) => state === "failed" || kept !== undefined);
   return [
     style.bold(head),
@@ -85,7 +85,7 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
 export function pullRequestsText(pulls: { head: string; base: string; title: string }[]): string {
   if (pulls.length === 0) return "The forge has no pull requests.";
   const lines = pulls.map(({ head, base, title }) => `  ${title}: ${head} into ${base}`);
-  return [`The forge has ${count(pulls.length, "pull request")}:`, ...lines].join("\n");
+  return [`The forge has ${plural(pulls.length, "pull request")}:`, ...lines].join("\n");
 }
 
 /** How failed units are retried or removed. */
@@ -121,7 +121,7 @@ export function batchAtWorkText({ batch, plan, unit, units }: BatchStore, { styl
   const { done, failed, skipped, open } = totalsOf({ batch, units });
   const atWork = plan.units.filter(({ id }) => shownState[unit(id).state] === "working");
   return [
-    style.bold(`Batch ${batch.id}, in ${holder}: ${count(done, "unit")} done, ${failed} failed, ${skipped} skipped, ${open} open`),
+    style.bold(`Batch ${batch.id}, in ${holder}: ${plural(done, "unit")} done, ${failed} failed, ${skipped} skipped, ${open} open`),
     ...aligned(atWork.map(({ id, title }) => [cell(`  ${id}`), cell(shortened(visibleLine(title), 40)), cell(unit(id).state)])),
   ].join("\n");
 }

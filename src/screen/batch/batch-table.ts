@@ -1,7 +1,7 @@
 // The table of a running batch, redrawn in place: what each unit is doing, with totals below.
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { isSettled, type UnitRecord } from "../../batch/unit-record.ts";
-import { dollars, duration, tokens } from "../figures.ts";
+import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow } from "../table.ts";

@@ -1,6 +1,6 @@
 // The table of background commands in /tasks and `tool tasks`.
 import { type CommandRecord, elapsedMs, sessionEnded, stateText } from "../../background/command.ts";
-import { duration } from "../figures.ts";
+import { duration } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";

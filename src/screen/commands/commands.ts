@@ -1,7 +1,7 @@
 // Slash commands: one table for the editor's completion, for /help and for running them. The opener of a session adds the commands that it supports;
 // skills and /batch add theirs.
 
-import { editDistance } from "../../tools/edit-distance.ts";
+import { editDistance } from "../../wording/edit-distance.ts";
 import { wrap } from "../line-widths.ts";
 
 export type SlashCommand = {

@@ -1,6 +1,6 @@
 // The text of `/context`: how full the model's window is, and what fills it.
 import type { ContextSource, WindowAccount } from "../../agent/context.ts";
-import { tokens } from "../figures.ts";
+import { tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 

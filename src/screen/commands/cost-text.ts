@@ -2,7 +2,7 @@
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Totals } from "../../agent/session.ts";
 import { allTokens, promptTokens } from "../../agent/usage.ts";
-import { count, dollars, tokens } from "../figures.ts";
+import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { visibleLine } from "../visible-text.ts";
 
 type Line = {
@@ -22,7 +22,7 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   const cached = totals.usage.cache_read_input_tokens;
   const prompt = promptTokens(totals.usage);
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
-  const sum = `${dollars(totals.costUsd)} for ${count(totals.turns, "turn")}, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
+  const sum = `${dollars(totals.costUsd)} for ${plural(totals.turns, "turn")}, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
   return [sum, ...lines.map(lineText)].join("\n");
 }
 
@@ -50,7 +50,7 @@ function byModel(events: TranscriptEvent[]): Map<string, Line> {
 
 function lineText({ model, turns, input, read, written, output, thought, costUsd }: Line): string {
   const parts = [
-    count(turns, "turn"),
+    plural(turns, "turn"),
     `input ${tokens(input)}`,
     `cache read ${tokens(read)}`,
     `cache written ${tokens(written)}`,

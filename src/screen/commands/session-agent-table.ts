@@ -2,7 +2,7 @@
 import { allTokens } from "../../agent/usage.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../../subagents/record.ts";
 import { waitsFor } from "../../subagents/worker-rules.ts";
-import { dollars, duration, tokens } from "../figures.ts";
+import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";

@@ -1,5 +1,5 @@
 // The text of /status: the session, where it works, and by which settings.
-import { count, dollars } from "../figures.ts";
+import { dollars, plural } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, type HungText } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -25,7 +25,7 @@ export type SessionStatus = {
 export function sessionStatusTable(status: SessionStatus, style: Style): HungText {
   const { version, id, folder, model, effort, mode, sandbox, settings, repository, instructions, turns, costUsd } = status;
   const rows = [
-    ["session", `${id.slice(0, 8)}, ${count(turns, "turn")}, ${dollars(costUsd)}, tool ${version}`],
+    ["session", `${id.slice(0, 8)}, ${plural(turns, "turn")}, ${dollars(costUsd)}, tool ${version}`],
     ["folder", folder],
     ["model", `${model}, effort ${effort}`],
     ["mode", mode],

@@ -1,7 +1,7 @@
 // An agent's events as lines for its pane: its text, one line a tool call, and errors.
 import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
-import { count, dollars, duration, tokens } from "../figures.ts";
+import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
@@ -160,7 +160,7 @@ function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style
   const { agent, name, description, state, reason, turns, ms, costUsd } = event;
   const shown = state === "completed" ? "done" : state === "needs_permission" ? "needs_you" : "failed";
   const called = name === agent ? agent : `${name} (${agent})`;
-  const facts = style.dim([count(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
+  const facts = style.dim([plural(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
   const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${visibleLine(description)}  ${facts}`;
   return reason === undefined ? line : `${line}\n      ${visibleText(beginning(reason, longestReason))}`;
 }
@@ -173,7 +173,7 @@ function endingLine(ending: Ending, style: Style): string | undefined {
     case "aborted":
       return style.dim("  interrupted");
     case "max_turns":
-      return failed(`stopped after ${count(ending.limit, "turn")} (the limit)`);
+      return failed(`stopped after ${plural(ending.limit, "turn")} (the limit)`);
     case "budget":
       return failed(`stopped: $${ending.spentUsd.toFixed(2)} of the budget of $${ending.limitUsd.toFixed(2)} is spent`);
     case "fault":

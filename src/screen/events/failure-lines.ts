@@ -1,5 +1,7 @@
 // The last output lines of a failed command, shown below its call because they usually give the reason.
+
 import type { AgentEvent } from "../../agent/events.ts";
+import { plural } from "../../wording/figures.ts";
 import { clamp, widestText } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
@@ -14,7 +16,7 @@ export function failureLines({ name, isError, summary, text }: Extract<AgentEven
   const last = testRun.test(summary) ? [] : lines.slice(-mostLines);
   const shown = word === undefined || last.includes(word) ? last : [word, ...last.slice(1)];
   const hidden = lines.length - shown.length;
-  const more = hidden > 0 ? [`${style.ellipsis} ${hidden} more line${hidden === 1 ? "" : "s"}: ${detailKey.name}`] : [];
+  const more = hidden > 0 ? [`${style.ellipsis} ${plural(hidden, "more line")}: ${detailKey.name}`] : [];
   const width = Math.max(16, Math.min(columns, widestText) - indent.length);
   const fitted = (line: string) => (line === word ? line : clamp(line, width));
   const row = (line: string) => `\n${indent}${style.dim(fitted(visibleLine(beginning(line, longestLine))))}`;

@@ -1,6 +1,6 @@
 // One line for each event of a team: on the lead's screen, and in print mode after the time.
 import type { TeamEvent } from "../../board/event.ts";
-import { clockTime, duration } from "../figures.ts";
+import { clockTime, duration } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 

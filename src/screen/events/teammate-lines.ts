@@ -1,6 +1,6 @@
 // A teammate's activity on the lead's screen: one dim line a tool call with the teammate's name, and the beginning of its text.
 import type { TranscriptEvent } from "../../agent/events.ts";
-import { duration } from "../figures.ts";
+import { duration } from "../../wording/figures.ts";
 import type { State, Style } from "../style.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
 import { saidByTeamEvents } from "./team-lines.ts";

@@ -1,6 +1,6 @@
 // A thought of the model as one line. The key that shows a tool call shows the whole thought.
 import type { AgentEvent } from "../../agent/events.ts";
-import { duration, tokens } from "../figures.ts";
+import { duration, tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { detailKey } from "./call-details.ts";
 import { thoughtsOf } from "./thoughts.ts";

@@ -1,7 +1,7 @@
 // The open questions of a team, as `tool team answer` lists them.
 import { askerWords, type Request } from "../../board/requests.ts";
 import type { Question } from "../../permissions/question.ts";
-import { duration } from "../figures.ts";
+import { duration } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import { questionText } from "./question-text.ts";

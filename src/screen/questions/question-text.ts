@@ -1,7 +1,9 @@
 // A question to the person as lines: who asks, what would run (one simple command a line), and why it is asked. Nothing is cut.
+
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
 import { visible } from "../../permissions/visible.ts";
+import { plural } from "../../wording/figures.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
@@ -116,7 +118,7 @@ export function choiceTextLines({ text }: ChoiceQuestion, width: number): string
 
 /** The line below a change that is shown in part. */
 export function moreLines(more: number, style: Style): string[] {
-  return more > 0 ? [style.dim(`      ${more} more line${more === 1 ? "" : "s"}`)] : [];
+  return more > 0 ? [style.dim(`      ${plural(more, "more line")}`)] : [];
 }
 
 export function reasonLines({ reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {

@@ -1,8 +1,8 @@
 // The tables of the report page: tasks, cost, questions, files, and all events.
 import type { TeamEvent } from "../../board/event.ts";
 import type { Spent } from "../../team/spending.ts";
+import { clockTime, dollars, duration, tokens } from "../../wording/figures.ts";
 import { eventFact } from "../events/team-lines.ts";
-import { clockTime, dollars, duration, tokens } from "../figures.ts";
 import { stateOfTask } from "../team/team-report.ts";
 import { type Html, html } from "./html.ts";
 import { grouped, type Parts, statePlates } from "./parts.ts";

@@ -1,7 +1,7 @@
 // The status line's summary of background work.
 import type { CommandRecord } from "../../background/command.ts";
 import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
-import { duration } from "../figures.ts";
+import { duration } from "../../wording/figures.ts";
 
 export type InBackground = { agents: readonly AgentRecord[]; commands: readonly CommandRecord[] };
 

@@ -1,5 +1,5 @@
 // The status line of a solo session: activity, mode, how full the window is, and the cost. When it is narrow, words are dropped before figures.
-import { dollars, windowFill } from "../figures.ts";
+import { dollars, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";

@@ -1,7 +1,7 @@
 // The status line of a team's pane: the team's numbers and what each member does. When it is narrow, words are dropped before states.
 import type { Task } from "../../board/task.ts";
 import type { MemberStatus } from "../../team/status.ts";
-import { count, dollars, elapsedTime, windowFill } from "../figures.ts";
+import { dollars, elapsedTime, plural, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { memberStates } from "../team/team-status.ts";
@@ -60,7 +60,7 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
     isOwn ? ownCommandText(command) : [status.task, words, elapsed(status, nowMs)].filter(Boolean).join(" ");
   const [now, brief] = [doing(how), doing(clamp(how, longestDoing))];
   const window = windowFill(status.context_tokens, status.window_tokens);
-  const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
+  const used = style.dim([plural(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
   const back = style.dim(wayBack);
   const unusual = mode === "default" ? "" : style.dim(mode);
   const forms = [

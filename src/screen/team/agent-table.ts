@@ -1,6 +1,6 @@
 // The table of running agents in /tasks and `tool tasks`.
 import type { AgentAtWork } from "../../team/agents-at-work.ts";
-import { duration, tokens } from "../figures.ts";
+import { duration, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";

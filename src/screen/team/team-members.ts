@@ -1,7 +1,7 @@
 // The members of a team one by one, with costs and roles, for /cost and /agents.
 import type { TeamRecord } from "../../board/team-record.ts";
 import type { TeamStatus } from "../../team/team-status.ts";
-import { count, dollars, tokens } from "../figures.ts";
+import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, stateCell } from "../table.ts";
@@ -11,7 +11,7 @@ import { memberStates } from "./team-status.ts";
 export function teamCostText(status: TeamStatus, style: Style): string {
   const rows = status.members.map((member) => [
     cell(`  ${member.name}`, (text) => style.member(member.name, text)),
-    cell(count(member.turns, "turn")),
+    cell(plural(member.turns, "turn")),
     cell(`${tokens(member.tokens)} tokens`),
     cell(dollars(member.cost_usd)),
   ]);

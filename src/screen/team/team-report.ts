@@ -3,8 +3,8 @@
 import type { TeamResult } from "../../team/lead/result.ts";
 import type { TeamReport } from "../../team/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";
+import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import { removalText } from "../batch/batch-report.ts";
-import { count, dollars, duration, tokens } from "../figures.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 
@@ -62,7 +62,7 @@ type MergedWork = { root: string; branch: string; commits: number; tested?: stri
 
 /** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
 export function settledLines({ root, branch, commits, tested }: MergedWork, kept: KeptTree[]): string[] {
-  const result = `The team's work is on the branch ${branch} (${count(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
+  const result = `The team's work is on the branch ${branch} (${plural(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
   const left = kept.find(({ isThere }) => isThere);
   return [
     ...(commits === 0 ? [] : [result, `To merge it: git merge ${branch}`]),
@@ -89,7 +89,7 @@ export function headLine(report: TeamReport, running: boolean): string {
   const { team, completed, tasks, members, ms } = report;
   const title = running ? "so far" : isFinished(report) ? "finished" : "ended";
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
-  return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+  return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${plural(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
 }
 
 function isFinished({ completed, tasks }: TeamReport): boolean {

@@ -1,7 +1,7 @@
 // A team's status as text: complete, or only the lines that changed.
 import type { Place } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/team-status.ts";
-import { dollars, duration, elapsedTime, windowFill } from "../figures.ts";
+import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";

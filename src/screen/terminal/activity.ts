@@ -1,7 +1,7 @@
 // What an agent is doing at the moment, for the live part: its request or its tool calls, each with the time so far.
 import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "../../agent/events.ts";
-import { elapsedTime, tokens } from "../figures.ts";
+import { elapsedTime, tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 

@@ -1,5 +1,6 @@
 // Parses the text of a command and lists every simple command that can run.
 
+import { errorText } from "../../wording/error-text.ts";
 import { isHijacking } from "../tables/environment-names.ts";
 import type { Analysis } from "../words/analysis.ts";
 import { parse } from "../words/grammar.ts";
@@ -29,7 +30,7 @@ export function analyseCommand(text: string): Analysis {
   try {
     script(walk, text, initialState());
   } catch (error) {
-    walk.faults.push(`it cannot be parsed (${error instanceof Error ? error.message : String(error)})`);
+    walk.faults.push(`it cannot be parsed (${errorText(error)})`);
   }
   if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
   const hijacked = [...variables.indirect].find(isHijacking);

@@ -1,8 +1,9 @@
 // Advice about a team's size before the first request: each warning with its reason.
+import { plural } from "../../wording/figures.ts";
 
 /** Lines of advice for a team of that many teammates; when the number is not known yet, what a team costs at all. */
 export function sizeAdvice(teammates: number | undefined): string[] {
-  const cost = `Each agent keeps its own context: ${teammates ? `${teammates} teammate${teammates === 1 ? "" : "s"} and a lead may use about ${teammates + 1}` : "a team of 4 may use about 4"} times one agent's tokens.`;
+  const cost = `Each agent keeps its own context: ${teammates ? `${plural(teammates, "teammate")} and a lead may use about ${teammates + 1}` : "a team of 4 may use about 4"} times one agent's tokens.`;
   return [cost, ...warnings.filter(({ applies }) => teammates !== undefined && applies(teammates)).map(({ text }) => text)];
 }
 

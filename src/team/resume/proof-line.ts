@@ -1,5 +1,7 @@
 // The lines that a resume prints, one for each agent: what it had and has again.
+
 import type { Task, TaskId } from "../../board/task.ts";
+import { plural } from "../../wording/figures.ts";
 import type { Kept, MemberPlan } from "./plan.ts";
 
 /** `failed`: why it has not started. `refused`: why its task was not given back. `tasks`: the list as it is after the resume. */
@@ -40,13 +42,9 @@ function blockedWords(own: Task[], refused: string | undefined): string[] {
 
 function keptWords({ turns, unread, interrupted, questions, lost }: Kept): string[] {
   return [
-    lost ? "its transcript is gone: it starts afresh" : counted(turns, "turn"),
-    ...(interrupted > 0 ? [`${counted(interrupted, "call")} interrupted`] : []),
-    ...(questions > 0 ? [`${counted(questions, "question")} open`] : []),
+    lost ? "its transcript is gone: it starts afresh" : plural(turns, "turn"),
+    ...(interrupted > 0 ? [`${plural(interrupted, "call")} interrupted`] : []),
+    ...(questions > 0 ? [`${plural(questions, "question")} open`] : []),
     `${unread} unread`,
   ];
-}
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,7 @@
 // Why a teammate takes nothing up by itself after a run of turns, and when it tries again.
+
 import type { Ending } from "../../agent/events.ts";
+import { plural } from "../../wording/figures.ts";
 import { nextTryMs } from "../failure-classes.ts";
 
 /** `again`: it makes the same request again at that monotonic time, and waits for nobody. */
@@ -25,6 +27,5 @@ export function pauseAfter(ending: Ending, { triesMade, nowMs }: Tried): Pause |
 }
 
 function waitWords(ms: number): string {
-  const [count, unit] = ms < 60_000 ? [ms / 1_000, "second"] : [ms / 60_000, "minute"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return ms < 60_000 ? plural(ms / 1_000, "second") : plural(ms / 60_000, "minute");
 }

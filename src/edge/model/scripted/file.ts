@@ -1,5 +1,7 @@
 // A script of the scripted model: read from YAML and validated as a whole before anything plays. fixtures/README.md describes the format.
+
 import { z } from "zod";
+import { errorText } from "../../../wording/error-text.ts";
 import { openSource, type Path, type Problem, type Source } from "./source.ts";
 
 export type Script = {
@@ -200,7 +202,7 @@ function pattern({ when, flags = "" }: { when?: string; flags?: string }, to: Co
   try {
     return new RegExp(when, flags);
   } catch (error) {
-    to.report([...to.path, "when"], error instanceof Error ? error.message : String(error));
+    to.report([...to.path, "when"], errorText(error));
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../../permissions/interrupted-commands.ts";
+import { errorText } from "../../../wording/error-text.ts";
 import { clock } from "../../clock.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
@@ -74,7 +75,7 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
       try {
         moved.push(putAside(path, join(stateFolder, putAsideName)));
       } catch (error) {
-        failed.push(`${path} could not be moved away (${error instanceof Error ? error.message : String(error)})`);
+        failed.push(`${path} could not be moved away (${errorText(error)})`);
       }
     }
     rmSync(join(stateFolder, commandFile));

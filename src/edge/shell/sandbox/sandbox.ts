@@ -1,11 +1,13 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
+
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
+import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
@@ -88,7 +90,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     try {
       return [putAside(path, join(options.stateFolder, putAsideName))];
     } catch (error) {
-      lose(`${path} runs later or sets rights, and could not be moved away (${error instanceof Error ? error.message : String(error)})`);
+      lose(`${path} runs later or sets rights, and could not be moved away (${errorText(error)})`);
       return [];
     }
   };

@@ -1,5 +1,11 @@
-// What the system's errors about a disk mean, in the words of every message: each is the second half of a sentence.
+// What an error says, in the words of our messages.
 
+/** The message of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The system's errors about a disk: each is the second half of a sentence. */
 const words: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

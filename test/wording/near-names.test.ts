@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearNames } from "../../src/tools/near-names.ts";
+import { nearNames } from "../../src/wording/near-names.ts";
 
 describe("nearNames()", () => {
   it.each([

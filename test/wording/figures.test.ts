@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockTime, duration, elapsedTime, tokens, windowFill } from "../../src/screen/figures.ts";
+import { clockTime, duration, elapsedTime, tokens, windowFill } from "../../src/wording/figures.ts";
 
 describe("duration()", () => {
   it("is more precise where it is short", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editDistance } from "../../src/tools/edit-distance.ts";
+import { editDistance } from "../../src/wording/edit-distance.ts";
 
 it.each([
   ["", "", 0],

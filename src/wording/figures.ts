@@ -1,4 +1,4 @@
-// Short forms of durations, token counts and money for a status line.
+// Counts, durations, numbers of tokens and money, as people read them.
 
 /** `850ms`, `12s`, `1m12s`, `2h05m`. */
 export function duration(ms: number): string {
@@ -32,8 +32,8 @@ export function tokens(count: number): string {
 }
 
 /** `1 turn`, `2 turns`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** For example `48k of 200k`: how full a model's window is; empty while unknown. */

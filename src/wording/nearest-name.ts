@@ -1,5 +1,5 @@
 // The name that a wrong one was probably meant to be.
-import { editDistance } from "../tools/edit-distance.ts";
+import { editDistance } from "./edit-distance.ts";
 
 /** Undefined if none is near: equal except for case and punctuation, or with at most a third of the letters different. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
