@@ -7,13 +7,11 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 
 /** How long to wait before the next attempt; undefined if a retry would get the same answer. */
-export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: number; nowMs: number }): number | undefined {
+export function waitBefore(error: ForgeError, attempt: number): number | undefined {
   if (attempt >= attempts) return undefined;
   switch (error.kind) {
-    case "rate_limit": {
-      const ms = Math.max(0, error.retryAt - nowMs);
-      return ms <= longestWaitMs ? ms : undefined;
-    }
+    case "rate_limit":
+      return error.waitMs <= longestWaitMs ? error.waitMs : undefined;
     case "server":
     case "network":
       return firstWaitMs * 2 ** (attempt - 1);
@@ -26,12 +24,12 @@ export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: num
 
 export async function patiently<T>(
   call: (signal: AbortSignal) => Promise<ForgeAnswer<T>>,
-  { clock, signal }: { clock: Pick<Clock, "now" | "sleep">; signal: AbortSignal },
+  { clock, signal }: { clock: Pick<Clock, "sleep">; signal: AbortSignal },
 ): Promise<ForgeAnswer<T>> {
   for (let attempt = 1; ; attempt++) {
     const answer = await call(signal);
     if (answer.ok || signal.aborted) return answer;
-    const ms = waitBefore(answer.error, { attempt, nowMs: clock.now().getTime() });
+    const ms = waitBefore(answer.error, attempt);
     if (ms === undefined) return answer;
     await clock.sleep(ms, signal);
   }

@@ -21,8 +21,8 @@ export type NewPullRequest = {
 export type ForgeError =
   /** No login, an invalid token, or insufficient rights. */
   | { kind: "auth"; reason: string }
-  /** `retryAt`: when the forge accepts requests again, in milliseconds since 1970. */
-  | { kind: "rate_limit"; retryAt: number; reason: string }
+  /** `waitMs`: how long from its answer on the forge refuses requests. */
+  | { kind: "rate_limit"; waitMs: number; reason: string }
   /** The forge rejects the request: no such head, no difference, or a second pull request for one branch. */
   | { kind: "invalid"; reason: string }
   /** The repository does not exist, or is not visible to this login. */

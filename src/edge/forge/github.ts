@@ -118,8 +118,8 @@ function errorOf(answer: Answer, { doing, now }: { doing: string; now: () => num
   const said = messageOf(answer.body);
   const reason = withoutCredentials(`Cannot ${doing}: GitHub answers ${status}${said ? ` (${said})` : ""}`);
   if (status === 429 || (status === 403 && isRateLimit(answer, said))) {
-    const retryAt = retryTime(answer, now());
-    return { kind: "rate_limit", retryAt, reason: `${reason}. It takes requests again at ${new Date(retryAt).toISOString()}.` };
+    const waitMs = waitOf(answer, now());
+    return { kind: "rate_limit", waitMs, reason: `${reason}. It takes requests again at ${new Date(now() + waitMs).toISOString()}.` };
   }
   if (status === 401) return { kind: "auth", reason: `${reason}. The token is wrong or has expired: gh auth login, or another GH_TOKEN.` };
   if (status === 403) return { kind: "auth", reason: `${reason}. The login needs write access to contents and pull requests.` };
@@ -135,12 +135,14 @@ const isRateLimit = (answer: Answer, said: string) =>
 
 /**
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api: `retry-after` first, then the reset time, else a minute.
+ * The reset time is GitHub's, and so is the date of its answer: a wrong clock here changes nothing.
  */
-function retryTime(answer: Answer, now: number): number {
+function waitOf(answer: Answer, now: number): number {
   const after = Number(answer.header("retry-after"));
-  if (answer.header("retry-after") !== undefined && Number.isFinite(after)) return now + Math.max(0, after) * 1000;
+  if (answer.header("retry-after") !== undefined && Number.isFinite(after)) return Math.max(0, after) * 1000;
   const reset = Number(answer.header("x-ratelimit-reset"));
-  return answer.header("x-ratelimit-remaining") === "0" && reset > 0 ? Math.max(now, reset * 1000) : now + 60_000;
+  if (answer.header("x-ratelimit-remaining") !== "0" || !(reset > 0)) return 60_000;
+  return Math.max(0, reset * 1000 - (Date.parse(answer.header("date") ?? "") || now));
 }
 
 const faultShape = z.object({

@@ -89,15 +89,22 @@ describe("what a forge refuses", () => {
   it("temporarily includes until when", async () => {
     const { server, forge } = await place();
     const reset = String(now / 1000 + 900);
+    // `date`: the forge's clock, whatever ours says
+    const limited = (date: number) => ({
+      status: 403,
+      headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset, date: new Date(date).toUTCString() },
+      message: "API rate limit exceeded",
+    });
     const cases = [
       [{ status: 429, headers: { "retry-after": "30" }, message: "slow down" }, 30_000],
       [{ status: 403, headers: { "retry-after": "7", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, message: "rate" }, 7000],
-      [{ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, message: "API rate limit exceeded" }, 900_000],
+      [limited(now), 900_000],
+      [limited(now + 870_000), 30_000],
       [{ status: 403, message: "You have exceeded a secondary rate limit" }, 60_000],
     ] as const;
     for (const [fault, waitMs] of cases) {
       server.failNext("GET", fault);
-      expect(await forge.findPullRequest(wanted.head)).toMatchObject({ ok: false, error: { kind: "rate_limit", retryAt: now + waitMs } });
+      expect(await forge.findPullRequest(wanted.head)).toMatchObject({ ok: false, error: { kind: "rate_limit", waitMs } });
     }
   });
 
