@@ -3,12 +3,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { type BigIntStats, closeSync, constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import type { Clock } from "../../agent/clock.ts";
 import type { Refused, Version, WriteOutcome } from "../../tools/disk.ts";
+import { clock } from "../clock.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { type HeldFolder, type Holding, holdNewFolder, noLinks } from "./held-folder.ts";
 import { maxMegabytes, type Opened, openFile, readWhole, refusal, versionOf } from "./opened-file.ts";
 
-type WriteOrder = { bytes: Buffer; expected: Version | undefined; holding: Holding };
+type WriteOrder = { bytes: Buffer; expected: Version | undefined; holding: Holding; clock?: Pick<Clock, "monotonicMs" | "sleep"> };
 
 /** Writes a temporary file beside it, fsyncs, checks once more and renames, so that readers and crashes see the old file or the new one. */
 export async function replaceFile(path: string, order: WriteOrder): Promise<WriteOutcome> {
@@ -24,7 +26,8 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
     if (before.stats && (Number(before.stats.mode) & 0o222) === 0) return refusal("it is marked read-only");
     await writeTemporary(temporary, { folder, bytes: order.bytes, stats: before.stats });
     folder.check();
-    if (!putInPlace(temporary, target, before.identity)) return { kind: "changed", path };
+    if (!(await putInPlace(temporary, target, { identity: before.identity, clock: order.clock ?? clock })))
+      return { kind: "changed", path };
     return { kind: "written", path, version: versionOf(order.bytes) };
   } finally {
     // A caller that saw an error of cleaning up would repeat a change that succeeded.
@@ -86,10 +89,14 @@ async function writeTemporary(temporary: string, { folder, bytes, stats }: { fol
  * Only one agent may replace a given content: the one that links its new file to a name made from that content's identity. Among agents
  * this closes the gap between the last check and the rename; any other program can still write in between.
  */
-function putInPlace(temporary: string, target: string, identity: string | undefined): boolean {
+async function putInPlace(
+  temporary: string,
+  target: string,
+  { identity, clock }: { identity: string | undefined } & Required<Pick<WriteOrder, "clock">>,
+): Promise<boolean> {
   if (identity === undefined) return linkUnlessThere(temporary, target);
   const claim = temporary.replace(/[^.]+\.tmp$/, `${createHash("sha256").update(identity).digest("hex").slice(0, 16)}.tmp`);
-  if (!linkUnlessThere(temporary, claim) && !(removeIfLeft(claim) && linkUnlessThere(temporary, claim))) return false;
+  if (!linkUnlessThere(temporary, claim) && !((await removeIfLeft(claim, clock)) && linkUnlessThere(temporary, claim))) return false;
   try {
     // Removed before the rename, so that the file does not change after it.
     rmSync(temporary, { force: true });
@@ -102,16 +109,19 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
   }
 }
 
-/** A claim lasts for a few system calls; an older one was left by a killed process. */
-function removeIfLeft(claim: string): boolean {
-  const stats = lstatSync(claim, { throwIfNoEntry: false });
-  const ageMs = stats ? Date.now() - stats.mtimeMs : leftAfterMs;
-  if (ageMs >= 0 && ageMs < leftAfterMs) return false; // a time in the future: the clock was set back
+/** A claim lasts for a few system calls: one that stays was left by a killed process. The times of files say nothing if the clock was set. */
+async function removeIfLeft(claim: string, { monotonicMs, sleep }: Required<WriteOrder>["clock"]): Promise<boolean> {
+  const inode = () => lstatSync(claim, { bigint: true, throwIfNoEntry: false })?.ino;
+  const first = inode();
+  for (const deadline = monotonicMs() + leftAfterMs; monotonicMs() < deadline; await sleep(pollMs)) {
+    if (first === undefined || inode() !== first) return false;
+  }
   rmSync(claim, { force: true });
   return true;
 }
 
 const leftAfterMs = 10_000;
+const pollMs = 50;
 
 export function linkUnlessThere(temporary: string, target: string): boolean {
   try {

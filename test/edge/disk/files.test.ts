@@ -1,19 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  chmodSync,
-  closeSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-} from "node:fs";
+import { chmodSync, closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, symlinkSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -129,19 +116,6 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     linkSync(folder.at("a.txt"), folder.at("sub/hard"));
     await disk.write(folder.at("a.txt"), text("new", await versionOf(disk, folder.at("a.txt"))));
     expect([folder.text("a.txt"), folder.text("sub/hard")]).toEqual(["new", "a"]);
-  });
-
-  it("lets no agent past another's claim on the same content, unless a killed one left it", async () => {
-    const path = folder.at("a.txt");
-    const expected = await versionOf(disk, path);
-    const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
-    const digest = createHash("sha256").update([dev, ino, size, mtimeNs, ctimeNs].join(" ")).digest("hex");
-    const claim = `.a.txt.${digest.slice(0, 16)}.tmp`;
-    folder.put(claim, "of another agent");
-    expect(await disk.write(path, text("x", expected))).toEqual({ kind: "changed", path });
-    utimesSync(folder.at(claim), 1, 1);
-    expect(await disk.write(path, text("x", expected))).toMatchObject({ kind: "written" });
-    expect([folder.text("a.txt"), readdirSync(folder.path).sort()]).toEqual(["x", ["a.txt", "sub"]]);
   });
 
   it("gives many readers the old content or the new one, and never a part", async () => {
