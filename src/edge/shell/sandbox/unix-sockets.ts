@@ -1,6 +1,6 @@
 // Unix sockets with a path, as listed by the kernel. A read-only bind mount does not prevent connect(2), so the sandbox covers them.
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { ifPossible } from "../../system-error.ts";
 
 /** Covered as a whole in every sandbox: `/run` and the temporary folders contain the sockets of many programs. */
@@ -15,37 +15,54 @@ export function unixSockets({ named, opened }: { named: string[]; opened: string
 
 /**
  * The names that a socket may have, given the path at which it was bound. Some programs move theirs or link it to its final name, as OpenSSH
- * does with shared connections: then every socket of the folder counts, and if the folder was renamed, the same name in the folders beside it.
+ * does with shared connections: then every socket of the folder counts, and if a folder above it was renamed, the same path in the folders
+ * beside that one.
  */
 function currentNames(path: string): string[] {
   const socket = statOf(path);
   if (socket?.isSocket() && socket.nlink === 1) return [path];
-  const folder = dirname(path);
+  let [gone, folder] = [undefined as string | undefined, dirname(path)];
+  for (; !statOf(folder); folder = dirname(folder)) gone = folder;
   if (coveredFolders.includes(folder)) return [];
-  if (statOf(folder)) return namesIn(folder).map((name) => join(folder, name));
-  const parent = dirname(folder);
-  if (coveredFolders.includes(parent)) return [];
-  return namesIn(parent).map((name) => join(parent, name, basename(path)));
+  return namesIn(folder).map((name) => join(folder, name, gone === undefined ? "" : relative(gone, path)));
 }
 
 /** proc(5): the eighth column is the path given to bind(2); "@" marks a name that is not in the file system. */
 function boundPaths(): string[] {
   const [, ...lines] = (ifPossible(() => readFileSync("/proc/net/unix", "utf8")) ?? "").split("\n"); // the first line names the columns
   const paths = lines.flatMap((line) => /^(?:\S+\s+){7}([^@\s].*)$/.exec(line)?.[1] ?? []);
-  const absolute = paths.filter(isAbsolute);
-  const others = [...new Set(paths)].filter((path) => !isAbsolute(path));
-  return others.length === 0
-    ? absolute
-    : [...absolute, ...workingDirectories().flatMap((folder) => others.map((path) => join(folder, path)))];
+  const isFree = (path: string) => isAbsolute(path) && !itself.test(path);
+  const others = [...new Set(paths.filter((path) => !isFree(path)))];
+  const places = others.length === 0 ? [] : processPlaces();
+  return [...paths.filter(isFree), ...others.flatMap((path) => foundOr(places.map((place) => pathFrom(place, path))))];
 }
 
-/** A socket bound by a relative path is relative to the working directory of its process at that time, which is usually its current one. */
-function workingDirectories(): string[] {
-  const folders = readdirSync("/proc").flatMap((pid) => {
+/** Only if it is in none of its possible places, it may have been renamed in any of them. */
+function foundOr(possible: string[]): string[] {
+  const found = possible.filter(isSocket);
+  return found.length > 0 ? found : possible;
+}
+
+/** Paths of the process that bound the socket. */
+const itself = /^\/proc\/(?:thread-)?self\//;
+
+type ProcessPlace = { pid: string; folder: string };
+
+const pathFrom = ({ pid, folder }: ProcessPlace, path: string) =>
+  isAbsolute(path) ? path.replace(itself, `/proc/${pid}/`) : join(folder, path);
+
+/**
+ * A socket bound by a relative path is relative to the working directory of its process at that time: usually its current one, or, for a
+ * service that has left it, the one in which it was started.
+ */
+function processPlaces(): ProcessPlace[] {
+  return readdirSync("/proc").flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
-    return ifPossible(() => readlinkSync(`/proc/${pid}/cwd`)) ?? []; // it has ended, or belongs to another user
+    // undefined: it has ended, or belongs to another user
+    const now = ifPossible(() => readlinkSync(`/proc/${pid}/cwd`));
+    const first = ifPossible(() => /(?:^|\0)PWD=(\/[^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1]);
+    return [...new Set([now, first])].flatMap((folder) => (folder === undefined ? [] : { pid, folder }));
   });
-  return [...new Set(folders)];
 }
 
 const isSocket = (path: string) => statOf(path)?.isSocket() === true;

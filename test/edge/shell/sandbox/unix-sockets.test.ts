@@ -27,14 +27,16 @@ async function listener(path: string): Promise<string> {
   return path;
 }
 
-const listening = 'require("net").createServer((s) => s.end("REACHED")).listen(process.argv[1], () => console.log("ready"))';
+const listening =
+  'require("net").createServer((s) => s.end("REACHED")).listen(process.argv[1], () => { process.chdir("/"); console.log("ready"); })';
 
-/** The same in a separate process that runs `before` first. */
+/** The same in a separate process that runs `before` first, is started as by a shell in `cwd`, and leaves that as a service does. */
 async function listeningProcess(path: string, { before = [], cwd }: { before?: string[]; cwd: string }): Promise<void> {
   const script = ["-e", listening, path];
   const [program = process.execPath, ...args] = before;
   const child: ChildProcess = spawn(program, before.length > 0 ? [...args, process.execPath, ...script] : script, {
     cwd,
+    env: { ...process.env, PWD: cwd },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -92,27 +94,29 @@ inSandbox("a socket that was made after the sandbox was made ready is not reache
   expect(output).toBe("ECONNREFUSED\n".repeat(2));
 });
 
-inSandbox("a socket that was bound by a relative path is not reached", async () => {
+inSandbox("a socket that was bound by a relative path, or through a descriptor, is not reached", async () => {
   const here = await world();
   const folder = outside();
   await listeningProcess("relative.sock", { cwd: folder });
-  const { output } = await here.run(connect(join(folder, "relative.sock")));
-  expect(output).toBe("ECONNREFUSED\n");
+  await listeningProcess("/proc/self/fd/9/held.sock", { cwd: folder, before: ["bash", "-c", 'exec 9<.; exec "$@"', "bash"] });
+  const { output } = await here.run(["relative.sock", "held.sock"].map((name) => connect(join(folder, name))).join("; "));
+  expect(output).toBe("ECONNREFUSED\n".repeat(2));
 });
 
 inSandbox("a socket that got its name after it was bound is not reached", async () => {
   const here = await world();
   const folder = outside();
-  const sockets = ["master", "moved", "twice", "line\nbreak", "before/in"].map((name) => join(folder, name));
-  const [master = "", moved = "", twice = "", broken = "", inFolder = ""] = sockets;
-  mkdirSync(join(folder, "before"));
-  for (const each of [`${master}.Xq1`, `${moved}.new`, twice, broken, inFolder]) await listener(each);
+  const sockets = ["master", "moved", "twice", "line\nbreak", "before/in", "outer/a/b/deep"].map((name) => join(folder, name));
+  const [master = "", moved = "", twice = "", broken = "", inFolder = "", deep = ""] = sockets;
+  for (const name of ["before", "outer/a/b"]) mkdirSync(join(folder, name), { recursive: true });
+  for (const each of [`${master}.Xq1`, `${moved}.new`, twice, broken, inFolder, deep]) await listener(each);
   linkSync(`${master}.Xq1`, master); // as ssh does with ControlPath
   unlinkSync(`${master}.Xq1`);
   renameSync(`${moved}.new`, moved);
   linkSync(twice, `${twice}-again`);
   renameSync(join(folder, "before"), join(folder, "after"));
-  const names = [master, moved, twice, `${twice}-again`, broken, join(folder, "after/in")];
+  renameSync(join(folder, "outer/a"), join(folder, "outer/c"));
+  const names = [master, moved, twice, `${twice}-again`, broken, join(folder, "after/in"), join(folder, "outer/c/b/deep")];
   const { output } = await here.run(names.map((name) => connect(name)).join("; "));
   expect(output).toBe("ECONNREFUSED\n".repeat(names.length));
 });
