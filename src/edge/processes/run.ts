@@ -12,7 +12,7 @@ export type RunOptions = {
   /** False: the program gets only `env`. */
   extendEnv?: boolean;
   /** Its standard input; empty by default. */
-  input?: string;
+  input?: string | Uint8Array;
   /** After this, the program and its whole process group are killed. */
   timeoutMs?: number;
   signal?: AbortSignal;

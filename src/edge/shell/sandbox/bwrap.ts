@@ -4,6 +4,7 @@ import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
 import { helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
+import { systemCallFilter } from "./seccomp.ts";
 import { failureOf } from "./trial-failure.ts";
 
 /** `base`: the program and the arguments that every sandbox has. */
@@ -20,9 +21,13 @@ export async function tryBwrap(): Promise<Bwrap> {
 async function tryWith(base: string[]): Promise<Bwrap> {
   const nothing = helperProgram("true");
   if (nothing.kind === "missing") return nothing;
-  const ran = await run([...base, ...ground, "--unshare-net", nothing.path], { timeoutMs: 5000 });
+  const input = filter(true);
+  const calls = input ? ["--seccomp", "0"] : [];
+  const ran = await run([...base, ...ground, "--unshare-net", ...calls, nothing.path], { timeoutMs: 5000, ...(input && { input }) });
   return failureOf("bwrap", ran) ?? { kind: "works", base };
 }
+
+const filter = (withoutUnixSockets: boolean) => systemCallFilter({ withoutUnixSockets });
 
 /**
  * bwrap(1). A session of its own and no inherited terminal, so that nothing can be typed into it (TIOCSTI). Even root gets no capabilities,
@@ -48,7 +53,7 @@ export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp }: 
     mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
   );
   const network = view.network ? [] : ["--unshare-net"];
-  const calls = view.socketsClosed ? ["--seccomp", String(seccomp)] : [];
+  const calls = filter(view.socketsClosed === true) ? ["--seccomp", String(seccomp)] : [];
   return [...base, ...network, ...ground, ...mounts, ...sealed, ...calls, "--chdir", view.cwd, "--info-fd", String(info), "--"];
 }
 

@@ -15,7 +15,7 @@ import { coveredGit } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
 import { commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
-import { withoutUnixSockets } from "./seccomp.ts";
+import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
@@ -27,7 +27,7 @@ export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTria
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!options.enabled) return closed({ kind: "off" }, options);
   if (options.known) return closed(options.stateAfter(options.known), options);
-  if (options.sockets.closed && process.platform === "linux" && !withoutUnixSockets())
+  if (options.sockets.closed && process.platform === "linux" && !systemCallFilter({ withoutUnixSockets: true }))
     return closed(options.stateAfter({ kind: "uncertain", why: `Unix sockets cannot be closed on ${process.arch}` }), options);
   const trial = await options.trial();
   if (trial.kind !== "works") return closed(options.stateAfter(trial), options);
@@ -107,7 +107,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
     });
     const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
-    const seccomp = options.sockets.closed ? withoutUnixSockets() : undefined;
+    const seccomp = systemCallFilter({ withoutUnixSockets: options.sockets.closed });
     return {
       argv: argv(view),
       offline: !view.network,

@@ -1,17 +1,19 @@
-// A seccomp program for bubblewrap (--seccomp): prevents creating Unix sockets, and ways to bypass system call filtering. Instructions as
-// in linux/filter.h, fields as in struct seccomp_data.
+// A seccomp program for bubblewrap (--seccomp). It always closes the kernel's key rings, which no namespace separates: the keys of the
+// session in which this program was started could be read and replaced. On demand it prevents creating Unix sockets, and ways to bypass
+// system call filtering. Instructions as in linux/filter.h, fields as in struct seccomp_data.
 
 /** Undefined on architectures whose system call numbers are not listed here. */
-export function withoutUnixSockets(architecture: string = process.arch): Buffer | undefined {
-  const calls = numbers[architecture];
-  return calls && assemble(rules(calls));
+export function systemCallFilter({ withoutUnixSockets }: { withoutUnixSockets: boolean }): Buffer | undefined {
+  const calls = process.platform === "linux" ? numbers[process.arch] : undefined;
+  return calls && assemble(withoutUnixSockets ? closingSockets(calls) : closingKeys(calls));
 }
 
-type Calls = { audit: number; socket: number; socketpair: number };
+/** `keys`: add_key, request_key and keyctl; `foreignKeys`: the same for 32-bit programs. */
+type Calls = { audit: number; socket: number; socketpair: number; keys: number[]; foreignKeys: number[] };
 
 const numbers: Record<string, Calls> = {
-  x64: { audit: 0xc000003e, socket: 41, socketpair: 53 },
-  arm64: { audit: 0xc00000b7, socket: 198, socketpair: 199 },
+  x64: { audit: 0xc000003e, socket: 41, socketpair: 53, keys: [248, 249, 250], foreignKeys: [286, 287, 288] },
+  arm64: { audit: 0xc00000b7, socket: 198, socketpair: 199, keys: [217, 218, 219], foreignKeys: [309, 310, 311] },
 };
 
 /** The same numbers on both. */
@@ -29,14 +31,32 @@ const harmlessPairs = [1, 5];
 type Jump = { test: "equal" | "atLeast"; value: number; yes: string; no: string };
 type Instruction = ({ load: number } | { mask: number } | Jump | { answer: number }) & { label?: string };
 
-function rules({ audit, socket, socketpair }: Calls): Instruction[] {
-  const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal", value, yes, no });
+const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal", value, yes, no });
+const refused = (calls: number[]) => calls.map((nr) => equal(nr, "no call"));
+const allowed = equal(0, "allow", "allow");
+
+function closingKeys({ audit, keys, foreignKeys }: Calls): Instruction[] {
+  return [
+    { load: field.arch },
+    equal(audit, "next", "foreign"),
+    { load: field.nr },
+    { mask: ~x32 },
+    ...refused(keys),
+    allowed,
+    { label: "foreign", load: field.nr },
+    ...refused(foreignKeys),
+    allowed,
+    ...answers,
+  ];
+}
+
+function closingSockets({ audit, socket, socketpair, keys }: Calls): Instruction[] {
   return [
     { load: field.arch },
     equal(audit, "next", "no call"),
     { load: field.nr },
     { test: "atLeast", value: x32, yes: "no call", no: "next" },
-    ...ioUring.map((nr) => equal(nr, "no call")),
+    ...refused([...keys, ...ioUring]),
     equal(socketpair, "pair"),
     equal(socket, "next", "allow"),
     { load: field.argument(0) },
@@ -46,14 +66,18 @@ function rules({ audit, socket, socketpair }: Calls): Instruction[] {
     { load: field.argument(1) },
     { mask: typeMask },
     ...harmlessPairs.map((type) => equal(type, "allow")),
-    { label: "no family", answer: errno(97) },
-    { label: "no call", answer: errno(38) },
-    { label: "allow", answer: 0x7fff0000 },
+    ...answers,
   ];
 }
 
 /** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as an unsupported feature. */
 const errno = (number: number) => 0x00050000 | number;
+
+const answers: Instruction[] = [
+  { label: "no family", answer: errno(97) },
+  { label: "no call", answer: errno(38) },
+  { label: "allow", answer: 0x7fff0000 },
+];
 
 /** BPF_LD | BPF_W | BPF_ABS, BPF_ALU | BPF_AND | BPF_K, BPF_JMP | BPF_JEQ or BPF_JGE | BPF_K, BPF_RET | BPF_K. */
 const code = { load: 0x20, mask: 0x54, equal: 0x15, atLeast: 0x35, answer: 0x06 };

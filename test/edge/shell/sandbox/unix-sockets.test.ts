@@ -6,7 +6,7 @@ import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync 
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { withoutUnixSockets } from "../../../../src/edge/shell/sandbox/seccomp.ts";
+import { systemCallFilter } from "../../../../src/edge/shell/sandbox/seccomp.ts";
 import { lacks } from "../../../needs.ts";
 import { programFolder } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
@@ -151,15 +151,30 @@ inSandbox("abstract sockets are of the network: reached only where that is open,
   expect(outputs.map((output) => output.trim().split("\n").at(-1))).toEqual(["ECONNREFUSED", "REACHED", "EAFNOSUPPORT"]);
 });
 
-const closes = !(await lacks("sandbox")) && withoutUnixSockets() !== undefined;
+const closes = !(await lacks("sandbox")) && systemCallFilter({ withoutUnixSockets: true }) !== undefined;
 const hasPerl = existsSync("/usr/bin/perl");
 if (!hasPerl) console.warn("Skipped: there is no perl to make the calls with");
 if (!closes) console.warn(`Skipped: without a sandbox, or on ${process.arch}, system calls cannot be refused`);
 
+const perl = (call: string) =>
+  `perl -e '$! = 0; $key = "user"; $r = syscall(${call}); print $r < 0 ? "refused $!{EAFNOSUPPORT}$!{ENOSYS}" : "made"; print "\\n"'`;
+
+it.skipIf(!closes || !hasPerl)("the keys of the session in which this program was started are neither read nor replaced", async () => {
+  const here = await world();
+  const [addKey = 0, requestKey = 0, keyctl = 0] = process.arch === "arm64" ? [217, 218, 219] : [248, 249, 250];
+  const [sessionRing, create] = [-3, 1];
+  const calls = [
+    `${addKey}, $key, $key, $key, 4, ${sessionRing}`,
+    `${requestKey}, $key, $key, 0, 0`,
+    `${keyctl}, 0, ${sessionRing}, ${create}`,
+    ...(process.arch === "x64" ? [`${keyctl} | 0x40000000, 0, ${sessionRing}, ${create}`] : []),
+  ];
+  const { output } = await here.run(calls.map(perl).join("; "));
+  expect(output).toBe("refused 038\n".repeat(calls.length));
+});
+
 it.skipIf(!closes || !hasPerl)("with Unix sockets closed none can be created, by any call, and programs still start programs", async () => {
   const here = await world({ socketsClosed: true });
-  const perl = (call: string) =>
-    `perl -e '$! = 0; $r = syscall(${call}); print $r < 0 ? "refused $!{EAFNOSUPPORT}$!{ENOSYS}" : "made"; print "\\n"'`;
   const [socket, socketpair] = process.arch === "arm64" ? [198, 199] : [41, 53];
   const pair = (type: number) =>
     `my $b = pack("l2", 0, 0); $r = syscall(${socketpair}, 1, ${type}, 0, $b); print $r < 0 ? "refused" : "made"; print "\\n"`;
