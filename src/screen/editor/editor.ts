@@ -32,7 +32,7 @@ export interface LineEditor {
 const border = "\0";
 
 /** As a terminal sends them. */
-const keys = { enter: "\r", escape: "\x1b", tab: "\t", up: "\x1b[A", lineStart: "\x01" };
+const keys = { enter: "\r", escape: "\x1b", tab: "\t", up: "\x1b[A" };
 /** The limits above which pi-tui folds a paste. */
 const largePaste = { lines: 10, characters: 1_000 };
 const partialCommand = /^\/[^\s/]*$/;
@@ -86,10 +86,9 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
       editor.handleInput(keys.enter);
     } else if (hasChosen || begun.length === 1) editor.handleInput(keys.tab);
   };
-  /** Treats a large paste as one line of the history: pi-tui would move through its rows. */
+  /** Treats a large paste as one line of the history: pi-tui would move through its rows, which takes minutes for 10,000 of them. */
   const toEarlierLine = () => {
-    while (editor.getCursor().line > 0) editor.handleInput(keys.up);
-    editor.handleInput(keys.lineStart);
+    Object.assign((editor as unknown as { state: { cursorLine: number; cursorCol: number } }).state, { cursorLine: 0, cursorCol: 0 });
     editor.handleInput(keys.up);
   };
   return {

@@ -37,7 +37,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = widestText
         `  The conversation was replaced by a summary: ${tokens(event.before)} ${style.arrow} ${tokens(event.after)} tokens  ${duration(event.ms)}`,
       );
     case "compaction_failed":
-      return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
+      return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted. ${visibleLine(event.reason)}`);
     case "media_dropped":
       return style.state("needs_you", `  ${style.symbol("needs_you")} ${visibleText(event.reason)}`);
     case "thoughts_dropped":
@@ -119,7 +119,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const subject = shortened(whole, { atMost, style });
   const column = Math.min(48, columns - resultRoom, room) - (name.length - 6);
   const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, column - subject.length));
-  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
+  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style, columns)}${failureLines(event, style, columns)}`;
 }
 
 /** Columns beside the subjects: the name, and results such as `✗ not found`. The subjects of a pane of 50 columns are often 24 columns wide. */
@@ -140,9 +140,9 @@ function shortened(text: string, { atMost, style }: { atMost: number; style: Sty
 const mostDiffLines = 10;
 
 /** The changed lines of an edit, or the first of them if there are many. For a new file, its size. */
-function shortDiff(detail: string | undefined, style: Style): string {
+function shortDiff(detail: string | undefined, style: Style, columns: number): string {
   if (detail === undefined || !isDiff(detail) || /^@@ -0,0 /m.test(detail)) return "";
-  const lines = diffLines(detail, style, { context: false });
+  const lines = diffLines(detail, style, { context: false, columns });
   const more = lines.length - mostDiffLines;
   const rest = more > 1 ? [style.dim(`      ${style.ellipsis} ${more} more lines: ${detailKey.name}`)] : [];
   return [...lines.slice(0, more > 1 ? mostDiffLines : lines.length), ...rest].map((line) => `\n${line}`).join("");

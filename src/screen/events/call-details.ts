@@ -10,7 +10,7 @@ export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
 export interface CallDetails {
   apply(event: AgentEvent): void;
   /** The newest one that was not shown since another one was added; undefined if none is left. */
-  next(): string[] | undefined;
+  next(columns: number): string[] | undefined;
 }
 
 const keptCalls = 50;
@@ -28,11 +28,11 @@ export function createCallDetails(style: Style): CallDetails {
       if (calls.length > keptCalls) calls.shift();
       shown = 0;
     },
-    next() {
+    next(columns) {
       const call = calls[calls.length - 1 - shown];
       if (!call) return undefined;
       shown++;
-      const lines = isDiff(call.text) ? diffLines(call.text, style, { context: true }) : indented(call.text);
+      const lines = isDiff(call.text) ? diffLines(call.text, style, { context: true, columns }) : indented(call.text);
       const more = lines.length > mostLines ? [style.dim(`      ${style.ellipsis} ${lines.length - mostLines} more lines`)] : [];
       return ["", style.bold(`  ${call.title}`), ...lines.slice(0, mostLines), ...more, ""];
     },

@@ -1,9 +1,11 @@
 // A unified diff for a person: numbered lines, red and green, without the header.
+
+import { wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 
 /** `context`: include the lines around the changes. */
-export function diffLines(diff: string, style: Style, { context }: { context: boolean }): string[] {
+export function diffLines(diff: string, style: Style, { context, columns }: { context: boolean; columns: number }): string[] {
   const lines: string[] = [];
   let [before, after] = [0, 0];
   for (const line of diff.split("\n")) {
@@ -21,8 +23,11 @@ export function diffLines(diff: string, style: Style, { context }: { context: bo
       after++;
     }
   }
-  return lines;
+  return lines.map((line) => wrap(line, columns, textColumn));
 }
+
+/** The column of a line's text, behind its number and sign. */
+const textColumn = 14;
 
 /** Whether the text is a unified diff. */
 export function isDiff(text: string): boolean {

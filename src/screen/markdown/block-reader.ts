@@ -9,6 +9,8 @@ export interface BlockReader {
   feed(text: string, room: number): Block[];
   /** The open part, as it would be if nothing followed. */
   open(): Block[];
+  /** Closes an open text after its last whole word; the rest begins a new one. Code and tables stay open. */
+  cut(): Block[];
   /** Closes the open part. */
   end(): Block[];
 }
@@ -35,12 +37,14 @@ export function createBlockReader(): BlockReader {
     state = step.state;
     return step.out;
   };
-  const cutLine = (): Block[] => {
-    const space = line.lastIndexOf(" ", mostOpen);
-    const at = space > mostOpen / 2 ? space + 1 : wholeCharacters(line, mostOpen);
+  const takeTo = (at: number): Block[] => {
     const head = line.slice(0, at);
     line = line.slice(at);
     return take(head);
+  };
+  const cutLine = (): Block[] => {
+    const space = line.lastIndexOf(" ", mostOpen);
+    return takeTo(space > mostOpen / 2 ? space + 1 : wholeCharacters(line, mostOpen));
   };
   return {
     feed(text, room) {
@@ -59,6 +63,14 @@ export function createBlockReader(): BlockReader {
       const copy = { ...state, open: copyOf(state.open) };
       const step = line === "" ? { state: copy, out: [] } : nextLine(copy, visibleText(line));
       return [...step.out, ...closed(step.state.open)];
+    },
+    cut() {
+      if (state.open?.kind === "code" || state.open?.kind === "table") return [];
+      const words = line.lastIndexOf(" ") + 1;
+      const out = words > 0 ? takeTo(words) : [];
+      out.push(...closed(state.open));
+      state = { ...state, open: undefined };
+      return out;
     },
     end() {
       const out = line === "" ? [] : take(line);

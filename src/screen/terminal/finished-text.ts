@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { agentLines } from "../events/agent-lines.ts";
 import { createCallDetails } from "../events/call-details.ts";
 import { createThoughtLine } from "../events/thought-line.ts";
+import { widestText } from "../line-widths.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import type { Style } from "../style.ts";
 import { createReplyView } from "./reply-view.ts";
@@ -34,14 +35,18 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
       highlight: highlight.get,
     });
   const reply = markdown();
+  const columns = () => Math.min(terminal.columns, limit());
   return {
-    print,
+    print(text: string, hang?: number) {
+      reply.makeRoom(Math.min(columns(), widestText));
+      print(text, hang);
+    },
     printMarkdown(text: string) {
       markdown().whole([text]);
       changed();
     },
     openLines: (width: number) => reply.openLines(width),
-    showDetail: () => print((details.next() ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
+    showDetail: () => print((details.next(columns()) ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
     /** Prints everything that waits for highlighting. */
     finish: () => highlight.now(),
     show(event: AgentEvent): void {
@@ -54,7 +59,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
       else if (event.type === "retry") reply.broke();
       else {
         if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, Math.min(terminal.columns, limit()));
+        const lines = agentLines(event, style, columns());
         if (lines !== undefined) print(lines, hangs[event.type]);
       }
     },
@@ -71,5 +76,5 @@ const hangs: Partial<Record<AgentEvent["type"], number>> = {
   media_dropped: 4,
   ended: 4,
 };
-/** The indent of wrapped lines of a diff. */
-const detailHang = 11;
+/** The indent of wrapped lines of a call's text. */
+const detailHang = 4;

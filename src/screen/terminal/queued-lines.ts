@@ -36,8 +36,10 @@ export function createQueuedLines(style: Style): QueuedLines {
 /** Shows the end of a long line too: after a long paste, people often type what to do with it. */
 function shortened(line: string, style: Style): string {
   if (line.length <= longestShown) return line;
-  return `${beginning(line, longestBeginning)} ${style.ellipsis} ${line.slice(longestBeginning - longestShown).toWellFormed()}`;
+  const ending = line.slice(longestBeginning - longestShown).toWellFormed();
+  return `${beginning(line, longestBeginning).trimEnd()} ${style.ellipsis} ${ending.replace(/^\S*\s+/, "")}`;
 }
 
-const longestShown = 64;
-const longestBeginning = 28;
+/** With the hint behind it, the line fits into 80 columns. */
+const longestShown = 46;
+const longestBeginning = 20;

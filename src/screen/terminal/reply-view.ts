@@ -23,6 +23,8 @@ export interface ReplyView {
   whole(texts: string[]): void;
   /** The text so far is void, because a new attempt begins. */
   broke(): void;
+  /** Prints the open text so far if it fills its rows: what is printed next would appear above it, out of sight. */
+  makeRoom(width: number): void;
   /** The reply has ended. */
   stop(): void;
   openLines(width: number): string[];
@@ -34,6 +36,8 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
   /** Whether a part of this reply was printed. */
   let begun = false;
   let gap = false;
+  /** Whether other text was printed since. */
+  let apart = false;
 
   const render = (blocks: Block[], look: Look) => blocks.flatMap((block) => renderBlock(block, look));
   const colours = (blocks: Block[]) => (blocks.some(isColoured) ? highlight() : undefined);
@@ -43,11 +47,12 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
     for (const block of blocks) {
       if (block.kind === "gap") gap = true;
       else {
-        if (!begun) add(blank);
+        if (!begun || apart) add(blank);
         else if (gap) shown.push({ kind: "gap" });
         shown.push(block);
         begun = true;
         gap = false;
+        apart = false;
       }
     }
     colours(shown); // loads it before it is needed
@@ -58,11 +63,20 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
     streamed = "";
     begun = false;
     gap = false;
+    apart = false;
   };
   const finish = () => {
     show(reader.end());
     if (begun) add(blank);
     forget();
+  };
+  const openLines = (width: number) => {
+    const blocks = reader.open().filter(({ kind }) => kind !== "gap");
+    if (blocks.length === 0) return [];
+    return [
+      ...((gap && !apart) || !((begun && !apart) || isAfterGap()) ? [""] : []),
+      ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) }),
+    ];
   };
   return {
     text(delta) {
@@ -87,14 +101,13 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
       forget();
     },
     stop: finish,
-    openLines(width) {
-      const blocks = reader.open().filter(({ kind }) => kind !== "gap");
-      if (blocks.length === 0) return [];
-      return [
-        ...(gap || !(begun || isAfterGap()) ? [""] : []),
-        ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) }),
-      ];
+    makeRoom(width) {
+      if (openLines(width).length < room()) return;
+      const head = reader.cut();
+      show(head);
+      apart = head.length > 0;
     },
+    openLines,
   };
 }
 

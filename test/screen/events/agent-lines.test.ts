@@ -72,3 +72,11 @@ it("indents the second line of a list of files", () => {
     "  new files of other teammates: src/a.ts,\n    test/a.test.ts",
   );
 });
+
+it("continues a long line of a change below its text", () => {
+  const change = { ...ran("a.js", "+1 −0"), name: "Edit", detail: `--- a\n+++ b\n@@ -1,0 +1,1 @@\n+${Array(10).fill("word").join(" ")}` };
+  expect(agentLines(change, style, 44)?.split("\n").slice(1)).toEqual([
+    "       1   +  word word word word word word",
+    "              word word word word",
+  ]);
+});

@@ -57,7 +57,7 @@ describe("a streamed reply", () => {
     screen.show(said.reply("A sentence that is longer than the sixty columns of this terminal."));
     tick();
     expect(await lines()).toEqual([
-      "  ! The conversation was not compacted: The summary is not",
+      "  ! The conversation was not compacted. The summary is not",
       "    shorter than the conversation, so it was thrown away.",
       "",
       "A sentence that is longer than the sixty columns of this",
@@ -65,6 +65,28 @@ describe("a streamed reply", () => {
       "",
       ...bottom,
     ]);
+  });
+
+  it("makes room for what is printed while one long paragraph fills the screen, and continues it below", async () => {
+    const { screen, tick, lines, shown } = sessionScreen({ rows: 10 });
+    const words = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `word${from + n}`).join(" ");
+    screen.show(said.request);
+    screen.show(said.text(words(0, 80)));
+    tick();
+    screen.print("\n> /cost\n\n$0.02\n");
+    screen.show(said.text(` ${words(80, 84)}`));
+    tick();
+    expect((await shown()).slice(0, 6)).toEqual([
+      "> /cost",
+      "",
+      "$0.02",
+      "",
+      "word79 word80 word81 word82 word83",
+      "  · writing  ~145 tokens",
+    ]);
+    screen.show(said.reply(words(0, 84)));
+    tick();
+    expect((await lines()).join(" ").match(/word\d+/g)).toEqual(words(0, 84).split(" "));
   });
 
   it("keeps the texts around a call apart", async () => {
@@ -338,11 +360,11 @@ describe("the keyboard", () => {
   });
 
   it("goes from one large paste in the history to the line before it", async () => {
-    const pasted = Array.from({ length: 40 }, (_, n) => `row ${n}`).join("\n");
+    const pasted = Array.from({ length: 10_000 }, (_, n) => `row ${n}`).join("\n");
     const { type, tick, lines } = sessionScreen({ editor: { history: { load: () => ["before", pasted], add: () => {} } }, rows: 60 });
     type("\x1b[A");
     tick();
-    expect(await lines()).toContain("  row 39");
+    expect(await lines()).toContain("  row 9999");
     type("\x1b[A");
     tick();
     expect(await lines()).toContain("> before");
