@@ -137,7 +137,7 @@ export function stillTooLong({ before, after }: { before: number; after: number 
 
 /** `reason` is a sentence. */
 export function cannotCompact(reason: string): string {
-  return `The conversation is too long for the model, and it could not be compacted: ${reason} ${tooLongAdvice}`;
+  return `The conversation is too long for the model, and it could not be compacted. ${reason} ${tooLongAdvice}`;
 }
 
 const tooLongAdvice = "Start anew with /clear, or in a new session, and give it less at once: parts of files, the end of an output.";

@@ -75,7 +75,8 @@ export function teamGrants({ disk, lock, now }: TeamGrantsPorts, { grants: path,
   };
 }
 
-function grantedTo(answer: Answer): string[] {
+/** The rules that an answer gives to the whole team. */
+export function grantedTo(answer: Answer): string[] {
   if (answer.kind === "team") return answer.rules;
   return answer.kind === "sandbox" && answer.for === "team" ? [everythingInside] : [];
 }

@@ -109,6 +109,12 @@ export function mostOutput(model: string): number | undefined {
   return known && (known.mostOutput ?? 64_000);
 }
 
+/** The tier that a misspelled one was meant to be. Ids are not looked at: a provider may have any. */
+export function tierMeant(name: string): string | undefined {
+  if (!/^[a-z]+$/i.test(name) || knownModel(modelNamed(name))) return undefined;
+  return nearestName(name, Object.keys(modelTiers));
+}
+
 /** The warning about a model that is not in the list; undefined for one that is. */
 export function unknownModel(model: string): string | undefined {
   if (knownModel(model)) return undefined;

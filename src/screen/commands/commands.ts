@@ -34,7 +34,7 @@ export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine
   return {
     kind: "unknown",
     name,
-    near: commands.filter((candidate) => isNear(candidate.name, name.toLowerCase())).map((near) => near.name),
+    near: commands.filter((candidate) => isMeant(candidate.name, name.toLowerCase())).map((near) => near.name),
   };
 }
 
@@ -71,6 +71,25 @@ export function groupsText(commands: SlashCommand[]): string {
 
 const helpWidth = 78;
 
-function isNear(name: string, typed: string): boolean {
-  return name.startsWith(typed) || typed.startsWith(name) || editDistance(name, typed) <= 2;
+/** Names that people bring from other tools. */
+const namesElsewhere: Record<string, string> = {
+  new: "clear",
+  reset: "clear",
+  continue: "resume",
+  sessions: "resume",
+  undo: "rewind",
+  usage: "cost",
+  stats: "cost",
+  config: "status",
+  settings: "status",
+  approvals: "permissions",
+  plan: "mode",
+  think: "effort",
+  memory: "init",
+  ps: "tasks",
+};
+
+function isMeant(name: string, typed: string): boolean {
+  if (Object.hasOwn(namesElsewhere, typed)) return namesElsewhere[typed] === name;
+  return name.startsWith(typed) || typed.startsWith(name) || editDistance(name, typed) <= Math.max(1, name.length / 3);
 }

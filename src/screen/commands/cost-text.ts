@@ -18,7 +18,7 @@ type Line = {
 
 export function costText(events: TranscriptEvent[], totals: Totals): string {
   const lines = [...byModel(events).values()];
-  if (lines.length === 0) return events.some(({ type }) => type === "ended") ? nothingCame : "Nothing has been sent yet.";
+  if (lines.length === 0) return uncounted(events);
   const cached = totals.usage.cache_read_input_tokens;
   const prompt = promptTokens(totals.usage);
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
@@ -26,7 +26,11 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   return [sum, ...lines.map(lineText)].join("\n");
 }
 
-const nothingCame = "No reply has started, so there are no counts from the provider yet.";
+function uncounted(events: TranscriptEvent[]): string {
+  if (events.at(-1)?.type === "ended") return "No reply has started, so there are no counts from the provider yet.";
+  if (!events.some(({ type }) => type === "input")) return "Nothing has been sent yet.";
+  return "The first reply is not complete yet: the provider counts its tokens when it ends.";
+}
 
 function byModel(events: TranscriptEvent[]): Map<string, Line> {
   const lines = new Map<string, Line>();

@@ -1,7 +1,7 @@
 // The slash commands of a session: what each prints, and what it calls in the session.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
-import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
+import { modelNamed, tierMeant, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
 import { changeableModes } from "../../permissions/mode-change.ts";
 import { modeKey } from "../status/solo-status-line.ts";
@@ -223,6 +223,8 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   if (models.length === 0) return session.print("Cannot change the model: answers come from a script.");
   const chosen = wanted || (await picked(session, models, { what: "Model", now: session.model() }));
   if (!chosen) return;
+  const meant = tierMeant(chosen);
+  if (meant) return session.warn(`There is no model "${chosen}": did you mean ${meant}? The model is still ${session.model()}.`);
   const name = modelNamed(chosen);
   if (name === session.model()) return session.print(`The model is already ${name}.`);
   session.setModel(name);

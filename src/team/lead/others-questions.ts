@@ -1,6 +1,7 @@
 // The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
 import type { Request } from "../../board/requests.ts";
 import { type Answer, answerWords, type Question } from "../../permissions/question.ts";
+import { grantedTo } from "../team-grants.ts";
 import { answerFor, outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
 
 export type OthersQuestionsSetup = {
@@ -36,7 +37,8 @@ export function othersQuestions({ requests, put, keepForTeam, say, onFault }: Ot
     }
     open.delete(request.id);
     const settled = await answerFor({ requests, keepForTeam }, { id: request.id, answer, by: "lead" });
-    if (settled) say(request.from, settled.won ? answerWords(answer) : outcomeWords(settled.outcome, request.from));
+    if (settled && !settled.won) say(request.from, outcomeWords(settled.outcome, request.from));
+    else if (settled && grantedTo(answer).length === 0) say(request.from, answerWords(answer)); // what the team is granted is printed with its revocation
   }
 
   return {

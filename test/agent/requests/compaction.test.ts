@@ -147,7 +147,7 @@ describe("in a run of turns, a conversation", () => {
     const { agent, queue } = agentOf(modelOf([overflow]));
     queue.push(typed("far too much"));
     expect((await runTurns(agent, never())).ending).toMatchObject({
-      reason: expect.stringMatching(/could not be compacted: There is nothing to compact yet\. Start anew/),
+      reason: expect.stringMatching(/could not be compacted\. There is nothing to compact yet\. Start anew/),
     });
   });
 

@@ -76,10 +76,14 @@ it("before anything has come nothing is counted, and /cost says so", async () =>
   const { session, transcript } = await sessionWith([reply({ headersAfterMs: 60_000 })]);
   expect(costText(transcript.events(), session.totals())).toBe("Nothing has been sent yet.");
   const stop = new AbortController();
+  let meanwhile = "";
   session.listen((event) => {
-    if (event.type === "request") setImmediate(() => stop.abort());
+    if (event.type !== "request") return;
+    meanwhile = costText(transcript.events(), session.totals());
+    setImmediate(() => stop.abort());
   });
   session.say({ source: { kind: "user" }, text: "go" });
   await runTurns(session.agent, stop.signal);
+  expect(meanwhile).toBe("The first reply is not complete yet: the provider counts its tokens when it ends.");
   expect(costText(transcript.events(), session.totals())).toBe("No reply has started, so there are no counts from the provider yet.");
 });

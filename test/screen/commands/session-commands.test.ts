@@ -47,6 +47,16 @@ describe("/effort", () => {
     expect(await type("effort", "default")).toEqual([]);
   });
 
+  it("does not change to a misspelled tier, and takes any id", async () => {
+    const { now, type } = session({ model: "claude-haiku-5-5" });
+    expect([await type("model", "opsu"), now.model]).toEqual([
+      ['! There is no model "opsu": did you mean opus? The model is still claude-haiku-5-5.'],
+      "claude-haiku-5-5",
+    ]);
+    await type("model", "claude-opus-5-6");
+    expect(now.model).toBe("claude-opus-5-6");
+  });
+
   it("says that the conversation is read again only if one was sent", async () => {
     expect(await session().type("effort", "low")).toEqual(["The effort is low from now on: it thinks a little."]);
     expect(await session({ events: [{ type: "input" }, { type: "reply" }] }).type("effort", "low")).toEqual([

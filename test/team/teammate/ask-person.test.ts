@@ -103,6 +103,16 @@ it("answered at the lead's, it closes in its own pane", async () => {
   ]);
 });
 
+it("a grant for the team is not reported again in the asker's name, because it is printed with its revocation", async () => {
+  const { leads, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  leads.shown[0]?.answer({ kind: "team", rules: ["Bash(npm publish)"] });
+  await look();
+  expect(await asked).toEqual({ kind: "team", rules: ["Bash(npm publish)"] });
+  expect(said.filter((text) => text.startsWith("lead's pane"))).toEqual([]);
+});
+
 it("a no to all open questions stops the turn, wherever it was given", async () => {
   const { leads, said, ask, look } = team();
   const asked = ask(question, signal);
