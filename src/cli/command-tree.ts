@@ -9,6 +9,7 @@ import { completionCommand } from "./completion.ts";
 import { demoCommand } from "./demo.ts";
 import { displayCommand } from "./display.ts";
 import { doctorCommand } from "./doctor.ts";
+import { refuseExcessWords } from "./excess-words.ts";
 import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
@@ -69,9 +70,12 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program, world));
   program.addCommand(completeCommand(world, program), { hidden: true });
+  program.allowExcessArguments();
+  program.hook("preAction", (_program, command) => {
+    if (![program, team, batch].includes(command)) refuseExcessWords(command, world); // their own message shows the prompt in quotes
+  });
   inheritSettings(program);
   answerHelpWord(program); // after that, because help commands are inherited too
-  for (const command of [program, team, batch]) command.allowExcessArguments(); // their own message shows the prompt in quotes
   return program.showHelpAfterError("All commands and flags: tool --help");
 }
 

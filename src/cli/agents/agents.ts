@@ -10,18 +10,17 @@ type Flags = { json?: boolean; trust?: boolean };
 export function agentsCommand(world: World, finish: Finish): Command {
   const command = new Command("agents")
     .description("Show and check the definitions of agents.")
-    .addHelpText("after", `${places}\n\nExamples:\n  tool agents list\n  tool agents validate .tool/agents`);
-  command.addCommand(
-    new Command("list")
-      .description("List the agents of this project and your own, and report mistakes in their files.")
-      .option("--trust", "read the project's definitions even if you have not trusted the project")
-      .option("--json", "print JSON")
-      .addHelpText("after", "\nExample:\n  tool agents list")
-      .action(async (flags: Flags) => {
-        const { listAgents } = await import("./list.ts");
-        finish(await listAgents(world, flags));
-      }),
-  );
+    .addHelpText("after", `${places}\n\nExamples:\n  tool agents\n  tool agents validate .tool/agents`);
+  const list = new Command("list")
+    .description("List the agents of this project and your own, and report mistakes in their files.")
+    .option("--trust", "read the project's definitions even if you have not trusted the project")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool agents list")
+    .action(async (flags: Flags) => {
+      const { listAgents } = await import("./list.ts");
+      finish(await listAgents(world, flags));
+    });
+  command.addCommand(list, { isDefault: true });
   command.addCommand(
     new Command("show")
       .description("Show one definition as the program reads it.")

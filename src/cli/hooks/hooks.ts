@@ -5,18 +5,17 @@ import type { Finish, World } from "../../app/world.ts";
 export function hooksCommand(world: World, finish: Finish): Command {
   const command = new Command("hooks")
     .description("Show the hooks: your own programs, run at events of a session, which they can block.")
-    .addHelpText("after", `${settings}\n\nExamples:\n  tool hooks list\n  tool hooks schema PreToolUse`);
-  command.addCommand(
-    new Command("list")
-      .description("List the active hooks, each with its settings file, and those that are held back.")
-      .option("--trust", "as if you had trusted this project")
-      .option("--json", "print JSON")
-      .addHelpText("after", "\nExample:\n  tool hooks list --json")
-      .action(async (flags: { json?: boolean; trust?: boolean }) => {
-        const { listHooks } = await import("./list.ts");
-        finish(await listHooks(world, flags));
-      }),
-  );
+    .addHelpText("after", `${settings}\n\nExamples:\n  tool hooks\n  tool hooks schema PreToolUse`);
+  const list = new Command("list")
+    .description("List the active hooks, each with its settings file, and those that are held back.")
+    .option("--trust", "as if you had trusted this project")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool hooks list --json")
+    .action(async (flags: { json?: boolean; trust?: boolean }) => {
+      const { listHooks } = await import("./list.ts");
+      finish(await listHooks(world, flags));
+    });
+  command.addCommand(list, { isDefault: true });
   command.addCommand(
     new Command("schema")
       .description("Print what a hook reads at each event, or at one, and what it may print, as JSON Schema.")

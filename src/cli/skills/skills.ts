@@ -7,18 +7,17 @@ type Flags = { json?: boolean; trust?: boolean };
 export function skillsCommand(world: World, finish: Finish): Command {
   const command = new Command("skills")
     .description("Show and check skills: instructions that a model uses when they fit, or that you invoke with /name.")
-    .addHelpText("after", `${places}\n\nExamples:\n  tool skills list\n  tool skills validate .tool/skills`);
-  command.addCommand(
-    new Command("list")
-      .description("List the skills of this project, your own and the built-in ones, and report mistakes in their files.")
-      .option("--trust", "read the project's skills even if you have not trusted the project")
-      .option("--json", "print JSON")
-      .addHelpText("after", "\nExample:\n  tool skills list")
-      .action(async (flags: Flags) => {
-        const { listSkills } = await import("./list.ts");
-        finish(await listSkills(world, flags));
-      }),
-  );
+    .addHelpText("after", `${places}\n\nExamples:\n  tool skills\n  tool skills validate .tool/skills`);
+  const list = new Command("list")
+    .description("List the skills of this project, your own and the built-in ones, and report mistakes in their files.")
+    .option("--trust", "read the project's skills even if you have not trusted the project")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool skills list")
+    .action(async (flags: Flags) => {
+      const { listSkills } = await import("./list.ts");
+      finish(await listSkills(world, flags));
+    });
+  command.addCommand(list, { isDefault: true });
   command.addCommand(
     new Command("show")
       .description("Show one skill as the program reads it.")
