@@ -9,7 +9,7 @@ import { type ExitCode, UsageError, type World } from "./world.ts";
 export const editScopes = ["user", "project", "local"] as const;
 export const ruleKinds = ["allow", "ask", "deny"] as const;
 
-/** Without a scope, a rule is added to the person's own settings, and removed from every file that has it. */
+/** Without a scope, a rule is added where the answer "always" to a question adds it, and removed from every file that has it. */
 export type EditFlags = { scope?: (typeof editScopes)[number]; kind?: RuleKind };
 export type Edit = EditFlags & { verb: "add" | "remove"; rule: string };
 
@@ -59,7 +59,7 @@ async function warningsOf(world: World, { rule: text, kind = "allow" }: Edit): P
 
 /** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */
 export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
-  const [{ parseRule }, { projectRoot }, disk] = await Promise.all([
+  const [{ parseRule }, { localRulesFile, projectRoot }, disk] = await Promise.all([
     import("../permissions/rules.ts"),
     import("../settings/files.ts"),
     world.edges.disk(),
@@ -67,8 +67,14 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   const rule = edit.rule.trim();
   const parsed = parseRule(rule);
   if (edit.verb === "add" && !parsed.ok) throw new UsageError(parsed.reason);
+  const { configDir } = world;
   const root = projectRoot(disk, world.cwd);
-  const files = scopesOf(edit).map((scope) => fileOf(scope, { configDir: world.configDir, root }));
+  const fileOf = {
+    user: join(configDir, "settings.json"),
+    project: join(root, ".tool/settings.json"),
+    local: localRulesFile({ root, configDir }),
+  };
+  const files = [...new Set(scopesOf(edit).map((scope) => fileOf[scope]))];
   const looked = await Promise.all(files.map((file) => planEdit(world, file, { ...edit, rule })));
   const waits = new Set<string>();
   for (const { file, text } of looked) if (text !== undefined && !(await write(world, { file, text }))) waits.add(file);
@@ -76,21 +82,22 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   const told = changed.length > 0 ? changed : looked.slice(0, 1);
   return told.map(({ file, text, kinds, said }) => {
     const where = changed.length > 0 || edit.scope || edit.verb === "add" ? file : "your settings or this project's";
-    return {
-      file,
-      changed: text !== undefined,
-      kinds,
-      said: `${said} ${where}${text !== undefined && edit.verb === "add" && dirname(file) === world.configDir ? everywhere : ""}${edit.verb === "add" && waits.has(file) && !narrows(kinds) ? untilTrusted : ""}`,
-    };
+    const reach = text !== undefined && edit.verb === "add" ? reaches[editScopes.find((scope) => fileOf[scope] === file)!] : "";
+    const waiting = edit.verb === "add" && waits.has(file) && !narrows(kinds);
+    return { file, changed: text !== undefined, kinds, said: `${said} ${where}${waiting ? untilTrusted : reach}` };
   });
 }
 
 /** Restrictions from any repository apply. */
 const narrows = (kinds: RuleKind[]) => !kinds.includes("allow");
-const everywhere = ", for all your projects (--scope local: this one alone)";
+const reaches = {
+  user: ", for all your projects",
+  project: ", for everybody who works on this project",
+  local: ", for you in this project (--scope user: in all your projects)",
+};
 const untilTrusted = ", where it has no effect until you trust this project (tool asks when a session starts)";
 
-const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["user"] as const) : editScopes);
+const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["local"] as const) : editScopes);
 
 type PlannedEdit = { file: string; text?: string; kinds: RuleKind[]; said: string };
 
@@ -114,7 +121,9 @@ async function write(world: World, { file, text }: { file: string; text: string 
     world.edges.clock(),
   ]);
   const before = loadSettings(disk, settingsPlaces(world));
-  const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
+  const isTrusted =
+    before.ok &&
+    (before.trust.state === "trusted" || powerFiles(disk, { root: before.root, configDir: world.configDir }).files.length === 0);
   const isOwn = dirname(file) === world.configDir;
   if (!isOwn && Object.keys(JSON.parse(text)).length === 0) removeEmptySettings(disk, file);
   else {
@@ -128,11 +137,6 @@ async function write(world: World, { file, text }: { file: string; text: string 
   if (!isTrusted || after.hash === undefined) return false;
   recordTrust(disk, { configDir: world.configDir, root: after.root, hash: after.hash, at: clock.now() });
   return true;
-}
-
-function fileOf(scope: (typeof editScopes)[number], { configDir, root }: { configDir: string; root: string }): string {
-  if (scope === "user") return join(configDir, "settings.json");
-  return join(root, ".tool", scope === "project" ? "settings.json" : "settings.local.json");
 }
 
 /** Without a text nothing is written. */

@@ -56,7 +56,7 @@ async function sent({ world, session }: Described) {
 async function statusOf({ world, session, work, instructions }: Described): Promise<SessionStatus> {
   const { kind: state, why = null } = { why: undefined, ...(await work.sandbox()) };
   const settings = work.settings();
-  const { files: brought } = powerFiles(await world.edges.disk(), settings.root);
+  const { files: brought } = powerFiles(await world.edges.disk(), { root: settings.root, configDir: world.configDir });
   const { turns, costUsd } = session.totals();
   return {
     version: world.version,

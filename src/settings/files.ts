@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
+import { localSettings } from "./local-ignore.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
@@ -70,7 +71,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   if (wrong.length > 0) return { ok: false, reason: wrong.join("\n") };
   const ignored = readText(disk, join(root, ".toolignore"));
   if (!ignored.ok) return ignored;
-  const { hash, files: powerful } = powerFiles(disk, root);
+  const { hash, files: powerful } = powerFiles(disk, { root, configDir: places.configDir });
   const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
   const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: top } };
@@ -99,6 +100,12 @@ export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: L
   return files.map(markOf).join("\n");
 }
 
+/** Where a person's rules for one project are kept. In the home folder itself that is the person's own settings file. */
+export function localRulesFile({ root, configDir }: { root: string; configDir: string }): string {
+  const own = join(root, ".tool");
+  return join(own, own === configDir ? "settings.json" : localSettings);
+}
+
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };
 
 function sourcesOf(
@@ -110,7 +117,7 @@ function sourcesOf(
     own === configDir // the user works in the home folder itself: these are the user's own settings
       ? []
       : [
-          { scope: "local", file: join(own, "settings.local.json"), folder: top },
+          { scope: "local", file: join(own, localSettings), folder: top },
           { scope: "project", file: join(own, "settings.json"), folder: top },
         ];
   return [

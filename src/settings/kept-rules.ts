@@ -1,11 +1,11 @@
 // Stores the answer "always" in the project's local settings. They apply only while they are trusted, so trust is recorded along with the
 // rule; if that would trust settings that nobody has reviewed, nothing is stored.
-import { join, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import type { KeptRules } from "../permissions/permit.ts";
 import { lastingText } from "../permissions/rule-text.ts";
 import { addRule } from "./edit.ts";
-import type { LoadedSettings } from "./files.ts";
-import { keepOutOfGit } from "./local-ignore.ts";
+import { type LoadedSettings, localRulesFile } from "./files.ts";
+import { keepOutOfGit, localSettings } from "./local-ignore.ts";
 import { powerFiles, recordTrust, type TrustDisk, trustIn } from "./trust.ts";
 
 export type KeptRulesSetup = {
@@ -21,9 +21,9 @@ export type KeptRulesSetup = {
 
 /** Undefined while the repository has settings that wait for trust: a rule beside them would have to wait as well. */
 export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFailed, onKeep }: KeptRulesSetup): KeptRules | undefined {
-  const path = join(root, ".tool/settings.local.json");
+  const path = localRulesFile({ root, configDir });
   const mayKeep = () => {
-    const { hash, files } = powerFiles(disk, root);
+    const { hash, files } = powerFiles(disk, { root, configDir });
     return hash !== undefined && (files.length === 0 || trustIn(disk, { configDir, root, hash }).state === "trusted");
   };
   if (!mayKeep()) return undefined;
@@ -37,10 +37,10 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
       const before = disk.read(path)?.toString("utf8");
       const { text, there } = addRule(before, "allow", kept);
       if (there) return;
-      disk.makeFolder(join(root, ".tool"));
-      keepOutOfGit(disk, path);
-      disk.replace(path, text);
-      const { hash } = powerFiles(disk, root);
+      disk.makeFolder(dirname(path));
+      if (basename(path) === localSettings) keepOutOfGit(disk, path);
+      disk.replace(path, text, { throughLink: dirname(path) === configDir });
+      const { hash } = powerFiles(disk, { root, configDir });
       if (hash !== undefined) recordTrust(disk, { configDir, root, hash, at: now() });
     },
   };

@@ -20,7 +20,8 @@ export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => Sett
     const now = settingsMark(disk, first);
     if (now === mark) return { kind: "same" };
     mark = now;
-    const isAsAtFirst = first.hash !== undefined && powerFiles(disk, first.root).hash === first.hash;
+    const isAsAtFirst =
+      first.hash !== undefined && powerFiles(disk, { root: first.root, configDir: first.by.places.configDir }).hash === first.hash;
     const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && isAsAtFirst });
     if (!loaded.ok) return { kind: "broken", reason: loaded.reason };
     const waits = loaded.effective.held.length > held;

@@ -41,10 +41,11 @@ const powerPlaces = [
 const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };
 
 /** Reads everything in the repository that trust covers. An unreadable file is recorded as such. */
-export function powerFiles(disk: TrustDisk, root: string): PowerFiles {
+export function powerFiles(disk: TrustDisk, { root, configDir }: { root: string; configDir: string }): PowerFiles {
+  const isHome = join(root, ".tool") === configDir; // then that folder is the person's own
   const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
   const files: string[] = [];
-  for (const place of powerPlaces) collect(disk, { root, path: place, depth: 0, files });
+  for (const path of powerPlaces) if (!isHome || !path.startsWith(".tool/")) collect(disk, { root, path, depth: 0, files });
   for (const file of files) {
     const content = contentOf(disk, join(root, file));
     if (content === undefined) return { hash: undefined, files };

@@ -30,8 +30,9 @@ export type Definitions = {
 
 /** The folders with definitions, nearest first. */
 export function definitionFolders({ root, configDir }: { root: string; configDir: string }): DefinitionFolder[] {
+  const own = join(root, ".tool");
   return [
-    { folder: join(root, ".tool/agents"), scope: "project" },
+    ...(own === configDir ? [] : [{ folder: join(own, "agents"), scope: "project" } as const]), // as for skills
     { folder: join(root, ".claude/agents"), scope: "claude" },
     { folder: join(configDir, "agents"), scope: "user" },
   ];

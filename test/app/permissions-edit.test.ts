@@ -38,37 +38,51 @@ function place(files: Record<string, string> = {}) {
 const json = (text: string | undefined) => JSON.parse(text ?? "null");
 
 describe("editRules() adds", () => {
-  it("an allow rule to the person's own settings, which it makes", async () => {
+  it("an allow rule to the person's settings for this project, which it makes, and says whom it concerns", async () => {
     const { world, read, at } = place();
     const done = await editRules(world, { verb: "add", rule: " Bash(npm test) " });
-    expect(json(read("~/.tool/settings.json"))).toEqual({ permissions: { allow: ["Bash(npm test)"] } });
+    expect(json(read(".tool/settings.local.json"))).toEqual({ permissions: { allow: ["Bash(npm test)"] } });
     expect(done).toEqual([
       {
-        file: at("~/.tool/settings.json"),
+        file: at(".tool/settings.local.json"),
         changed: true,
         kinds: ["allow"],
-        said: `Added allow Bash(npm test) to ${at("~/.tool/settings.json")}, for all your projects (--scope local: this one alone)`,
+        said: `Added allow Bash(npm test) to ${at(".tool/settings.local.json")}, for you in this project (--scope user: in all your projects)`,
       },
     ]);
+    const [user] = await editRules(world, { verb: "add", rule: "Bash(ls)", scope: "user" });
+    expect(user?.said).toBe(`Added allow Bash(ls) to ${at("~/.tool/settings.json")}, for all your projects`);
+    const [project] = await editRules(world, { verb: "add", rule: "Bash(ls)", scope: "project" });
+    expect(project?.said).toMatch(/settings\.json, for everybody who works on this project$/);
+  });
+
+  it("to the person's own settings in the home folder itself, whose .tool is the person's and not a project's", async () => {
+    const { world, read, at } = place({ "~/.tool/settings.json": "{}", "~/.tool/agents/a.md": "" });
+    const home = { ...world, cwd: world.home };
+    const [done] = await editRules(home, { verb: "add", rule: "Bash(ls)" });
+    expect(done?.said).toBe(`Added allow Bash(ls) to ${at("~/.tool/settings.json")}, for all your projects`);
+    expect(read("~/.tool/settings.local.json")).toBeUndefined();
+    const loaded = loadSettings(disk, { cwd: world.home, home: world.home, configDir: world.configDir, managed: [] });
+    expect(loaded).toMatchObject({ ok: true, effective: { held: [], rules: { allow: [{ text: "Bash(ls)" }] } } });
   });
 
   it("a rule once", async () => {
     const { world, read } = place({ "~/.tool/settings.json": '{ "permissions": { "deny": ["Read(a)"] } }' });
-    const [done] = await editRules(world, { verb: "add", rule: "Read(a)", kind: "deny" });
+    const [done] = await editRules(world, { verb: "add", rule: "Read(a)", kind: "deny", scope: "user" });
     expect(done).toMatchObject({ changed: false, said: expect.stringContaining("Read(a) is already in ") });
     expect(read("~/.tool/settings.json")).toBe('{ "permissions": { "deny": ["Read(a)"] } }');
   });
 
   it("and leaves the rest of the file as it was written", async () => {
     const { world, read } = place({ "~/.tool/settings.json": '{\n  "model": "m",\n  "permissions": { "allow": ["Bash(ls)"] }\n}\n' });
-    await editRules(world, { verb: "add", rule: "Bash(pwd)" });
+    await editRules(world, { verb: "add", rule: "Bash(pwd)", scope: "user" });
     expect(read("~/.tool/settings.json")).toContain('"model": "m",');
     expect(json(read("~/.tool/settings.json")).permissions.allow).toEqual(["Bash(ls)", "Bash(pwd)"]);
   });
 
   it("to the first settings of a repository, which their author trusts, and keeps local ones out of git", async () => {
     const { world, read, trust } = place();
-    await editRules(world, { verb: "add", rule: "Bash(ls)", scope: "local" });
+    await editRules(world, { verb: "add", rule: "Bash(ls)" });
     expect(read(".tool/.gitignore")).toContain("settings.local.json");
     expect(trust()).toBe("trusted");
   });
@@ -85,12 +99,12 @@ describe("editRules() adds", () => {
   it.each(["Bsh(ls)", "Bash(", ""])("nothing for the rule %j, which is none", async (rule) => {
     const { world, read } = place();
     await expect(editRules(world, { verb: "add", rule })).rejects.toMatchObject({ name: "UsageError" });
-    expect(read("~/.tool/settings.json")).toBeUndefined();
+    expect(read(".tool/settings.local.json")).toBeUndefined();
   });
 
   it("nothing to a file that cannot be understood", async () => {
     const { world, read } = place({ "~/.tool/settings.json": "{ broken" });
-    await expect(editRules(world, { verb: "add", rule: "Bash(ls)" })).rejects.toThrow(/settings\.json/);
+    await expect(editRules(world, { verb: "add", rule: "Bash(ls)", scope: "user" })).rejects.toThrow(/settings\.json/);
     expect(read("~/.tool/settings.json")).toBe("{ broken");
   });
 });
@@ -120,7 +134,7 @@ describe("editRules() removes", () => {
     writeFileSync(at(".tool/.gitignore"), "*\n");
     for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)", scope: "project" });
     expect([read(".tool/settings.json"), read(".tool/.gitignore")]).toEqual([undefined, "*\n"]);
-    for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)" });
+    for (const verb of ["add", "remove"] as const) await editRules(world, { verb, rule: "Bash(ls)", scope: "user" });
     expect(json(read("~/.tool/settings.json"))).toEqual({});
   });
 

@@ -454,8 +454,8 @@ describe("a session", () => {
     await says("/permissions frob", 'Cannot do "frob" with permissions.');
     await says("/permissions add --scope nowhere Bash(touch:*)", "--scope is user, project, local");
     await says("/permissions add Bash(", "Cannot use the permission rule");
-    await says("/permissions add 'Bash(touch *)'", "for all your projects");
-    await says("/permissions add Bash(cat:*) --scope local", "settings.local.json");
+    await says("/permissions add 'Bash(touch *)'", "for you in this project");
+    await says("/permissions add Bash(cat:*) --scope user", "for all your projects");
     await says("go", "One.");
     await says("/permissions add Read(key.*) --kind deny", "Added deny Read(key.*) to ");
     await says("again", "Two.");

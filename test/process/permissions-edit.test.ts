@@ -23,7 +23,7 @@ function place(home: Home) {
 it("removes a rule from every file that contains it, and says if none does", () => {
   using home = temporaryHome();
   const { permissions, user, at } = place(home);
-  for (const args of [[], ["--kind", "ask"], ["--scope", "local"]]) permissions("add", "Bash(ls:*)", ...args);
+  for (const args of [["--scope", "user"], ["--scope", "user", "--kind", "ask"], []]) permissions("add", "Bash(ls:*)", ...args);
   expect([permissions("remove", "Bash(ls:*)"), permissions("remove", "Bash(ls:*)")]).toEqual([
     {
       status: 0,
@@ -60,8 +60,8 @@ it("writes through the user's own link to the settings, past a byte order mark, 
   writeFileSync(victim, "{}");
   mkdirSync(dirname(at("settings.local.json")), { recursive: true });
   symlinkSync(victim, at("settings.local.json"));
+  permissions("add", "Bash(ls:*)", "--scope", "user");
   permissions("add", "Bash(ls:*)");
-  permissions("add", "Bash(ls:*)", "--scope", "local");
   expect([lstatSync(user).isSymbolicLink(), JSON.parse(readFileSync(kept, "utf8")), readFileSync(victim, "utf8")]).toEqual([
     true,
     { permissions: { deny: ["Read(a)"], allow: ["Bash(ls:*)"] } },

@@ -41,7 +41,7 @@ it("stores nothing beside settings that wait for trust, and trusts nothing impli
   await expect(before?.addRule("Edit")).rejects.toThrow("the project's settings have changed and wait for trust");
   expect(allowed()).toEqual({ rules: [], held: 1 });
 
-  recordTrust(disk, { configDir, root, hash: powerFiles(disk, root).hash ?? "", at: new Date(0) });
+  recordTrust(disk, { configDir, root, hash: powerFiles(disk, { root, configDir }).hash ?? "", at: new Date(0) });
   await kept()?.addRule("Edit");
   expect(allowed()).toEqual({ rules: ["Edit", "Bash"], held: 0 });
 });

@@ -52,7 +52,7 @@ function readEdit(words: string): Edit {
 }
 
 const usage =
-  "Write /permissions, /permissions add Bash(npm test), /permissions remove Bash(npm test); with --kind allow, ask or deny, and --scope user, project or local";
+  "Write /permissions, /permissions add Bash(npm test), /permissions remove Bash(npm test); with --kind allow, ask or deny, and --scope local (the default: you in this project), project or user";
 
 function oneOf<Value extends string>(values: readonly Value[], name: string, found: Record<string, string>): Value | undefined {
   const value = found[name];

@@ -59,12 +59,19 @@ function editCommand(verb: "add" | "remove", { world, finish }: { world: World; 
   const kinds = ["allow", "ask", "deny"];
   const adds = verb === "add";
   return new Command(verb)
-    .description(adds ? "Add a rule to a settings file." : "Remove a rule from the settings, whichever file has it.")
+    .description(
+      adds
+        ? "Add a rule to a settings file, by default for you in this project."
+        : "Remove a rule from the settings, whichever file has it.",
+    )
     .argument("<rule>", "such as 'Bash(npm test)' or 'Read(secrets/**)'")
     .addOption(
-      new Option("--scope <scope>", `${adds ? "whose settings" : "only there"}: yours for every project, or this project's`)
+      new Option(
+        "--scope <scope>",
+        `${adds ? "whom it concerns" : "only there"}: you in all projects, everybody in this project, or you in this project`,
+      )
         .choices(["user", "project", "local"])
-        .default(adds ? "user" : undefined),
+        .default(adds ? "local" : undefined),
     )
     .addOption(new Option("--kind <kind>", adds ? "what the rule does (default: allow)" : "only rules that do this").choices(kinds))
     .option("--json", "print JSON")

@@ -8,10 +8,10 @@ describe("tool permissions add", () => {
     [["Bash", "--kind", "deny"], "Bash denies every command, and no allow rule can lift that."],
     [["WebFetch", "--kind", "deny"], "WebFetch denies every use of WebFetch, and no allow rule can lift that."],
   ])("adds %j, and warns what it covers", async (words, warning) => {
-    const { tool, home } = commandLine();
+    const { tool, cwd } = commandLine();
     const { code, out, err } = await tool("permissions", "add", ...words);
     expect({ code, err }).toEqual({ code: 0, err: `tool: ${warning}\n` });
-    expect(out).toContain(` ${words[0]} to ${home}/.tool/settings.json`);
+    expect(out).toContain(` ${words[0]} to ${cwd}/.tool/settings.local.json`);
   });
 
   it("warns if the same rule is allowed in one file and denied in another", async () => {
