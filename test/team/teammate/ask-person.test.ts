@@ -105,7 +105,7 @@ it("answered at the lead's, it closes in its own pane", async () => {
 
 it("a grant for the team is not reported again in the asker's name, because it is printed with its revocation", async () => {
   const { leads, said, ask, look } = team();
-  const asked = ask(question, signal);
+  const asked = ask({ ...question, team: true }, signal);
   await look();
   leads.shown[0]?.answer({ kind: "team", rules: ["Bash(npm publish)"] });
   await look();
