@@ -27,7 +27,7 @@ export function printRefusal(
   { json }: { json?: boolean | undefined },
 ): ExitCode {
   if (json) world.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
-  else world.stderr.write(errorLine(asTyped(visibleText(error.message), world.command)));
+  else world.stderr.write(errorLine(asTyped(error.message, world.command)));
   return refusalExit(error.code);
 }
 

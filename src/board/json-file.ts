@@ -1,5 +1,6 @@
 // Checks the content of a team's JSON files.
 import type { z } from "zod";
+import { errorText } from "../wording/error-text.ts";
 
 /** Undefined if there is none, or if it is not what the schema says: damaged, or written by another program. */
 export function contentOf<T>(text: Buffer | string | undefined, schema: z.ZodType<T>): T | undefined {
@@ -9,6 +10,11 @@ export function contentOf<T>(text: Buffer | string | undefined, schema: z.ZodTyp
   } catch {
     return undefined; // not JSON
   }
+}
+
+/** The system's words about a text that is not JSON, which quote it: its control characters are left out. */
+export function notJson(error: unknown): string {
+  return errorText(error).replaceAll(/\p{Cc}/gu, "�");
 }
 
 /** The first problem, such as `members.0.name: Invalid input`. */

@@ -1,4 +1,5 @@
 // The lock of a team. Every change to tasks.json and team.json is made under it, so a decision based on both is still valid when it is written.
+import { faultSentence } from "../wording/error-text.ts";
 import type { TeamLayout } from "./layout.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { BoardPorts } from "./task-file.ts";
@@ -27,14 +28,9 @@ export async function locked<T>(
     return done!.result;
   } catch (error) {
     if (error instanceof Error && error.name === "LockTimeout") return refuse("lock_timeout", error.message);
-    if (error instanceof Error && "code" in error) return writeFailed(what, error);
+    if (error instanceof Error && "code" in error) {
+      return refuse("write_failed", `Cannot change ${what}: ${faultSentence(error, "It is unchanged")}`);
+    }
     throw error;
   }
-}
-
-function writeFailed(what: string, error: Error): Refusal {
-  return refuse(
-    "write_failed",
-    `Cannot change ${what}: ${error.message}. It is unchanged; make room on the disk or make the folder writable, and try again`,
-  );
 }

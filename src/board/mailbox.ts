@@ -1,6 +1,7 @@
 // An agent's mailbox: new/ → cur/ (shown to the agent) → done/ (in its transcript). Every step is a rename, so a message is always in exactly one
 // place.
 
+import { errorCode } from "../wording/error-text.ts";
 import type { BoardDisk } from "./disk.ts";
 import { firstProblem } from "./json-file.ts";
 import { type Message, messageSchema } from "./message.ts";
@@ -76,7 +77,7 @@ function laterIfRefused<T>(act: () => T): T | undefined {
 }
 
 function isPassing(error: unknown): boolean {
-  return passing.has((error as { code?: string }).code ?? "");
+  return passing.has(errorCode(error) ?? "");
 }
 
 /** Creates the folders of a mailbox. Existing ones are left as they are. */

@@ -1,4 +1,6 @@
 // The agents' operations as one function from a request to its reply. `tool team exec`, the commands for people and the models' tools all call it.
+
+import { faultSentence } from "../wording/error-text.ts";
 import { type Arguments, type OperationName, operationArguments, readArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
 import type { Unreadable } from "./mailbox.ts";
@@ -35,7 +37,7 @@ export async function perform<Name extends OperationName>(
     return asReply(await operations[op](board, args, actor));
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    return asReply(refuse("write_failed", `Cannot run ${op}: ${error.message}`));
+    return asReply(refuse("write_failed", `Cannot run ${op}: ${faultSentence(error, "Nothing was done")}`));
   }
 }
 

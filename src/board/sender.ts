@@ -1,6 +1,7 @@
 // Sends a message: a file is written in tmp/, fsynced, and linked into the receiver's new/. The message counts as sent when that link is durable, not
 // before.
 
+import { faultSentence } from "../wording/error-text.ts";
 import { isBlank } from "./blank.ts";
 import { chance } from "./chance.ts";
 import type { TeamLayout } from "./layout.ts";
@@ -32,10 +33,7 @@ export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Dra
       return { ok: true, message };
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      return refuse(
-        "write_failed",
-        `Cannot send to ${draft.to}: ${error.message}. Nothing was sent; make room on the disk or make the folder writable, and try again`,
-      );
+      return refuse("write_failed", `Cannot send to ${draft.to}: ${faultSentence(error, "Nothing was sent")}`);
     }
   };
 }

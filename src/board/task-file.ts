@@ -1,5 +1,6 @@
 // The only place that changes tasks.json: lock, read, check, apply, append the event, replace, unlock. Readers never lock.
 import type { Clock } from "../agent/clock.ts";
+import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
 import type { BoardDisk, Lock, PatientDisk } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
 import { knownLines } from "./known-lines.ts";
@@ -23,7 +24,7 @@ export type BoardPorts = {
 type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
 
 export interface TaskFile {
-  /** The list on disk. If it is damaged, a refusal that names the file, the damage and how to restore it. */
+  /** The list on disk. If it is damaged, a refusal that names the file, the damage and how to restore it; if the disk cannot read it now, one that says so. */
   read(): { ok: true; list: TaskList } | Refusal;
   /**
    * Decides and writes under the lock; durable when it resolves. Nothing is written if there is no change, or no event in it. Whatever fails, the
@@ -42,13 +43,19 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
   const previous = `${layout.tasks}.prev`;
   const place = { layout, what: `the task list ${layout.tasks}` };
   const lines = knownLines();
-  const read = () => explained(parsedFile(disk, layout.tasks, lines.parse), layout, team);
+  const parsed = () => explained(parsedFile(disk, layout.tasks, lines.parse), layout, team);
 
   return {
-    read,
+    read() {
+      try {
+        return parsed();
+      } catch (error) {
+        return refuse("write_failed", `Cannot read the task list ${layout.tasks}: ${faultSentence(error, "It is kept")}`);
+      }
+    },
     change: (decide) =>
       locked(ports, place, () => {
-        const found = read();
+        const found = parsed();
         if (!found.ok) return found;
         const { list } = found;
         const now = clock.now().toISOString();
@@ -63,7 +70,7 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
       }),
     restore: (by) =>
       locked(ports, place, () => {
-        const current = read();
+        const current = parsed();
         if (current.ok) return refuse("bad_request", `Cannot restore ${layout.tasks}: it is not damaged. Nothing was changed`);
         const before = parseTaskList(disk.read(previous));
         if (!before.ok) return refuse("list_damaged", `${current.reason}. Cannot restore it: ${previous} ${before.problem}, too`);
@@ -86,11 +93,14 @@ function explained(parsed: ParsedList, layout: TeamLayout, team: string): Return
   );
 }
 
+/** Throws an error that says nothing about the file, such as that this process has too many files open: restoring it would lose changes. */
 function parsedFile(disk: BoardDisk, path: string, parse: typeof parseTaskList): ParsedList {
   try {
     return parse(disk.read(path));
   } catch (error) {
-    return { ok: false, problem: `cannot be read (${(error as Error).message})` };
+    const code = errorCode(error);
+    if (code !== undefined && code !== "EISDIR" && code !== "ELOOP") throw error;
+    return { ok: false, problem: `cannot be read (${diskErrorWords(code) ?? errorText(error)})` };
   }
 }
 

@@ -1,6 +1,6 @@
 // tasks.json as text: parsing, writing, and descriptions of damage.
 import { taskNumber } from "./claims.ts";
-import { firstProblem } from "./json-file.ts";
+import { firstProblem, notJson } from "./json-file.ts";
 import { largestNumber, type Task, type TaskList, taskListSchema } from "./task.ts";
 
 export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
@@ -13,7 +13,7 @@ export function parseTaskList(bytes: Buffer | undefined): ParsedList {
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    return { ok: false, problem: `is not JSON (${(error as Error).message})` };
+    return { ok: false, problem: `is not JSON (${notJson(error)})` };
   }
   const parsed = taskListSchema.safeParse(json);
   if (!parsed.success) return { ok: false, problem: `is not a task list (${firstProblem(parsed.error)})` };

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import type { BoardDisk } from "./disk.ts";
-import { firstProblem } from "./json-file.ts";
+import { firstProblem, notJson } from "./json-file.ts";
 import type { TeamLayout } from "./layout.ts";
 import { locked } from "./locked.ts";
 import { memberNameProblem } from "./names.ts";
@@ -62,12 +62,15 @@ export type RecordRead = { ok: true; record: TeamRecord } | { ok: false; reason:
 export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): RecordRead {
   const bytes = disk.read(path);
   if (!bytes) return { ok: false, reason: `Cannot read the team record ${path}: there is no such file` };
+  const damaged = (problem: string): RecordRead => {
+    const advice = "The file is kept: repair it, or remove its folder to give the team up";
+    return { ok: false, reason: `Cannot read the team record ${path}: ${problem}. ${advice}` };
+  };
   try {
     const parsed = teamRecordSchema.safeParse(JSON.parse(bytes.toString("utf8")));
-    if (parsed.success) return { ok: true, record: parsed.data };
-    return { ok: false, reason: `Cannot read the team record ${path}: ${firstProblem(parsed.error)}` };
+    return parsed.success ? { ok: true, record: parsed.data } : damaged(firstProblem(parsed.error));
   } catch (error) {
-    return { ok: false, reason: `Cannot read the team record ${path}: ${(error as Error).message}` };
+    return damaged(notJson(error));
   }
 }
 

@@ -1,9 +1,7 @@
 // Error codes of the operating system.
+import { errorCode as codeOf } from "../wording/error-text.ts";
 
-/** The code of a system error, such as ENOENT. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
+export { codeOf };
 
 /** The result of `act`, or undefined if it fails in any way: for questions to which a failure is an answer, and for cleaning up. */
 export function ifPossible<T>(act: () => T): T | undefined {

@@ -5,22 +5,70 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The system's errors about a disk: each is the second half of a sentence. */
-const words: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the file system is read-only",
-  EACCES: "permission denied",
-  EPERM: "the system does not permit it",
-  ENOTDIR: "a part of the path is a file",
-  EIO: "the disk reports an error",
-  EMFILE: "this process has too many files open",
-  ENFILE: "this machine has too many files open",
-  ELOOP: "it leads through a link that was put there meanwhile, or through a ring of links",
-  ENAMETOOLONG: "the name is too long",
+/** What the system's error about a disk means. */
+type Meaning = {
+  /** The second half of a sentence. */
+  words: string;
+  /** What a person does about it: a sentence without its full stop. */
+  advice: string;
 };
+
+const makeRoom = "Make room there";
+const allow = "Give yourself the permission, or choose another place";
+
+const meanings: Record<string, Meaning> = {
+  ENOSPC: { words: "the disk is full", advice: makeRoom },
+  EDQUOT: { words: "the disk quota is used up", advice: makeRoom },
+  EROFS: { words: "the file system is read-only", advice: "Make it writable, or choose another place" },
+  EACCES: { words: "permission denied", advice: allow },
+  EPERM: { words: "the system does not permit it", advice: allow },
+  ENOTDIR: { words: "a part of the path is a file", advice: "Move that file away, or choose another place" },
+  EISDIR: { words: "it is a folder", advice: "Move that folder away" },
+  EIO: { words: "the disk reports an error", advice: "Check that disk" },
+  ESTALE: { words: "the file server lost it", advice: "Check the file server and mount it again" },
+  EMFILE: {
+    words: "this process has too many files open",
+    advice: "Raise the limit, as `ulimit -n 4096` does in a shell, and try again",
+  },
+  ENFILE: { words: "this machine has too many files open", advice: "End programs that you do not need, and try again" },
+  ELOOP: {
+    words: "it leads through a link that was put there meanwhile, or through a ring of links",
+    advice: "Remove that link",
+  },
+  ENAMETOOLONG: { words: "the name is too long", advice: "Choose a shorter one" },
+};
+
+/** Errors that Node has no names for, with their numbers on Linux and macOS. */
+const unnamed: Record<string, string> = {
+  "Unknown system error -122": "EDQUOT",
+  "Unknown system error -69": "EDQUOT",
+  "Unknown system error -116": "ESTALE",
+  "Unknown system error -70": "ESTALE",
+};
+
+/** The code of a system error, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
+  return unnamed[error.code] ?? error.code;
+}
 
 /** Undefined for errors that are not about a disk. */
 export function diskErrorWords(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined;
+  return meaningOf(code)?.words;
+}
+
+export function diskErrorAdvice(code: string | undefined): string | undefined {
+  return meaningOf(code)?.advice;
+}
+
+function meaningOf(code: string | undefined): Meaning | undefined {
+  return code !== undefined && Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+}
+
+/** What a refused request says: what was found and where, what that means for the request, and what to do. */
+export function faultSentence(error: unknown, consequence: string): string {
+  const meaning = meaningOf(errorCode(error));
+  if (!meaning) return `${errorText(error)}. ${consequence}. Try again`;
+  const path = error instanceof Error && "path" in error ? ` (${String(error.path)})` : "";
+  return `${meaning.words}${path}. ${consequence}. ${meaning.advice}`;
 }

@@ -36,8 +36,7 @@ it("a refused notice is owed until it is sent, and is sent once", async () => {
     {
       ok: false,
       code: "write_failed",
-      reason:
-        "Cannot send to lead: EDQUOT: quota used up. Nothing was sent; make room on the disk or make the folder writable, and try again",
+      reason: "Cannot send to lead: the disk quota is used up. Nothing was sent. Make room there",
     },
   ]);
   const [first, second] = [openBoard(ports, team.folder), openBoard(ports, team.folder)];

@@ -151,7 +151,7 @@ describe("perform()", () => {
     };
     expect(await perform(board, { op: "TaskGet", args: { id: "task-1" } }, lead)).toEqual({
       ok: false,
-      error: { code: "write_failed", message: "Cannot run TaskGet: ENOSPC: no space left on device" },
+      error: { code: "write_failed", message: "Cannot run TaskGet: the disk is full. Nothing was done. Make room there" },
     });
   });
 });

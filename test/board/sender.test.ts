@@ -103,7 +103,7 @@ describe("createSender()", () => {
     expect(createSender(refusing("publish"), team.board.layout)(draft("hello"))).toMatchObject({
       ok: false,
       code: "write_failed",
-      reason: expect.stringMatching(/^Cannot send to ann: ENOSPC.*Nothing was sent/),
+      reason: expect.stringMatching(/^Cannot send to ann: the disk is full.*Nothing was sent/),
     });
     expect(createSender(refusing("append"), team.board.layout)(draft("hello"))).toMatchObject({ ok: true });
   });

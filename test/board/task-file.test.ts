@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
 import type { Actor, Task } from "../../src/board/task.ts";
+import { failing } from "../failing-calls.ts";
 import { ann, bo, lead, now, task } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
 
@@ -231,23 +232,40 @@ describe("a disk that refuses", () => {
   });
 
   it.each([
-    ["append", "ENOSPC"],
-    ["append", "EROFS"],
-    ["replace", "ENOSPC"],
-    ["replace", "EACCES"],
-  ] as const)("in %s with %s leaves the old list, and the next change is complete", async (call, code) => {
+    ["append", "ENOSPC", "the disk is full. It is unchanged. Make room there"],
+    ["append", "EROFS", "the file system is read-only. It is unchanged. Make it writable, or choose another place"],
+    ["replace", "Unknown system error -122", "the disk quota is used up. It is unchanged. Make room there"],
+    ["replace", "EACCES", "permission denied. It is unchanged. Give yourself the permission, or choose another place"],
+  ] as const)("in %s with %s leaves the old list, and the next change is complete", async (call, code, sentence) => {
     using team = temporaryTeam({ disk: refusing(call, code) });
     const before = text(team.folder);
     const reply = await create(team.board);
     expect(short(reply)).toBe("write_failed");
-    expect(reply.ok ? "" : reply.error.message).toBe(
-      `Cannot change the task list ${path(team.folder)}: ${code}: no. It is unchanged; make room on the disk or make the folder writable, and try again`,
-    );
+    expect(reply.ok ? "" : reply.error.message).toBe(`Cannot change the task list ${path(team.folder)}: ${sentence}`);
     expect(text(team.folder)).toBe(before);
     expect((await create(openBoard(ports, team.folder), "later")).ok).toBe(true);
     expect(json(team.folder)).toMatchObject({ revision: 1, tasks: [{ title: "later" }] });
     const logged = team.board.follow().next();
     expect(logged.flatMap((event) => ("title" in event ? event.title : []))).toEqual(["later"]);
+  });
+
+  it("to read the list for a moment does not call it damaged, and restores no earlier version over it", async () => {
+    using team = temporaryTeam();
+    await create(team.board, "first");
+    await create(team.board, "acknowledged");
+    const before = text(team.folder);
+    const broken = failing("openSync", { code: "EMFILE", when: (opened) => opened === path(team.folder) });
+    const sentence = `the task list ${path(team.folder)}: this process has too many files open`;
+    expect(team.board.tasks.read()).toMatchObject({
+      ok: false,
+      code: "write_failed",
+      reason: expect.stringContaining(`Cannot read ${sentence}`),
+    });
+    for (const refused of [await team.board.tasks.restore("user"), await team.board.tasks.change(() => undefined)])
+      expect(refused).toMatchObject({ ok: false, code: "write_failed", reason: expect.stringContaining(`Cannot change ${sentence}`) });
+    broken.mend();
+    expect(text(team.folder)).toBe(before);
+    expect(short(await create(team.board))).toBe("task-3");
   });
 
   it("and a held lock have their own codes", async () => {

@@ -84,7 +84,11 @@ describe("the record", () => {
     const path = join(root, "team.json");
     expect(readTeamRecord(ports.disk, path)).toEqual({ ok: false, reason: `Cannot read the team record ${path}: there is no such file` });
     writeFileSync(path, '{"name":"atlas"}');
-    expect(reason(readTeamRecord(ports.disk, path))).toContain(`Cannot read the team record ${path}: cwd: `);
+    const [sentence, kept] = (reason(readTeamRecord(ports.disk, path)) ?? "").split(". ");
+    expect(sentence).toMatch(`Cannot read the team record ${path}: cwd: `);
+    expect(kept).toBe("The file is kept: repair it, or remove its folder to give the team up");
+    writeFileSync(path, "\u001b]0;x\u0007");
+    expect(reason(readTeamRecord(ports.disk, path))).not.toMatch(/\p{Cc}/u);
   });
 });
 
@@ -114,7 +118,7 @@ it("a change that the disk refuses names the record and leaves it unchanged", as
   expect(await team.board.changeRecord((record) => changeMember(record, "ann", { prompt: "x" }))).toEqual({
     ok: false,
     code: "write_failed",
-    reason: `Cannot change the team record ${team.folder}/team.json: ENOSPC: no space left. It is unchanged; make room on the disk or make the folder writable, and try again`,
+    reason: `Cannot change the team record ${team.folder}/team.json: the disk is full. It is unchanged. Make room there`,
   });
   expect(team.board.record()).toEqual(before);
 });

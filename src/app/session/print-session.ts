@@ -74,7 +74,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   });
   printResult(world, flags.outputFormat, resultNow());
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
-  if (failed) world.stderr.write(errorLine(visibleText(failed)));
+  if (failed) world.stderr.write(errorLine(failed));
   if ((await world.stdout.drained()) === "open") return resultNow().exit_code;
   world.stderr.write(`tool: cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
   return resultNow().exit_code || 1;
@@ -115,7 +115,7 @@ function printResult({ stdout, stderr, command }: World, format: SessionFlags["o
     return;
   }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`${errorLine(visibleText(result.reason))}${resumeHint(result.session_id, command)}\n`);
+  if (result.reason) stderr.write(`${errorLine(result.reason)}${resumeHint(result.session_id, command)}\n`);
   const denied = result.permission_denials.length;
   if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }

@@ -1,6 +1,5 @@
 // `tool team --resume [team]`: finds the team, prevents a second resume, cleans up after its former processes, and runs it with a lead that
 // continues.
-
 import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { readResult } from "../../team/lead/result.ts";
@@ -10,7 +9,7 @@ import { handlesOf, optionsOf } from "../../team/place.ts";
 import { flagsOfResume } from "../../team/resume/kept-options.ts";
 import { lastHeardOf } from "../../team/resume/member-facts.ts";
 import { type Resumable, resumable } from "../../team/resume/resumable.ts";
-import { errorText } from "../../wording/error-text.ts";
+import { faultSentence } from "../../wording/error-text.ts";
 import { holderWords } from "../holder-words.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
@@ -85,9 +84,7 @@ async function claimResume({ edges }: World, { board, ports }: TeamFolder): Prom
     throw new UsageError(`Cannot resume team ${board.name}: ${holderWords(claim.holder)} is resuming it just now.`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new Error(
-      `Cannot resume team ${board.name}: ${errorText(error)}. Nothing was changed; make room on the disk or make its folder writable, and try again.`,
-    );
+    throw new Error(`Cannot resume team ${board.name}: ${faultSentence(error, "Nothing was changed")}.`);
   }
 }
 

@@ -43,6 +43,19 @@ describe("a disk that refuses for a while", () => {
     expect([told, existsSync(at("draft"))]).toEqual([["the disk is full", undefined], false]);
   });
 
+  it.each([
+    ["Unknown system error -122", "the disk quota is used up"],
+    ["Unknown system error -116", "the file server lost it"],
+  ])("is waited for if Node has no name for its reason, %s", async (code, words) => {
+    const { disk, told, tick, at, text, refusing } = refusingDisk(code);
+    disk.append(at("log"), "one\n");
+    await tick(100);
+    refusing.mend();
+    await tick(100);
+    await disk.written();
+    expect([text("log"), told]).toEqual(["one\n", [words, undefined]]);
+  });
+
   it("is waited for by a caller that must not continue before that", async () => {
     const { disk, tick, at, refusing } = refusingDisk();
     disk.append(at("log"), "line\n");

@@ -85,7 +85,7 @@ describe("the end of a member", () => {
         ["in_progress", undefined],
       ],
       [],
-      [expect.stringContaining(`${file}: ENOSPC: no space left. It is unchanged`)],
+      [expect.stringContaining(`${file}: the disk is full. It is unchanged`)],
     ]);
     refuse("");
     await members.reconcile();
