@@ -25,7 +25,7 @@ import {
 import { dirname } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
-import { naming, sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
+import { isSameFile, naming, sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 
 export const disk: BoardDisk = diskHere(() => {});
 
@@ -74,14 +74,20 @@ function withRetry<A extends unknown[], R>(look: (...args: A) => R): (...args: A
   };
 }
 
-/** Only regular files: opening a FIFO would block forever. */
 function read(path: string): Buffer | undefined {
+  return reading(path, (descriptor) => readFileSync(descriptor));
+}
+
+/** The file's content as `use` reads it; undefined if there is none. Only regular files: opening a FIFO would block forever. */
+function reading<T>(path: string, use: (descriptor: number, size: number) => T): T | undefined {
   const descriptor = unless("ENOENT", () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), undefined);
   if (descriptor === undefined) return undefined;
   try {
     const found = fstatSync(descriptor);
     if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) throw new Error(`Cannot read "${path}": it is not a file`);
-    return readFileSync(descriptor);
+    return use(descriptor, found.size);
+  } catch (error) {
+    throw naming(path, error);
   } finally {
     closeSync(descriptor);
   }
@@ -96,14 +102,21 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
     } catch (error) {
-      ifPossible(() => remove(temporary));
-      throw error;
+      if (!isMoved(temporary, path)) {
+        ifPossible(() => remove(temporary));
+        throw error;
+      }
     }
   });
   sync(dirname(path));
   // Cleaning up says nothing about the write: what is left is swept later.
   ifPossible(() => sweepTemporaryNames(path));
   if (keep !== undefined) ifPossible(() => sweepTemporaryNames(keep));
+}
+
+/** Whether a rename that reported an error was made, as on a network file system: only this process knows the first name. */
+function isMoved(from: string, to: string): boolean {
+  return ifPossible(() => size(from) === undefined && size(to) !== undefined) === true;
 }
 
 /** The old file gets its second name before the new one replaces the first, so that the file exists at every moment. */
@@ -157,9 +170,9 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
 }
 
 function openForAppend(path: string): { descriptor: number; created: boolean } {
-  const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   try {
-    return { descriptor: openSync(path, O_WRONLY | O_APPEND), created: false };
+    return { descriptor: openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK), created: false };
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -175,8 +188,10 @@ function publish(temporary: string, { path, text, sync }: Write): boolean {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
+    if (!isSameFile(temporary, path)) {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    }
   } finally {
     ifPossible(() => remove(temporary));
   }
@@ -191,6 +206,7 @@ function move(from: string, to: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT" && size(from) === undefined) return false;
+    if (isMoved(from, to)) return true;
     throw error;
   }
 }
@@ -232,10 +248,7 @@ export function removeEmptyFolder(path: string): void {
 }
 
 function readFrom(path: string, offset: number): { bytes: Buffer; size: number } {
-  const descriptor = unless("ENOENT", () => openSync(path, "r"), undefined);
-  if (descriptor === undefined) return { bytes: Buffer.alloc(0), size: 0 };
-  try {
-    const { size } = fstatSync(descriptor);
+  const found = reading(path, (descriptor, size) => {
     const bytes = Buffer.alloc(Math.max(0, size - offset));
     let filled = 0;
     while (filled < bytes.length) {
@@ -244,9 +257,8 @@ function readFrom(path: string, offset: number): { bytes: Buffer; size: number }
       filled += count;
     }
     return { bytes: bytes.subarray(0, filled), size };
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+  return found ?? { bytes: Buffer.alloc(0), size: 0 };
 }
 
 /** A path below a regular file names nothing either. */

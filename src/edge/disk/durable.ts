@@ -1,5 +1,5 @@
 // Writes that survive a power cut or a kill whole or not at all: used by disk.ts and claims.ts.
-import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
 
@@ -36,6 +36,15 @@ export function syncFolder(path: string): void {
   } finally {
     closeQuietly(descriptor);
   }
+}
+
+/** A network file system may report an error of a link that it made: then both names are one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const identity = (path: string) => {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  };
+  return ifPossible(() => identity(one) === identity(other)) === true;
 }
 
 /** The error with the path that the person knows: not a temporary name, nor the number of an open file. */

@@ -19,6 +19,7 @@ const passingMs: Record<string, number> = {
   ENOSPC: 30 * 60_000,
   EDQUOT: 30 * 60_000,
   EIO: 60_000,
+  ESTALE: 60_000,
   EMFILE: 60_000,
   ENFILE: 60_000,
   EAGAIN: 60_000,

@@ -5,6 +5,7 @@ import { linkSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "n
 import { join } from "node:path";
 import { z } from "zod";
 import type { ProcessIdentity } from "../../board/disk.ts";
+import { isSameFile } from "../disk/durable.ts";
 import type { Processes } from "../processes/processes.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
 
@@ -61,7 +62,7 @@ export function take(folder: string, top: number, ready: string): number | undef
   } catch (error) {
     // EEXIST: another process won. ENOENT: the ready claim is gone, with its folder or swept by a process that cannot see this one.
     if (["EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
+    if (!isSameFile(join(folder, ready), path)) throw error;
   }
   // Meanwhile the folder may have moved far past `top`, and this name have been swept and become free again.
   let passed: boolean;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -156,6 +157,31 @@ describe("move", () => {
     disk.replace(join(folder, "from"), "text");
     expect(() => disk.move(join(folder, "from"), join(folder, "none", "to"))).toThrow("ENOENT");
   });
+});
+
+describe("an error of a change that was made, as a network file system may report it", () => {
+  it.each(["EIO", "EEXIST"])("(%s) does not publish a message as refused or taken", (code) => {
+    const folder = scratchFolder();
+    const call = failing("linkSync", { code, when: (path) => path === join(folder, "draft"), after: true });
+    expect([disk.publish(join(folder, "draft"), join(folder, "place"), "text"), call.count()]).toEqual([true, 1]);
+    expect(contents(folder)).toEqual({ place: "600 text" });
+  });
+
+  it("does not report a replaced or moved file as unchanged", () => {
+    const folder = scratchFolder();
+    const [list, moved] = [join(folder, "list"), join(folder, "moved")];
+    const call = failing("renameSync", { code: "EIO", when: (path) => path.startsWith(folder), after: true });
+    disk.replace(list, "text");
+    expect([disk.move(list, moved), call.count()]).toEqual([true, 2]);
+    expect(contents(folder)).toEqual({ moved: "600 text" });
+  });
+});
+
+it("waits for no writer or reader of a FIFO", () => {
+  const fifo = join(scratchFolder(), "fifo");
+  execFileSync("mkfifo", [fifo]);
+  expect(() => disk.readFrom(fifo, 0)).toThrow("it is not a file");
+  expect(() => disk.append(fifo, "one\n")).toThrow("ENXIO");
 });
 
 describe("folders", () => {

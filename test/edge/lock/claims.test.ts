@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claimOf, giveBack, readListing, reuse, snapshot, take } from "../../../src/edge/lock/claims.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
+import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 const table = processes();
@@ -63,6 +64,12 @@ it("is not taken by a process that checked long ago, if the generation it wants 
   const folder = claimFolder({ g7: own, g8: own, g9: own, w3: own });
   expect(take(folder, 3, "w3")).toBe(undefined);
   expect(readdirSync(folder).sort()).toEqual(["g7", "g8", "g9", "w3"]);
+});
+
+it("is taken if the link is reported as failed and was made, so that no process waits for a claim that nobody gives back", () => {
+  const folder = claimFolder({ g3: own, "g3.done": "", w3: own });
+  failing("linkSync", { code: "EIO", when: (path) => path.startsWith(folder), after: true });
+  expect(take(folder, 3, "w3")).toBe(4);
 });
 
 it("is not taken with a claim that another process has swept", () => {
