@@ -23,7 +23,7 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
     columns: 40,
     rows: 24,
   });
-  await terminal.shows("0 waiting");
+  await terminal.shows("no tasks yet");
   terminal.type("first line\r");
   await terminal.shows("word29");
   terminal.type("second\r");
@@ -59,7 +59,7 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
     "─".repeat(40),
     "> typed",
     "─".repeat(40),
-    "0 ✓  0 ▶  0 waiting │ cost unknown",
+    "no tasks yet │ cost unknown",
   ]);
   expect(redrawn.filter((line) => line === "I am still here.")).toEqual(["I am still here."]);
 
@@ -83,19 +83,19 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
   expect(tmux.screen(0).slice(0, 3)).toEqual([
     "Team atlas: tmux, a window for each",
-    "  teammate: C-b and its number",
+    "  teammate: Ctrl-B and its number",
     "  (--display says so). Stop: Ctrl-C",
   ]);
 
   const statusLines = {
-    40: "! ada needs you, above │ 0✓ 1▶ 0· ada !1",
-    80: "! ada needs you, above │ 0✓ 1▶ 0 waiting │ ada !1 │ cost unknown",
-    200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
+    40: "! ada needs you, above │ 0✓ 1▶ ada !1",
+    80: "! ada needs you, above │ 0 ✓  1 ▶ │ ada ! needs you task-1 │ cost unknown",
+    200: "! ada needs you, above │ 0 ✓  1 ▶ │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
-  expect(tmux.everything(0)).toContain("  ada    · started: C-b 1 shows its");
+  expect(tmux.everything(0)).toContain("  ada    · started: Ctrl-B 1 shows its");
   // With a sandbox it also offers network access.
   const said =
-    "! ada asks to run also in ada's window: C-b 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";
+    "! ada asks to run also in ada's window: Ctrl-B 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));
     const rule = "─".repeat(Number(columns));

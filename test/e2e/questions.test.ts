@@ -162,7 +162,7 @@ it("the lead's typed text is kept when a question opens, and further typing goes
     columns: 40,
     rows: 30,
   });
-  await terminal.shows("0 ▶");
+  await terminal.shows("no tasks yet");
   const started = performance.now();
   // Somebody who types all the time, with letters that are all answers.
   const typing = setInterval(() => terminal.type("y"), 50);

@@ -60,7 +60,8 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
     isOwn ? ownCommandText(command) : [status.task, words, elapsed(status, nowMs)].filter(Boolean).join(" ");
   const [now, brief] = [doing(how), doing(clamp(how, longestDoing))];
   const window = windowFill(status.context_tokens, status.window_tokens);
-  const used = style.dim([plural(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
+  const used =
+    status.turns > 0 ? style.dim([plural(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  ")) : "";
   const back = style.dim(wayBack);
   const unusual = mode === "default" ? "" : style.dim(mode);
   const forms = [
@@ -94,11 +95,13 @@ function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
 
 function tally(tasks: Task[], style: Style, form: "long" | "short" | "shortest"): string {
   const number = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
+  if (tasks.length === 0) return style.state("waiting", form === "shortest" ? "no tasks" : "no tasks yet");
   const gap = form === "long" ? " " : "";
   const part = (state: State, status: Task["status"]) => style.state(state, `${number(status)}${gap}${style.symbol(state)}`);
-  const shown = [part("done", "completed"), part("working", "in_progress")];
+  const shown = [part("done", "completed")];
+  if (number("in_progress") > 0) shown.push(part("working", "in_progress"));
   if (number("blocked") > 0) shown.push(part("needs_you", "blocked"));
-  shown.push(form === "shortest" ? part("waiting", "open") : `${number("open")} waiting`);
+  if (number("open") > 0) shown.push(form === "shortest" ? part("waiting", "open") : `${number("open")} waiting`);
   return shown.join(form === "long" ? "  " : " ");
 }
 
@@ -119,10 +122,11 @@ function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = 
   return `${style.member(member.name, member.name.slice(0, letters))} ${style.state(state, `${style.symbol(state)}${number}`)}`;
 }
 
+/** With its word, unless the task or the activity beside it says enough. */
 function memberState(member: MemberStatus, style: Style): string {
   const { state, words } = memberStates[member.state];
   const isPlain = member.state === "working" || member.state === "idle";
-  const word = isPlain ? "" : ` ${words}`;
+  const word = isPlain && (member.task || member.doing) ? "" : ` ${words}`;
   return style.state(state, `${style.symbol(state)}${word}`);
 }
 

@@ -71,6 +71,17 @@ describe("teamStatusLine()", () => {
     ]);
   });
 
+  it("says in words what a symbol alone would not: nothing to do yet, idle, between two tasks", () => {
+    const idle = { tasks: [], nowMs, members: [lead, member("cy", "idle")] };
+    expect([200, 24, 16].map((width) => teamStatusLine(idle, style, width))).toEqual([
+      "no tasks yet │ cy · idle │ $0.07",
+      "no tasks │ cy · │ $0.07",
+      "no tasks cy ·",
+    ]);
+    const done = { tasks: [task(1, "completed")], nowMs, members: [lead, member("ada", "working")] };
+    expect(teamStatusLine(done, style, 200)).toBe("1 ✓ │ ada ▶ working 12s │ $0.07");
+  });
+
   it("never wraps, whatever names, texts and widths there are", () => {
     const state = fc.constantFrom<MemberState>("starting", "working", "waiting_permission", "idle", "stopping");
     const anyone = fc.record({
@@ -100,6 +111,14 @@ describe("memberStatusLine()", () => {
       "ada ▶ │ task-4 Edit src/fmt.ts 12s │ plan (Shift-Tab) │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
       "ada ▶ │ task-4 Edit src/fmt.ts 12s │ plan (Shift-Tab) │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
     ]);
+  });
+});
+
+describe("memberStatusLine() before the first turn", () => {
+  it("says only the state", () => {
+    const line = (status: MemberStatus) => memberStatusLine(status, { style, nowMs, mode: "default", wayBack: "", width: 80 });
+    expect(line(member("cy", "idle", { turns: 0 }))).toBe("cy · idle │ default (Shift-Tab)");
+    expect(line(member("cy", "idle"))).toBe("cy · idle │ default (Shift-Tab) │ 3 turns  48k of 200k  $0.07");
   });
 });
 
