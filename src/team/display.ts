@@ -67,7 +67,7 @@ export interface Display {
   lastWords(handle: DisplayHandle): Promise<string>;
   /** Where the user at the lead would see the next teammate; absent or undefined if that never changes. */
   outlook?(): Promise<Outlook | undefined>;
-  /** The keys that switch from the lead's place to that one, such as `C-b 2`; undefined if both are visible at once. */
+  /** The keys that switch from the lead's place to that one, such as `Ctrl-B 2`; undefined if both are visible at once. */
   wayTo?(handle: DisplayHandle): Promise<string | undefined>;
   /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;

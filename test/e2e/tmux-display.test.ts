@@ -90,13 +90,13 @@ describe("beside the lead in the person's tmux", () => {
     {
       columns: 40,
       rows: 24,
-      sees: { where: "window", prefix: "C-a" },
+      sees: { where: "window", prefix: "Ctrl-A" },
       panes: ["lead 0,0 40x23", ...alone(40, 22, "ada", "bo", "cy", "di")],
     },
     {
       columns: 80,
       rows: 24,
-      sees: { where: "window", prefix: "C-a" },
+      sees: { where: "window", prefix: "Ctrl-A" },
       panes: ["lead 0,0 80x23", ...alone(80, 22, "ada", "bo", "cy", "di")],
     },
     {
@@ -132,7 +132,7 @@ describe("beside the lead in the person's tmux", () => {
     {
       columns: 100,
       rows: 17,
-      sees: { where: "window", prefix: "C-a" },
+      sees: { where: "window", prefix: "Ctrl-A" },
       panes: ["lead 0,0 100x16", ...alone(100, 15, "ada", "bo", "cy", "di")],
     },
   ])(
@@ -146,7 +146,7 @@ describe("beside the lead in the person's tmux", () => {
       const ways = await Promise.all(handles.map(async (handle) => display.wayTo?.(handle)));
       expect({ outlook, panes: windows() }).toEqual({ outlook: sees, panes: expected });
       const inView = expected.filter((pane) => pane.startsWith("lead")).length - 1;
-      expect(ways).toEqual(handles.map((_handle, index) => (index < inView ? undefined : `C-a ${index - inView + 2}`)));
+      expect(ways).toEqual(handles.map((_handle, index) => (index < inView ? undefined : `Ctrl-A ${index - inView + 2}`)));
     },
   );
 
@@ -403,7 +403,7 @@ describe("a server of the team's own", () => {
         .screen()
         .filter(Boolean)
         .map((line) => line.replace(/─+/g, "─").trim());
-    const shown = ["─ lead ─", "the lead is here", "0 lead  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
+    const shown = ["─ lead ─", "the lead is here", "0 lead  Ctrl-B, then  arrow: other pane   z: zoom   d: leave, the team goes on"];
     const before = await until(() => seen().map((line) => line.replace(/ {4,}/, "  ")), shown);
     person.tmuxOf("terminal", "send-keys", "-t", "%0", "C-b", "d");
     const left = await until(() => seen().includes("detached"), true);

@@ -9,7 +9,7 @@ import type { TeamStatus } from "../../team/team-status.ts";
 export function teamAttachCommand(world: World, finish: Finish): Command {
   return new Command("attach")
     .description(
-      "Show a running team in this terminal, or switch to its pane inside the same tmux. C-b d detaches; the team keeps running.",
+      "Show a running team in this terminal, or switch to its pane inside the same tmux. Ctrl-B, then d, detaches; the team keeps running.",
     )
     .argument("[team]", "which team")
     .option("--team <name>", "which team")

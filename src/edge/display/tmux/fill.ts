@@ -51,8 +51,8 @@ function fillCommands(filling: Filling): TmuxCommand[] {
   ];
 }
 
-/** The text on a pane's border: our label if it has one, which no program in the pane can change. */
-export const borderFormat = " #{?#{@tool_label},#{@tool_label},#{pane_title}} ";
+/** The text on a pane's border: our label if it has one, which no program in the pane can change. tmux's own first title is the name of the machine. */
+export const borderFormat = " #{?#{@tool_label},#{@tool_label},#{?#{==:#{pane_title},#{host}},,#{pane_title}}} ";
 
 /** The label for the border, and tmux's own title, for its lists. */
 export function labelCommands(pane: string, text: string): TmuxCommand[] {

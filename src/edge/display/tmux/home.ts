@@ -89,7 +89,12 @@ export function detachedHome(team: Team, size: Size): Home {
 async function prefixKey({ server }: Survey, { id }: Pane, { env }: Team): Promise<string | undefined> {
   const answer = await callTmux({ server: ["-S", server.socket], commands: [["display-message", "-p", "-t", id, "#{prefix}"]], env });
   const key = answer.kind === "done" ? answer.lines[0] : undefined;
-  return key === "None" ? undefined : key;
+  return key === "None" ? undefined : key && keyName(key);
+}
+
+/** tmux's `C-b` as everything else on the screen writes it: `Ctrl-B`. */
+export function keyName(key: string): string {
+  return key.replace(/^C-(.)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`);
 }
 
 function outlookOf(place: Place, { window }: Pane): Outlook {

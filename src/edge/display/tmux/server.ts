@@ -140,6 +140,15 @@ async function newServer({ name, session, window, cwd, size, env }: NewServer): 
 /** Only a server that has read our configuration knows the nonce. */
 const firstPaneFormat = "#{pid} #{start_time} #{session_id} #{pane_id} #{@tool_server} #{socket_path}";
 
+/** In front of them stands the list of windows, which they must not cover: what is least needed goes first where there are fewer columns. */
+const keyHints = [
+  "Ctrl-B, then  ",
+  "#{?#{!=:#{session_windows},1},n: next window   ,}",
+  "#{?#{&&:#{!=:#{session_windows},1},#{e|<:#{client_width},100}},,arrow: other pane   }",
+  "#{?#{e|<:#{client_width},100},,z: zoom   }",
+  "d: leave#{?#{e|<:#{client_width},120},,#, the team goes on}",
+].join("");
+
 /** Minimal, so that tmux's default prefix and key bindings stay. */
 function configuration(size: Size, nonce: string): string {
   // Half for the lead, as long as the teammates beside it get 80 columns.
@@ -163,7 +172,7 @@ set -g pane-border-style "fg=colour240"
 set -g pane-active-border-style "fg=default"
 set -g status-style "fg=colour244,bg=default"
 set -g status-left ""
-set -g status-right "#{?#{!=:#{session_windows},1},C-b n: next window   ,}C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"
+set -g status-right "${keyHints}"
 set -g status-right-length 100
 set -g window-status-format " #I #W "
 set -g window-status-current-format " #I #W "

@@ -8,7 +8,7 @@ import { type End, lastWords } from "../last-words.ts";
 import { requireStart } from "../start-check.ts";
 import { callTmux, type TmuxCommand } from "./call.ts";
 import { fillPane, labelCommands, mark } from "./fill.ts";
-import { detachedHome, insideHome } from "./home.ts";
+import { detachedHome, insideHome, keyName } from "./home.ts";
 import { type Pane, type ServerIdentity, survey } from "./panes.ts";
 import { lookAtPrivateServer, type Size, stopPrivateServer } from "./server.ts";
 
@@ -136,7 +136,8 @@ function wayBetween(here: string, there: string): string | undefined {
   const [window, index = "", prefix = ""] = there.split(" ");
   if (!window || window === own) return undefined;
   if (prefix === "" || prefix === "None") return `tmux select-window -t :${index}`;
-  return Number(index) <= 9 ? `${prefix} ${index}` : `${prefix} ' ${index}`;
+  const key = keyName(prefix);
+  return Number(index) <= 9 ? `${key} ${index}` : `${key} ' ${index}`;
 }
 
 function serverOf({ socket, serverPid, serverStart }: TmuxHandle): ServerIdentity {
