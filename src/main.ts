@@ -1,5 +1,6 @@
 // The composition root: reads argv, env and cwd, and hands the world inward. `--version` is answered before anything else is loaded.
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { World } from "./app/world.ts";
 import { edges } from "./world/edges.ts";
 import { closeLostTerminals, exitWith, ignoreLostStream, output } from "./world/standard-streams.ts";
@@ -12,7 +13,18 @@ const packageDir = new URL("..", import.meta.url);
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
   writeSync(1, `${TOOL_VERSION}\n`); // not process.stdout: making that stream takes longer than the rest
 } else {
+  showStart();
   void main(); // not awaited: the bundle is CommonJS
+}
+
+/** The first sign of life in a member's pane, drawn over by its screen: on a busy machine the rest takes seconds to load. */
+function showStart(): void {
+  if (process.argv[3] !== "--launch" || !isatty(1)) return;
+  try {
+    writeSync(1, "Starting …\r");
+  } catch {
+    // The terminal is gone: its streams report that.
+  }
 }
 
 async function main(): Promise<void> {

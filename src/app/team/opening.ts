@@ -1,5 +1,6 @@
 // The first lines on a team's screen: where it is, how to watch and to stop it, and its budget.
 
+import { focusKey } from "../../screen/terminal/focus.ts";
 import { demo } from "../../team/demo.ts";
 import type { Outlook } from "../../team/display.ts";
 import type { Launch, Opening } from "../../team/launch.ts";
@@ -8,13 +9,18 @@ import { sizeAdvice } from "../../team/lead/advice.ts";
 /** `outlook`: where the first teammate will be shown, if that depends on the terminal's size. */
 export function openingLines({ team, options, resumed }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
   const { where, why, before, command } = opening;
-  const look = where === "detached" ? `See it: ${command} team attach --team ${team}  ` : "";
+  const look =
+    where === "detached"
+      ? `See it: ${command} team attach --team ${team}  `
+      : where === "lead"
+        ? `${focusKey.name} shows a teammate. `
+        : "";
   const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
   const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
   return [
     `Team ${team}: ${place} (${why}). ${look}${stop}`,
     `Watch: ${command} team status --team ${team} --watch`,
-    ...(resumed ? [] : sizeAdvice(options.teammates)),
+    ...(resumed || before ? [] : sizeAdvice(options.teammates)),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
 }

@@ -52,6 +52,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   try {
     const completions = emptyCompletions();
     const pane = await paneOf(inner, launch.name, completions);
+    if (pane.put && !launch.resumed) pane.print(createStyle(inner.env).dim(paneIntroduction(launch)), 2);
     const wake = waker();
     const trees = await openTrees(inner, launch);
     const { name, team, definition: role, prompt: instructions } = launch;
@@ -230,6 +231,11 @@ function warnHowToEnd(pane: Pane, launch: Launch): undefined {
 function othersNames({ board, launch }: Member): string[] {
   const read = board.record();
   return read.ok ? read.record.members.map(({ name }) => name).filter((name) => name !== launch.name) : [];
+}
+
+/** The first line of a pane: it has no task yet, and a person who sees it for the first time does not know what it is. */
+function paneIntroduction({ name, team }: Launch): string {
+  return `  ${name}, a teammate of team ${team}: takes tasks from the team's list. What you type here goes to ${name}.`;
 }
 
 function inLeadsTerminal(launch: Launch): boolean {

@@ -34,7 +34,12 @@ describe("openingLines()", () => {
     const first = (outlook: Parameters<typeof openingLines>[2]) =>
       openingLines(aLaunch("lead"), { ...opening, where: "beside" }, outlook)[0];
     expect(first({ where: "below" })).toContain("Team atlas: tmux, below this pane");
-    expect(first({ where: "window", prefix: "C-b" })).toContain("tmux, a window for each teammate: C-b and its number");
+    expect(first({ where: "window", prefix: "Ctrl-B" })).toContain("tmux, a window for each teammate: Ctrl-B and its number");
+  });
+
+  it("speak of what a team costs, but not in the demo, which costs nothing", () => {
+    const said = (more: { before?: string }) => openingLines(aLaunch("lead"), { ...opening, ...more }, undefined).join("\n");
+    expect([said({}).includes("tokens"), said({ before: "53 tests, 14 pass, 39 fail" }).includes("tokens")]).toEqual([true, false]);
   });
 });
 
