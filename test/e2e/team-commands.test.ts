@@ -103,9 +103,9 @@ async function statusAtWork(ran: Running["ran"]): Promise<void> {
     expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
     "Shown in tmux, on a server of its own, detached. See it: tool team attach --team atlas",
     "",
-    "member state task turns window cost since now",
-    expect.stringMatching(/^lead · idle 2 /),
-    expect.stringMatching(/^ada ▶ working task-1 0 /),
+    "member state for task turns window cost now",
+    expect.stringMatching(/^lead · idle \S+ 2 /),
+    expect.stringMatching(/^ada ▶ working \S+ task-1 0 /),
   ]);
   const { members, tasks, stalled, state } = JSON.parse((await ran("team", "status", "atlas", "--json")).output);
   expect({

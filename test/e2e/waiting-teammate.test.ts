@@ -49,7 +49,9 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
   await eventually(() => terminal.title() === "! ada waits for you: Ctrl-O");
   expect(terminal.bells() - rung).toBe(1);
 
-  expect(await printed(place, ["team", "status"])).toMatch(/^ada +! waits for you +task-1 .* interrupted: type in its pane to continue$/m);
+  expect(await printed(place, ["team", "status"])).toMatch(
+    /^ada +! waits for you +\S+ +task-1 .* interrupted: type in its pane to continue$/m,
+  );
   const { members, stalled } = JSON.parse(await printed(place, ["team", "status", "--json"]));
   expect(members[1]).toMatchObject({ name: "ada", state: "waiting_person", how: "interrupted", task: "task-1" });
   expect(stalled).toEqual(["task-1 is in_progress with ada, who waits for the user."]);

@@ -140,15 +140,15 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(member.name, (text) => style.member(member.name, text)),
       ...(roles ? [cell(visibleLine(member.definition ?? ""))] : []),
       stateCell(memberStates[member.state], style),
+      cell(member.since === null ? "" : age(member.since, now)),
       cell(held(member)),
       cell(String(member.turns)),
       cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
       cell(dollars(member.cost_usd)),
-      cell(member.since === null ? "" : age(member.since, now)),
       cell(memberNow(member)),
     ];
   });
-  const heads = headRow(["member", ...(roles ? ["role"] : []), "state", "task", "turns", "window", "cost", "since", "now"], style);
+  const heads = headRow(["member", ...(roles ? ["role"] : []), "state", "for", "task", "turns", "window", "cost", "now"], style);
   return aligned([heads, ...rows]);
 }
 

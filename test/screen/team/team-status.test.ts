@@ -62,13 +62,13 @@ describe("teamStatusText()", () => {
       `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13
 Shown in tmux, on a server of its own. See it: tool team attach --team atlas
 
-member  state        task              turns  window      cost   since  now
-lead    · idle                         4                  $0.10  1m00s
-ada     ▶ working    task-4            7      8k of 200k  $0.03  10s    Edit src/fmt.js
-bo      ! needs you  task-5            0                  $0.00  1s     asks a question in its pane: Bash npm test
-cy      · idle       task-3 (blocked)  0                  $0.00  1m00s
-di      ✗ died                         0                  $0.00
-ed      ! suspended                    0                  $0.00         resume it with kill -CONT 100`,
+member  state        for    task              turns  window      cost   now
+lead    · idle       1m00s                    4                  $0.10
+ada     ▶ working    10s    task-4            7      8k of 200k  $0.03  Edit src/fmt.js
+bo      ! needs you  1s     task-5            0                  $0.00  asks a question in its pane: Bash npm test
+cy      · idle       1m00s  task-3 (blocked)  0                  $0.00
+di      ✗ died                                0                  $0.00
+ed      ! suspended                           0                  $0.00  resume it with kill -CONT 100`,
     );
   });
 
@@ -76,10 +76,10 @@ ed      ! suspended                    0                  $0.00         resume i
     const members = [member("lead"), member("ada", { definition: "reviewer" }), member("bo", { definition: "x\x1b[2J" })];
     const lines = teamStatusText({ ...status, members }, { style, now: new Date(60_000), command: "tool" }).split("\n");
     expect(lines.slice(3)).toEqual([
-      "member  role      state   task  turns  window  cost   since  now",
-      "lead              · idle        0              $0.00  1m00s",
-      "ada     reviewer  · idle        0              $0.00  1m00s",
-      "bo      x\\x1b[2J  · idle        0              $0.00  1m00s",
+      "member  role      state   for    task  turns  window  cost   now",
+      "lead              · idle  1m00s        0              $0.00",
+      "ada     reviewer  · idle  1m00s        0              $0.00",
+      "bo      x\\x1b[2J  · idle  1m00s        0              $0.00",
     ]);
   });
 
@@ -138,7 +138,7 @@ ed      ! suspended                    0                  $0.00         resume i
       { ...status, members: [member("ada", { state: "working", doing })] },
       { style, now: new Date(0), command: "tool" },
     );
-    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0              $0.00  0s     \\x1b]0;x\\x07Bash rm");
+    expect(text.split("\n").at(-1)).toBe("ada     ▶ working  0s         0              $0.00  \\x1b]0;x\\x07Bash rm");
   });
 });
 
