@@ -2,7 +2,7 @@
 import { visibleText } from "../screen/visible-text.ts";
 
 /** These begin a sentence; any other word with a capital may be a name. */
-const beginsSentence = /^(?:Cannot|No|Team|The|There|This|Which)\b/;
+const beginsSentence = /^(?:Cannot|No|Nothing|Team|The|There|This|Which)\b/;
 
 export function errorLine(sentence: string): string {
   return `tool: ${visibleText(sentence).replace(beginsSentence, (word) => word.toLowerCase())}\n`;

@@ -13,6 +13,8 @@ const optionsSchema = z.object({
   lead_grace_ms: z.number().nonnegative().optional(),
   /** Each teammate works in a worktree of its own. */
   worktrees: treesRecordSchema.optional(),
+  /** The folder it worked in is gone when it has ended. */
+  demo: z.boolean().optional(),
 });
 export type TeamOptions = z.infer<typeof optionsSchema>;
 

@@ -23,7 +23,7 @@ it("deletes teams that have ended, by name and as a whole, and none that runs", 
   rmSync(join(teams, "unrecorded/team.json"));
   expect(await ran(place, ["delete", "one", "nobody"])).toEqual({
     code: 2,
-    output: 'tool: there is no team "nobody". The teams are damaged, one, two, unrecorded. Nothing was deleted.\n',
+    output: 'tool: nothing was deleted. There is no team "nobody". The teams are damaged, one, two, unrecorded.\n',
   });
   expect(await ran(place, ["delete", "one", "two", "damaged"])).toEqual({
     code: 1,

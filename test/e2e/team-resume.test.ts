@@ -124,7 +124,7 @@ describe("a team that is resumed", () => {
     const done = place.tool([...start, "--resume", "atlas"], { env: api.env });
     expect([(await done.ended).code, done.output()]).toEqual([
       2,
-      expect.stringContaining("tool: Nothing to resume: all tasks of team atlas are completed."),
+      expect.stringContaining("tool: nothing to resume: all tasks of team atlas are completed."),
     ]);
   });
 

@@ -22,6 +22,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     where: choice.where,
     lead_grace_ms: leadGraceMs,
     ...(worktrees && { worktrees }),
+    ...(flags.demo && { demo: true }),
     ...keptOptions(flags),
   } satisfies TeamOptions;
   const create = (name: string) =>

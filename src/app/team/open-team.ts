@@ -4,6 +4,7 @@ import { teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/task.ts";
 import type { BoardPorts } from "../../board/task-file.ts";
 import { namesOf, type TeamRecord } from "../../board/team-record.ts";
+import { optionsOf } from "../../team/place.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
@@ -40,7 +41,7 @@ type Choose = (teams: TeamFolder[]) => TeamFolder | undefined;
 async function opened(world: World, name: string | undefined, choose: Choose): Promise<OpenTeam> {
   const teams = await allTeams(world);
   const chosen = name === undefined ? choose(teams) : teams.find((team) => team.board.name === name);
-  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams, world.command) : noSuchTeam(name, teams, world.command));
+  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams, world) : noSuchTeam(name, teams, world));
   const read = chosen.board.record();
   if (!read.ok) throw new UsageError(read.reason);
   return { board: chosen.board, record: read.record, ports: chosen.ports };
@@ -90,17 +91,27 @@ export function commaList(text: string): string[] {
   return text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
-function withoutName(teams: TeamFolder[]): TeamFolder | undefined {
+function withoutName(all: TeamFolder[]): TeamFolder | undefined {
+  const teams = all.filter((team) => !isPastDemo(team));
   if (teams.length === 1) return teams[0];
-  const isLive = ({ board, record }: { board: Board; record: TeamRecord }) =>
-    namesOf(record).some((name) => board.holder(name)?.kind === "alive");
   return teams
+    .filter(isLive)
     .flatMap((team) => {
       const record = recordOf(team);
       return record ? { ...team, record } : [];
     })
-    .filter(isLive)
     .toSorted((a, b) => b.record.created_at.localeCompare(a.record.created_at))[0];
+}
+
+function isLive(team: TeamFolder): boolean {
+  const record = recordOf(team);
+  return record !== undefined && namesOf(record).some((name) => team.board.holder(name)?.kind === "alive");
+}
+
+/** A demo that has ended: nobody means it who does not name it, and the next demo removes it. */
+export function isPastDemo(team: TeamFolder): boolean {
+  const record = recordOf(team);
+  return record !== undefined && optionsOf(record).demo === true && !isLive(team);
 }
 
 /** Undefined if it cannot be read. */
@@ -109,15 +120,19 @@ function recordOf({ board }: TeamFolder): TeamRecord | undefined {
   return read.ok ? read.record : undefined;
 }
 
-export function noSuchTeam(name: string, teams: TeamFolder[], command: string): string {
-  return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
+export function noSuchTeam(name: string, teams: TeamFolder[], world: World): string {
+  return teams.length === 0 ? noTeams(world) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
 }
 
-function severalTeams(teams: TeamFolder[], command: string): string {
-  return teams.length === 0 ? noTeams(command) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
+function severalTeams(teams: TeamFolder[], world: World): string {
+  return teams.length === 0 ? noTeams(world) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
 }
 
-const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what to do"`;
+/** The printed command works when it is pasted. */
+function noTeams({ command, env }: World): string {
+  const enabled = env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1" ? "" : "TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ";
+  return `There are no teams yet. Start one: ${enabled}${command} team "what to do"`;
+}
 
 function names(teams: TeamFolder[]): string {
   return teams.map(({ board }) => board.name).join(", ");

@@ -27,7 +27,7 @@ async function deleteTeams(world: World, finish: Finish, { teams: wanted, option
   const names = [...new Set(wanted)];
   const chosen = names.map((name) => {
     const team = all.find(({ board }) => board.name === name);
-    if (!team) throw new UsageError(`${noSuchTeam(name, all, world.command)} Nothing was deleted.`);
+    if (!team) throw new UsageError(`Nothing was deleted. ${noSuchTeam(name, all, world)}`);
     return team;
   });
   const outcomes: { team: string; deleted: Deleted }[] = [];

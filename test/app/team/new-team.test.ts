@@ -28,8 +28,10 @@ describe("newTeam()", () => {
   });
 
   it("is called demo in a demo, whose lead ends by itself", async () => {
-    const launch = await newTeam(teamWorld().world, run({ flags: { ...flags, demo: true } }));
+    const here = teamWorld();
+    const launch = await newTeam(here.world, run({ flags: { ...flags, demo: true } }));
     expect([launch.team, launch.options.endWhenDone]).toEqual(["demo", true]);
+    expect(readTeamRecord(here.disk, `${teamsRoot}/demo/team.json`)).toMatchObject({ record: { options: { demo: true } } });
   });
 
   it("takes the next name if another team was faster", async () => {

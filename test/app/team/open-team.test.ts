@@ -41,7 +41,18 @@ describe("openTeam()", () => {
     const { world } = place({ atlas: "/repo", birch: "/repo" });
     expect(await refusalOf(openTeam(world, "cedar"))).toBe('There is no team "cedar". The teams are atlas, birch.');
     expect(await refusalOf(openTeam(world, undefined))).toBe("Which team? Name it with --team. None of them is running: atlas, birch.");
-    expect(await refusalOf(openTeam(place({}).world, undefined))).toBe('There are no teams yet. Start one: tool team "what to do"');
+    expect(await refusalOf(openTeam(place({}).world, undefined))).toBe(
+      'There are no teams yet. Start one: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team "what to do"',
+    );
+  });
+
+  it("does not mean a demo that has ended, unless it is named", async () => {
+    const here = place({ atlas: "/repo" });
+    const demo = here.team("demo", { cwd: "/gone", options: { demo: true } });
+    expect((await openTeam(here.world, undefined)).record.name).toBe("atlas");
+    expect((await openTeam(here.world, "demo")).record.name).toBe("demo");
+    here.lock.held.set(demo.layout.claim("lead"), { kind: "alive", pid: 7 });
+    expect((await openTeam(here.world, undefined)).record.name).toBe("demo");
   });
 
   it("says what is wrong with its record", async () => {
