@@ -15,7 +15,7 @@ export const descriptions = {
 export const fields = {
   assignee: "a teammate; leave it out unless it matters",
   files: "the files that it is to change, new ones too: exact paths below the working directory, no patterns or folders",
-  newFiles: "the whole new list; a task in progress has these before all others, also those that another one had first",
+  newFiles: "the whole new list; a task in progress gets these even if another task had them first",
   summary: "required when completing: what changed, what was checked, in one to three sentences",
   reason: "when blocking: what is missing, and whom you asked",
 };

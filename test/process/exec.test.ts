@@ -218,10 +218,15 @@ describe("tool team …", () => {
       stderr: "",
     });
     expect((await tool(home, ["team", "send", "ann", "x", "--as", "ann", ...on])).code).toBe(2);
-    const inbox = await tool(home, ["team", "inbox", "--as", "ann", ...on]);
+    const inbox = await tool(home, ["team", "inbox", "ann", ...on]);
     expect(inbox.stdout).toMatch(/^\d{13}-user-0000-[0-9a-z]{6} {2}from user\n {4}ISO dates\\x1b\[2J\n$/);
     const [id = ""] = inbox.stdout.split(" ");
     expect((await tool(home, ["team", "inbox", "--as", "ann", "--ack", id, ...on])).stdout).toBe("No messages for ann.\n");
+    const unnamed = [await tool(home, ["team", "inbox", ...on]), await tool(home, ["team", "inbox", "ann", "--as", "bo", ...on])];
+    expect(unnamed.map(({ code, stderr }) => [code, stderr.split("?")[0]])).toEqual([
+      [2, "tool: Whose inbox"],
+      [2, "tool: Whose inbox"],
+    ]);
   });
 
   it("shows why nothing can continue, and restores a damaged list", async () => {

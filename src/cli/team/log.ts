@@ -11,11 +11,15 @@ const pollMs = 1_000;
 export function teamLogCommand(world: World, finish: Finish): Command {
   return new Command("log")
     .description("Show the team's log of events.")
+    .argument("[team]", "which team")
     .option("--follow", "follow the log until Ctrl-C")
     .option("--team <name>", "which team")
     .option("--json", "print each event as a line of JSON")
     .addHelpText("after", "\nExample:\n  tool team log --team atlas --follow")
-    .action((options: Options) => showLog(world, finish, options));
+    .action(async (team: string | undefined, options: Options) => {
+      const { teamNamed } = await import("../../app/team/open-team.ts");
+      return showLog(world, finish, { ...options, team: teamNamed(team, options.team) });
+    });
 }
 
 async function showLog(world: World, finish: Finish, { follow, team, json }: Options): Promise<void> {

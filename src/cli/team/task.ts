@@ -62,7 +62,10 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .option("--reason <text>", "why it is blocked")
     .option("--assignee <teammate>", 'who is to do it; "" for nobody')
     .option("--depends <ids>", 'the whole new list, separated by commas; "" for none')
-    .option("--files <paths>", "the whole new list of files, separated by commas; of a task in progress: before all others")
+    .option(
+      "--files <paths>",
+      "the whole new list of files that it is to change, separated by commas; a task in progress gets them even if another task had them first",
+    )
     .option("--as <agent>", "act as this member", "user")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")

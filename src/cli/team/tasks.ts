@@ -7,10 +7,14 @@ export type ReadOptions = { team?: string; json?: boolean };
 export function teamTasksCommand(world: World, finish: Finish): Command {
   return new Command("tasks")
     .description("Show the team's task list.")
+    .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team tasks --team atlas")
-    .action((options: ReadOptions) => showTasks(world, finish, options));
+    .action(async (team: string | undefined, options: ReadOptions) => {
+      const { teamNamed } = await import("../../app/team/open-team.ts");
+      return showTasks(world, finish, { ...options, team: teamNamed(team, options.team) });
+    });
 }
 
 export async function showTasks(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
