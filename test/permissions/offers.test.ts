@@ -85,7 +85,7 @@ it.each<[string, string[][]]>([
   ["cmake --build out", [["cmake --build *"], ["cmake --build out"]]],
   ["git push", [["git push"]]],
   ["curl -s localhost:3000/a | jq .", [["curl localhost:3000/*"], ["curl -s localhost:3000/a"]]],
-  ["git switch feature", [["git switch feature"], ["git switch *"]]],
+  ["git switch feature", [["git switch *"], ["git switch feature"]]],
   ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
 ])("%s: a rule for each part", async (command, wanted) => {
   expect(await texts(command)).toEqual(wanted);

@@ -2,12 +2,15 @@
 import { expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
+import { withKept } from "../../src/permissions/kept-files.ts";
 import { makePolicy, type Policy } from "../../src/permissions/policy.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
 
 const real = async (path: string) => path;
 
-async function decided(command: string, grants: string[] = [], found: Partial<Policy> = {}): Promise<string> {
+type World = Pick<Class, "grants" | "found" | "kept">;
+
+async function decided(command: string, { grants = [], found = {}, kept = [] }: World = {}): Promise<string> {
   const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
   const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox: { kind: "missing", why: "bwrap is not installed" } }, real);
   if (!made.ok) throw new Error(made.reason);
@@ -17,10 +20,11 @@ async function decided(command: string, grants: string[] = [], found: Partial<Po
     if (!parsed.ok) throw new Error(parsed.reason);
     policy.grants.grant(parsed.rule, { kind: "session" });
   }
-  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+  const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+  return decide(await withKept(call, policy, async (path) => kept.includes(path)), policy).decision;
 }
 
-type Class = { name: string; grants?: string[]; unasked: string[]; attacks: string[] };
+type Class = { name: string; grants?: string[]; kept?: string[]; found?: Partial<Policy>; unasked: string[]; attacks: string[] };
 
 const classes: Class[] = [
   {
@@ -63,6 +67,119 @@ const classes: Class[] = [
       'for d in $(ls internal); do sed -i "s/$d/x/" a; done',
       "cd src; for d in $(ls); do cd ..; cat a/$d; done",
     ],
+  },
+  {
+    name: "files that git gives back, if it has stored what they contain",
+    kept: ["/repo/src/a.ts", "/repo/src"],
+    unasked: ["git restore src/a.ts", "git checkout -- src/a.ts", "git restore -q src && git status --short", "git restore -- src/a.ts"],
+    attacks: [
+      "git restore src/b.ts",
+      "git restore src/a.ts src/b.ts",
+      "git restore .",
+      "git restore --source=HEAD~1 src/a.ts",
+      "git restore --staged --worktree src/a.ts",
+      "git restore -p src/a.ts",
+      "git restore --pathspec-from-file=src/a.ts",
+      "git restore ':(top)src/a.ts'",
+      "git restore ../other/a.ts",
+      "git checkout HEAD~1 -- src/a.ts",
+      "git checkout src/a.ts",
+      "git checkout -f -- src/a.ts",
+      "git -C ../other restore src/a.ts",
+      "git restore .husky",
+      "git restore /home/me/.bashrc",
+    ],
+  },
+  {
+    name: "a link that stays in the tree, and is only shown",
+    unasked: [
+      "ln -s ../shared src/shared && ls -l src",
+      "mkdir -p build && ln -s ../testdata build/data",
+      "ln -sv a.ts b.ts; readlink b.ts",
+    ],
+    attacks: [
+      "ln -s ../../other src/other",
+      "ln -s /etc/passwd p",
+      "ln -s .git/hooks h",
+      "ln -s ../.husky src/h",
+      "ln -s ~/.ssh s",
+      "ln -s .env e",
+      "ln -sf a.ts b.ts",
+      "ln a.ts b.ts",
+      "ln -s $X b",
+      "ln -s * d",
+      "ln -s . d && cat d/x/../../etc/passwd",
+      "ln -s secrets s && cat s/key",
+      "ln -s src s; echo x > s/a.ts",
+      "ln -s private p && ls p/keys",
+      "ln -s ../private src/ && ls src/private/keys",
+      "cd src && ln -s .. up && ls up/..",
+      "ln -s -t /etc a b",
+    ],
+  },
+  {
+    name: "archives that a glob finds",
+    unasked: ["tar tzf dist/*.tar.gz | head", "unzip -l dist/*.whl"],
+    attacks: [
+      "tar tzf *.gz",
+      "tar tzf -*.gz",
+      "tar tzf ../*/a.gz",
+      "tar tzf /tmp/*.gz",
+      "tar tzf host:dist/*.gz",
+      "tar xzf dist/*.gz",
+      "unzip dist/*.whl",
+      "unzip -l ~/*.zip",
+      "zgrep x logs/*.gz",
+    ],
+  },
+  {
+    name: "option values that look like groups of options",
+    unasked: ["awk -F'impl' '{print $2}' src/a.rs", "rg -tzig main src", "fd -etsx . src", "awk -vi=1 '{print i}' a"],
+    attacks: [
+      "awk -f x.awk a",
+      "awk -ix '{print}' a",
+      "awk -lx '{print}' a",
+      "rg -z x src",
+      "rg -nz x src",
+      "rg --pre ./x y src",
+      "fd -x rm",
+      "fd -Hx rm",
+      "awk -F x '{print | \"sh\"}' a",
+    ],
+  },
+  {
+    name: "settings of the build behind env",
+    grants: ["Bash(cargo test *)", "Bash(pytest *)"],
+    unasked: ['env RUSTFLAGS="-C debuginfo=0" cargo test -q', "env PYTHONPATH=src pytest -q"],
+    attacks: [
+      'env RUSTFLAGS="-C linker=./x" cargo test',
+      "env PATH=. cargo test",
+      "env LD_PRELOAD=./x.so cargo test",
+      "env PYTHONPATH=/tmp/x pytest",
+      "env -i GIT_DIR=x pytest",
+      "env RUSTC_WRAPPER=./x cargo test",
+      "env RUSTFLAGS=-Cdebuginfo=0 curl localhost",
+    ],
+  },
+  {
+    name: "the version of a program of the tree, once its code may run",
+    grants: ["Bash(make test *)"],
+    found: { programs: () => "within" },
+    unasked: ["./target/debug/cli --version", "bin/server --help", "./a.out --version"],
+    attacks: [
+      "cli --version",
+      "./target/debug/cli",
+      "./target/debug/cli -v",
+      "../other/cli --version",
+      "./x/../../cli --version",
+      "/tmp/cli --version",
+    ],
+  },
+  {
+    name: "no version of a program of the tree before",
+    found: { programs: () => "within" },
+    unasked: ["echo a"],
+    attacks: ["./target/debug/cli --version", "bin/server --help", "./a.out -V", "node_modules/.bin/x --version", "./x.sh --version"],
   },
   {
     name: "names that ls prints and nothing else",
@@ -263,19 +380,20 @@ const classes: Class[] = [
   },
 ];
 
-it.each(classes)("$name: unasked, and none of the attacks on it is", async ({ grants, unasked, attacks }) => {
-  const asked = await Promise.all(unasked.map(async (command) => [command, await decided(command, grants)]));
-  expect(asked.filter(([, decision]) => decision !== "allow")).toEqual([]);
-  const got = await Promise.all(attacks.map(async (command) => [command, await decided(command, grants)]));
-  expect(got.filter(([, decision]) => decision === "allow")).toEqual([]);
+it.each(classes)("$name: unasked, and none of the attacks on it is", async ({ grants, found, kept, unasked, attacks }) => {
+  const decision = async (command: string) => [command, await decided(command, { grants, found, kept })];
+  const asked = await Promise.all(unasked.map(decision));
+  expect(asked.filter(([, found]) => found !== "allow")).toEqual([]);
+  const got = await Promise.all(attacks.map(decision));
+  expect(got.filter(([, found]) => found === "allow")).toEqual([]);
 });
 
 it("names that a shell splits are asked about, and so are deny rules for what the system says", async () => {
   const outliers = () => ({ sensitive: [], links: [], split: [{ path: "/repo/internal/a ..", kind: "folder" as const }] });
-  expect(await decided("for d in $(ls internal); do cat internal/$d/x; done", [], { outliers })).toBe("ask");
+  expect(await decided("for d in $(ls internal); do cat internal/$d/x; done", { found: { outliers } })).toBe("ask");
   const rule = parseRule("Read(//proc/**)");
   if (!rule.ok) throw new Error(rule.reason);
-  expect(await decided("cat /proc/cpuinfo", [], { deny: [{ ...rule.rule, scope: "user" }] })).toBe("deny");
+  expect(await decided("cat /proc/cpuinfo", { found: { deny: [{ ...rule.rule, scope: "user" }] } })).toBe("deny");
 });
 
 it.each([
@@ -284,5 +402,5 @@ it.each([
   "node -p \"require('./package.json').version\"",
   "source .venv/bin/activate",
 ])("asks about %s in the sandbox too, until code of the tree may run", async (command) => {
-  expect(await decided(command, [], { sandbox: { kind: "active" } })).toBe("ask");
+  expect(await decided(command, { found: { sandbox: { kind: "active" } } })).toBe("ask");
 });

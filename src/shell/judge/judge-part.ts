@@ -3,7 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
-import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
+import { isKnownGit, leavesSandbox, losesFile } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
@@ -59,16 +59,16 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
 function allowedUnasked(command: SimpleCommand, files: Judged[], question: ShellQuestion): Judged | undefined {
   const { unasked, analysis } = question;
   if (!unasked || files.some(({ decision }) => decision !== "allow")) return undefined;
-  const isPlain = command.plain || (command.plainInside && unasked.isConfined);
-  if (!isPlain && !((command.plainInside || command.followsTree) && mayRunTree(command, question))) return undefined;
+  const mayFollow = (command.plainInside || command.followsTree) && mayRunTree(command, question);
+  if (!command.plain && !(command.plainInside && unasked.isConfined) && !mayFollow) return undefined;
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
-  if (
-    removing.has(command.words[0]?.value ?? "") &&
-    !command.files.every((use) => use.mention || losesNothing(use) || (isKnown(use) && unasked.isKept(use)))
-  )
+  const loses = removing.has(command.words[0]?.value ?? "") || (isGit(command) && effectsOf(command).has("loses its files"));
+  if (loses && command.files.some((use) => losesFile(use, command) && !use.outputs && !(isKnown(use) && unasked.isKept(use))))
     return undefined;
+  if (command.words[0]?.value === "ln" && !onlyLinks(command, analysis)) return undefined;
   const program = command.words[0]?.value;
-  if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
+  const isNamedThere = mayFollow && command.followsTree && program?.includes("/");
+  if (program !== undefined && !builtins.has(program) && !isNamedThere && unasked.isWithin(program)) return undefined;
   const printed = isGit(command) ? printsUnnamed(command) : undefined;
   const [shown] = printed ? unasked.trackedBelow(printed.below) : [];
   if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which needs permission to read` };
@@ -85,8 +85,15 @@ const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/
 /** A removed file must be recoverable. Emptying a file is judged as writing it. */
 const removing = new Set(["rm", "unlink", "find"]);
 
-/** Nothing is lost by reading, or by removing build outputs. */
-const losesNothing = ({ access, outputs }: FileUse) => access === "read" || outputs === true;
+/** Where a new link leads is not known to the other commands of the same text, so they may only show it, and name nothing behind it. */
+function onlyLinks(link: SimpleCommand, { commands }: Analysis): boolean {
+  const names = link.words.slice(-2).map(({ value = "" }) => `${value.replace(/\/+$/, "").split("/").at(-1)}/`);
+  const isBefore = ({ path }: FileUse) => path !== undefined && names.every((name) => !path.includes(name));
+  const showsIt = ({ words, files }: SimpleCommand) => showsLink.has(words[0]?.value ?? "") && files.every(isBefore);
+  return commands.every((other) => other === link || other.files.length === 0 || showsIt(other));
+}
+
+const showsLink = new Set(["ls", "readlink", "mkdir"]);
 
 /** The same command, with unknown words in it. */
 function withUnknownWords(command: SimpleCommand): SimpleCommand {

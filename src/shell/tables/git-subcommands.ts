@@ -38,6 +38,7 @@ const further: HazardEntry[] = [
   ["commit", "--trailer -S", runs],
   ["tag", "-s --sign -u --local-user -v --verify", runs],
   ["branch", "--edit-description", runs],
+  ["switch", "-f --force --discard-changes -C --force-create -m --merge", "may lose changes or commits"],
   ["reflog stash", "=expire =delete =drop =clear", "removes the means to restore lost work"],
   [
     "submodule",

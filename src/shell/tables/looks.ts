@@ -10,7 +10,7 @@ export type LookRow = [command: string, where: "anywhere" | "sandbox", options: 
 
 const none = /^(?!)/;
 /** Names of packages and targets, and paths in the tree. */
-const names = /^(?![-+/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
+export const names = /^(?![-+/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
 const packages = /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/;
 const files = /^/;
 /** Search patterns and files. Only single lines, because zgrep is a script that names with line breaks have exploited. */
@@ -39,6 +39,7 @@ export const lookRows: LookRow[] = [
   ["pip,pip3 show", "anywhere", "-f --files", names],
   ["pip,pip3 freeze", "anywhere", "-l --local --user --all --exclude= --exclude-editable", none],
   ["pip,pip3 check", "anywhere", "", none],
+  ["python,python3 -m pip --version", "sandbox", "", none],
   [
     "nm",
     "anywhere",
@@ -73,7 +74,7 @@ export const lookRows: LookRow[] = [
   ["xmllint --noout,--format", "anywhere", "--noout --format --recover --huge", names],
   ["tar cf,czf,cvf,czvf,-cf,-czf,-cvf,-czvf", "anywhere", "--exclude=", names],
   ["gzip", "anywhere", "-k -9 -v --keep --best", names],
-  ["more", "anywhere", "", names],
+  ["more,less", "anywhere", "-N -S -R -F -X -n -r", names],
   [
     "printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,GOFLAGS,CARGO_HOME,RUSTFLAGS,PYTHONPATH,JAVA_HOME",
     "anywhere",
@@ -146,6 +147,7 @@ export const lookRows: LookRow[] = [
   ["cargo locate-project", "sandbox", "--workspace --message-format=", none],
   ["cargo pkgid", "sandbox", "-p: --package=", names],
   ["rustup show,which", "sandbox", "-v", names],
-  ["rustup target,component,toolchain list", "sandbox", "-v --installed --toolchain=", none],
+  ["rustup toolchain list", "anywhere", "-v -q", none],
+  ["rustup target,component list", "sandbox", "-v --installed --toolchain=", none],
   ["netstat", "sandbox", "-t -u -l -n -p -a -4 -6 -x -s", none],
 ];

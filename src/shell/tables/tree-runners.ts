@@ -14,7 +14,7 @@ const families: Family[] = [
   [
     "python python3 source . pip pip3 uv poetry pdm flake8 pylint tox nox",
     /^(?:(?:uv|poetry|pdm|pipenv) run|python3? -m (?:pytest|unittest|tox|nox)|pytest|tox|nox|\.?venv\/bin\/(?:pytest|python3?))\b/,
-    /^(?:python3? -m (?:pip (?:list|show|freeze|check)|json\.tool)|uv (?:pip|tree)|poetry (?:check|show))\b/,
+    /^(?:python3? -m (?:pip (?:list|show|freeze|check|--version)|json\.tool)|uv (?:pip|tree)|poetry (?:check|show))\b/,
   ],
   ["go gofmt", /^go (?:test|run|generate)\b/, never],
   ["make gmake", /^g?make [A-Za-z]/, /^g?make -n\b/],

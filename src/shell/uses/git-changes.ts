@@ -19,10 +19,16 @@ export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[
   if (verb === "add") return staging.test(text) ? [inGit("index"), ...staged(operands)] : undefined;
   const isPlain = operands.every(({ value }) => /^[\w@+,=./-]+$/.test(value!));
   const options = moving[verb];
-  if (!options || !isPlain || operands.length === 0 || !values.every((value) => !value!.startsWith("-") || options.test(value!)))
-    return undefined;
+  const isMoved = options && isPlain && operands.length > 0 && values.every((value) => !value!.startsWith("-") || options.test(value!));
+  if (!isMoved && !restoring.test(text)) return undefined;
   const into = verb === "mv" ? intoFolder(operands, undefined).filter(({ access }) => access === "write") : [];
   return [inGit("index"), ...operands.map((word): Use => ({ word, access: "write", recursive: true, purpose: true })), ...into];
+}
+
+/** Whether it only gives files the content that the index has. What they contain is lost, unless git has stored it. */
+export function restoresFiles({ program, words, sub, verb }: Invocation): boolean {
+  if (program !== "git" || sub === undefined || words.some(({ value }) => value === undefined)) return false;
+  return restoring.test([verb, ...words.slice(sub + 1).map(({ value }) => value)].join(" "));
 }
 
 const inGit = (name: string): Use => ({ word: literal(`.git/${name}`), access: "write", purpose: true });
@@ -41,6 +47,8 @@ const staging = /^add(?: (?:-[AuvN]+|--all|--update|--verbose|--intent-to-add|--
 
 /** A single word after `git reset` may be a revision. */
 const unstaging = /^(?:restore (?:--staged|-S)(?: [^\s-]\S*)+|reset(?: -q)?(?: HEAD(?: --)?(?: [^\s-]\S*)*| --(?: [^\s-]\S*)+)?)$/;
+
+const restoring = /^(?:restore(?: -q| --quiet)?(?: --)?|checkout(?: -q| --quiet)? --)(?: (?![.-])[\w@+,=./-]+)+$/;
 
 /** git refuses to move or remove files that are untracked or modified. */
 const moving: Record<string, RegExp> = { mv: /^(?:-[vk]+|--)$/, rm: /^(?:-[rqn]+|--|--cached|--quiet)$/ };

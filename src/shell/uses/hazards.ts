@@ -70,7 +70,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
     if (looks && entry.signs.has("*")) continue; // the entry is about the other uses of the program
     // Options after a subcommand with its own entries belong to that subcommand, and git reads its own options only before it.
     const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
-    const uses = usesIn(entry, own, 1);
+    const uses = usesIn(looks ? otherUses(entry, own) : entry, own, 1);
     if (uses.length > 0) found.push(...(program === "git" ? uses.filter(({ at }) => !isQuietSetting(own, at)) : uses));
   }
   if (sub !== undefined && verb === undefined)
@@ -89,6 +89,12 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
     found.push(...hazardsOf(invocationOf(words[2].value, words.slice(2))).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
   return found;
 }
+
+/** Without the subcommand, whose read-only uses have a table. */
+const otherUses = (entry: Entry, [, verb]: Word[]): Entry => ({
+  ...entry,
+  operands: entry.operands.filter((each) => each !== verb?.value),
+});
 
 /** `-o /dev/null`: the output is discarded. */
 function isThrownAway(words: Word[], at: number): boolean {
@@ -137,7 +143,7 @@ function usesIn(
       if (options.some((each) => each.startsWith("-")) || signs.has("-")) add(at, true);
     }
     if (text?.startsWith("-") && text.length > 1) {
-      if (isListedOption(text, options)) add(at, true);
+      if (!holding.get(words[0]?.value ?? "")?.test(text) && isListedOption(text, options)) add(at, true);
     } else {
       const before = count;
       count += word.pattern === undefined && !word.many ? 1 : 2;
@@ -173,6 +179,13 @@ const valued = new Map(
     "git push": /^(-o|--push-option)$/,
     gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
   }),
+);
+
+/** Options with their value attached: what follows the letter is not a group of options. */
+const holding = new Map(
+  Object.entries({ "awk gawk mawk nawk": /^-[Fv]./, rg: /^-[tTge]./, "fd fdfind": /^-[etE]./ }).flatMap(([programs, option]) =>
+    programs.split(" ").map((program) => [program, option] as const),
+  ),
 );
 
 function fitsOperand(word: string, begin: string): boolean {

@@ -30,7 +30,7 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   const effects = effectsOf(command);
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")
-    ? files.find((use) => !use.mention && use.access === "write" && !use.outputs && !(isKnown(use) && isKept(use)))
+    ? files.find((use) => losesFile(use, command) && !use.outputs && !(isKnown(use) && isKept(use)))
     : undefined;
   const checkedOut = isCheckout(command)
     ? command.files.find((use) => isKnown(use) && !use.path.startsWith(".git/") && !isKept(use))
@@ -38,6 +38,10 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   if (lost ?? checkedOut) return `Git has no copy of the current ${(lost ?? checkedOut)?.path ?? "files"}, so the changes would be lost`;
   return isGit(command) && !isKnownGit(command) ? "What this git command does is not known here" : undefined;
 }
+
+/** Whether a command that loses its files loses this one. git keeps its own. */
+export const losesFile = ({ access, mention, path }: FileUse, command: SimpleCommand): boolean =>
+  access === "write" && !mention && !(isGit(command) && path?.startsWith(".git/"));
 
 const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
 

@@ -1,5 +1,5 @@
 // Recognizes read-only uses of language and system programs, from the table of such uses.
-import { type LookRow, lookRows } from "../tables/looks.ts";
+import { type LookRow, lookRows, names } from "../tables/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
@@ -18,7 +18,12 @@ export function looksOnly({ program, words }: Invocation): LookRow[1] | undefine
   const look = table.get(program)?.find((each) => each.words.every((word, at) => (at === 0 ? program : words[at]?.value) === word));
   if (!look) return undefined;
   const { operands, unknown } = readOptions(words, look.options, { from: look.words.length });
-  const isOperand = ({ value }: Word) => (value === undefined ? look.operands.source === "^" : look.operands.test(value));
+  const isOperand = ({ value, pattern, start }: Word) => {
+    if (value !== undefined) return look.operands.test(value);
+    // Names that a glob finds behind a folder are no options.
+    const isPlace = look.operands === names && pattern !== undefined && start.includes("/");
+    return look.operands.source === "^" || (isPlace && names.test(pattern.replaceAll(/[*?]/g, "x")));
+  };
   return !unknown && operands.length <= look.most && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
 }
 

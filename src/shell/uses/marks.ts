@@ -3,6 +3,7 @@ import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { mayBeOption, readOptions } from "../words/options.ts";
 import { findsOutputs } from "./found-outputs.ts";
+import { restoresFiles } from "./git-changes.ts";
 import { isListedOption } from "./hazards.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
@@ -53,11 +54,14 @@ function effectsOfWords(words: Word[]): Effect[] {
   if (name === undefined) return [];
   const [, program = "", dashed] = /^(git)-(.+)$/.exec(nameOf(name)) ?? [undefined, nameOf(name)];
   if (/^(python|pypy)[\d.]*$/.test(program) && words[1]?.value === "-m") return effectsOfWords(words.slice(2));
-  const { sub, verb } = dashed === undefined ? invocationOf(program, words) : { sub: 0, verb: dashed };
+  const invocation = invocationOf(program, words);
+  const { sub, verb } = dashed === undefined ? invocation : { sub: 0, verb: dashed };
   const own = (table.get(program) ?? []).filter((use) => isUse(use, words.slice(1)));
   const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
   const effects = [...own, ...ofVerb].flatMap((use) => use.effects);
-  return findsOutputs(words) ? effects.map((effect) => (effect === "loses work" ? "loses its files" : effect)) : effects;
+  return findsOutputs(words) || restoresFiles(invocation)
+    ? effects.map((effect) => (effect === "loses work" ? "loses its files" : effect))
+    : effects;
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

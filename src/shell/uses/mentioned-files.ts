@@ -1,4 +1,6 @@
 // Arguments of programs with unknown operands: they may be files, and only rules that name them count.
+import { subWrappers } from "../tables/sub-wrappers.ts";
+import { wrappers } from "../tables/wrappers.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
@@ -76,9 +78,18 @@ export const runsTree = new Set(
     "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua java tsc eslint prettier biome stylelint babel",
     "pytest py.test tox nox jest vitest mocha ava tap jasmine karma cypress playwright wdio rspec phpunit mypy ruff black flake8 pylint isort bandit",
     "npm yarn yarnpkg pnpm webpack vite rollup rolldown esbuild parcel next nuxt astro turbo nx lerna tsup cargo go gofmt goimports golangci-lint",
-    "make gmake bmake remake cmake ctest cpack ninja samu meson just task rake grunt gulp ant mvn mvnw gradle gradlew sbt dotnet mix",
+    "flask alembic uvicorn gunicorn celery django-admin streamlit make gmake bmake remake cmake ctest cpack ninja samu meson just task rake grunt gulp ant mvn mvnw gradle gradlew sbt dotnet mix",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** Whether the program, or the one that it wraps, runs code of the working tree. */
+export function runsWorkingTree([first, ...rest]: Word[]): boolean {
+  const program = first?.value ?? "";
+  if (program.startsWith("python")) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
+  if (runsTree.has(program)) return true;
+  const wraps = wrappers.get(program)?.light || subWrappers.get(`${program} ${rest[0]?.value}`)?.runner;
+  return Boolean(wraps) && rest.some(({ value }) => runsTree.has(value ?? ""));
+}
 
 /** Source code, or a sentence. */
 const isProse = /[\s"'(]/;

@@ -48,6 +48,7 @@ const without =
   (rest) =>
     rest.every(({ value, start }) => (value === undefined ? !/^[-@]/.test(start) : !option.test(value)));
 const isOperand = ({ value, start }: Word) => !(value ?? start).startsWith("-");
+const isKnown = (word: Word) => word.value !== undefined && isOperand(word);
 /** Without a file these would be useless, or take their files from elsewhere. */
 const onFiles =
   (fits: Fits): Fits =>
@@ -69,13 +70,14 @@ const plain = new Map<string, Fits>([
   ["date", datePrints],
   // Programs that only read, or change the files that they name.
   ["sed", plainSuffix],
-  ...named("mkdir rmdir touch tee truncate", onFiles(always)),
+  ...named("mkdir rmdir touch tee truncate unlink", onFiles(always)),
   ["cp", onFiles(without(/^-[a-zA-Z]*[lsZ]|^--(?:l|sy|cont)/))],
   ["mv", onFiles(without(/^-[a-zA-Z]*Z|^--cont/))],
   [
     "rm",
     onFiles((rest) => rest.every((word) => isOperand(word) || /^(?:-[rRfvd]+|--|--force|--recursive|--verbose)$/.test(word.value ?? ""))),
   ],
+  ["ln", ([option, ...places]) => /^-s[vn]*$/.test(option?.value ?? "") && places.length === 2 && places.every(isKnown)],
   ["chmod", ([mode, ...files]) => /^(?:[0-7]{3}|[ugoa]*[-+=][rwxX]+)$/.test(mode?.value ?? "") && files.some(isOperand)],
 ]);
 

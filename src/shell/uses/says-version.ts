@@ -12,6 +12,10 @@ export function saysVersion([program, word, ...rest]: Word[]): boolean {
  */
 export const onlySaysVersion = ([, word, ...rest]: Word[]) => rest.length === 0 && /^(?:--version|--help|-V)$/.test(word?.value ?? "");
 
+/** The same for a program of the tree that is named as such, rather than one that takes the name of another. */
+export const asksTreeForVersion = (words: Word[]) =>
+  onlySaysVersion(words) && /^(?!.*\.\.(?:\/|$))(?:\.\/)?[\w.-]+(?:\/[\w.-]+)+$|^\.\/[\w.-]+$/.test(words[0]?.value ?? "");
+
 const versions = new Map(
   Object.entries({
     "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,

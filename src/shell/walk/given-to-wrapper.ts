@@ -1,7 +1,8 @@
 // Commands that a wrapper runs: the words after its own, or the text in one of its options.
 
-import { isHarmlessInEnvironment } from "../tables/environment-names.ts";
+import { isHarmlessInEnvironment, staysInTree } from "../tables/environment-names.ts";
 import type { Wrapper } from "../tables/wrapper.ts";
+import { runsWorkingTree } from "../uses/mentioned-files.ts";
 import type { Listed, Word } from "../words/analysis.ts";
 import { listedBehind } from "../words/expand.ts";
 import { unknownWord } from "../words/literal.ts";
@@ -34,7 +35,8 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     const [, name = "", set] = /^(\w+)(?:=(.*))?/s.exec(value ?? start)!;
     command.assignments.push({ name });
     rest = rest.slice(1);
-    if (!isHarmlessInEnvironment(name, value === undefined ? undefined : set))
+    const given = value === undefined ? undefined : set;
+    if (!isHarmlessInEnvironment(name, given) && !(staysInTree(name, given) && runsWorkingTree(words.slice(rest[0]))))
       unclear(`it sets ${name}, which may change what the program does`);
   }
   rest = rest.slice(before);

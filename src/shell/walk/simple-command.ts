@@ -1,8 +1,6 @@
 // Describes one simple command: its program, the files it names, and the commands it runs.
 
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking, staysInTree } from "../tables/environment-names.ts";
-import { subWrappers } from "../tables/sub-wrappers.ts";
-import { wrappers } from "../tables/wrappers.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { otherRepositories } from "../uses/git-repositories.ts";
 import { isHarmless } from "../uses/harmless.ts";
@@ -10,11 +8,11 @@ import { hazardsOf, isListed } from "../uses/hazards.ts";
 import { inlineReads } from "../uses/inline-reads.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
 import { looksOnly } from "../uses/looks.ts";
-import { runsTree } from "../uses/mentioned-files.ts";
+import { runsWorkingTree } from "../uses/mentioned-files.ts";
 import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
 import { isKnownReadOnly } from "../uses/read-only-programs.ts";
-import { onlySaysVersion } from "../uses/says-version.ts";
+import { asksTreeForVersion, onlySaysVersion } from "../uses/says-version.ts";
 import { type FileUse, type Named, runsFile, type SimpleCommand, type Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord, literal, unknownWord } from "../words/literal.ts";
@@ -124,8 +122,8 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
 }
 
 /** Whether it does no more than print, and run what the tree has installed or wrote down. */
-function followsTree(program: string, { words, unclear }: SimpleCommand): boolean {
-  if (program !== words[0]?.value) return false;
+function followsTree(program: string, { words, unclear, hazards }: SimpleCommand): boolean {
+  if (program !== words[0]?.value) return asksTreeForVersion(words) && unclear === undefined && hazards.length === 0;
   if (unclear === runsFile) return words.length === 2 && /^(?:\.\/)?\.?venv\/bin\/activate$/.test(words[1]?.value ?? "");
   return unclear === undefined && inlineReads(words) !== undefined;
 }
@@ -169,15 +167,6 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     )
       unclear(`it sets ${name}, which may change what all programs do`);
   }
-}
-
-/** Whether the program, or the one that it wraps, runs code of the working tree. */
-function runsWorkingTree([first, ...rest]: Word[]): boolean {
-  const program = first?.value ?? "";
-  if (program.startsWith("python")) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
-  if (runsTree.has(program)) return true;
-  const wraps = wrappers.get(program)?.light || subWrappers.get(`${program} ${rest[0]?.value}`)?.runner;
-  return Boolean(wraps) && rest.some(({ value }) => runsTree.has(value ?? ""));
 }
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);

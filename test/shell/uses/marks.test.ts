@@ -50,7 +50,7 @@ describe("the table of marks", () => {
   ])("%s has no mark", (text) => expect(marked(text)).toEqual([]));
 
   it.each([
-    "git checkout -- src",
+    "git checkout HEAD~1 -- src",
     "git checkout HEAD~1 src/a.ts",
     "git checkout .",
     "git checkout src/",
