@@ -13,6 +13,7 @@ import { appended, found } from "../words/runtime-words.ts";
 import type { State } from "../words/state.ts";
 import { intoFolder, linked, throughLink } from "./copied-files.ts";
 import { gitChanges } from "./git-changes.ts";
+import { readByGit } from "./git-option-files.ts";
 import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
@@ -26,7 +27,7 @@ export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "outpu
 export function filesOf(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
   const files: FileUse[] = [];
-  for (const use of gitChanges(invocation) ?? []) place(use, state, files);
+  for (const use of [...(gitChanges(invocation) ?? []), ...readByGit(invocation)]) place(use, state, files);
   const own = ownUses(invocation);
   const entry = fileEntries.get(program);
   for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
