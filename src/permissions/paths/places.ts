@@ -104,6 +104,7 @@ const sensitiveFiles: Kind[] = [
 const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
   [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
+  [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
   [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
