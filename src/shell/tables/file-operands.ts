@@ -79,12 +79,11 @@ const entries: Record<string, FileEntry> = {
   ag: from("-A: -B: -C: -G: -m: -p: -W: --ignore= --ignore-dir= --depth= --file-search-regex=", "x r*", { always: true }),
   ack: from("-A: -B: -C: -g: -m: --ignore-dir= --ignore-file= --type=", "x r*", { always: true }),
   find: from("", "r*", { always: true }),
-  fd: from(
-    "-e: -t: -E: -d: -x: -X: -c: -j: -S: --extension= --type= --exclude= --max-depth= --min-depth= --base-directory= --search-path= --color= --changed-within= --changed-before= --size= --owner= --glob",
+  "fd, fdfind": from(
+    "-e: -t: -E: -d: -x: -X: -c: -j: -S: -C: --ignore-file= --extension= --type= --exclude= --max-depth= --min-depth= --base-directory= --search-path= --color= --changed-within= --changed-before= --size= --owner= --glob",
     "x r*",
-    { always: true, values: { "--base-directory": "r", "--search-path": "r" } },
+    { always: true, values: { "-C": "r", "--base-directory": "r", "--search-path": "r", "--ignore-file": "r" } },
   ),
-  fdfind: from("-e: -t: -E: -d: -x: -X: -c: -j: -S:", "x r*", { always: true }),
   tree: from("-L: -P: -I: -o: -H: -T: --filelimit= --charset= --sort= --gitfile= --infofile=", "r*", {
     always: true,
     values: { "-o": "w", "--gitfile": "r", "--infofile": "r" },

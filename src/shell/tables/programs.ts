@@ -1,6 +1,6 @@
 // Programs whose options or operands run, write or fetch things: a wildcard rule does not cover such a use, an exact rule does. One entry a
 // line. Source: the manual page of that name (section 1 on man7.org or manpages.debian.org) unless another is given.
-import { gitHazards } from "./git-subcommands.ts";
+import { coveredInGit, gitHazards } from "./git-subcommands.ts";
 import { type HazardEntry, runs, runsOrWrites, subcommandRows } from "./hazard-entry.ts";
 
 const writes = "writes a file that its options name";
@@ -16,6 +16,22 @@ export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runs
 /** These run commands later or elsewhere, with the user's rights and outside the sandbox: only an exact rule covers that. */
 export const exactOnly = new Set(["tmux", "screen", "dtach", "abduco", "zellij", "crontab", "at", "batch"]);
 
+/**
+ * The subcommands that a wildcard covers, except for the uses listed below. Every other one has to be spelled out, also an abbreviation or
+ * an alias of these (`npm pub`, `npm innit`).
+ */
+export const everyday = new Map([
+  ["git", coveredInGit],
+  [
+    "npm",
+    new Set(
+      "test t tst start stop restart run run-script install i add in ci clean-install install-test it uninstall un remove rm update up upgrade init exec x version rebuild rb prune dedupe ddp shrinkwrap pack pkg ls list ll la view info show v outdated audit fund explain why query sbom diff root prefix bin search find help doctor ping whoami".split(
+        " ",
+      ),
+    ),
+  ],
+]);
+
 export const hazards: HazardEntry[] = [
   // Known programs without such options: a rule with a wildcard covers every use.
   [
@@ -25,7 +41,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "awk gawk mawk nawk original-awk",
-    "-f --file -e --source -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
+    "-f --file -e --source -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug -W",
     code,
     "https://www.gnu.org/software/gawk/manual/html_node/Options.html",
   ],
@@ -106,7 +122,7 @@ export const hazards: HazardEntry[] = [
   ["rclone restic borg duplicity rdiff-backup unison croc magic-wormhole wormhole", "*", sends],
   [
     "curl",
-    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket -Q --quote --variable --etag-compare --ssl-sessions --cacert --capath --crlfile --pubkey --dns-servers --abstract-unix-socket --socks4 --socks4a --socks5 --socks5-hostname --proxy -x --preproxy --resolve --connect-to --doh-url -F --form --next -: --etag-save --hsts --alt-svc",
+    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket -Q --quote --variable --etag-compare --ssl-sessions --cacert --capath --crlfile --pubkey --dns-servers --abstract-unix-socket --socks4 --socks4a --socks5 --socks5-hostname --proxy -x --preproxy --resolve --connect-to --doh-url -F --form --next -: --etag-save --hsts --alt-svc -n --netrc --netrc-optional",
     sends,
     "https://curl.se/docs/manpage.html",
   ],
@@ -134,13 +150,13 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "deno",
-    "=eval =repl =run =install =serve =task =x --allow-all -A --allow-run --allow-write --allow-net --allow-ffi -c --config --import-map -r --reload",
+    "=eval =repl =run =install =publish =upgrade =serve =task =x --allow-all -A --allow-run --allow-write --allow-net --allow-ffi -c --config --import-map -r --reload",
     code,
     "https://docs.deno.com/runtime/reference/cli/",
   ],
   [
     "bun",
-    "-e --eval -p --print -r --preload --require --import =x =repl =exec =create =upgrade =- -c --config --cwd",
+    "-e --eval -p --print -r --preload --require --import =x =repl =exec =create =upgrade =publish =link =- -c --config --cwd",
     code,
     "https://bun.sh/docs/cli/run",
   ],
@@ -211,20 +227,14 @@ export const hazards: HazardEntry[] = [
     "https://docs.npmjs.com/cli/using-npm/config",
   ],
   ...subcommandRows("npm", [
-    ["config set c", "*", "changes what npm runs"],
-    ["get", "*", "shows settings, which may contain keys"],
     ["pkg", "=set =delete =fix", "changes what npm runs"],
-    ["set-script", "*", "changes what npm runs"],
-    ["publish unpublish deprecate dist-tag access adduser login logout token owner profile team org hook star", "*", sends],
     [
       "install i add",
       "--script-shell --userconfig --globalconfig --node-options --git --shell -g --global --location --ignore-scripts=false --call --registry =git+ =git:// =git@ =http:// =https:// =github: =gitlab: =bitbucket: =gist: =../",
       "runs scripts of the packages that it fetches",
     ],
-    ["edit explore", "*", runs],
     ["exec x", "-c --call -p --package", "fetches and runs a package"],
     ["init", "=1", "fetches and runs a package"],
-    ["create", "*", "fetches and runs a package"],
   ]),
   [
     "npx bunx pnpx uvx pipx",
@@ -233,13 +243,13 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "yarn yarnpkg",
-    "--use-yarnrc --script-shell =config =set =global =plugin =policies =dlx =create =publish =node",
+    "--use-yarnrc --script-shell =config =set =global =plugin =policies =dlx =create =publish =node =npm =login =logout =owner =tag =team =link =unlink",
     "changes what yarn runs, or where",
     "https://yarnpkg.com/cli",
   ],
   [
     "pnpm",
-    "--script-shell --shell-emulator --config =config =set =dlx =create =publish =env =self-update =deploy -g --global --use-node-version",
+    "--script-shell --shell-emulator --config =config =set =dlx =create =publish =env =self-update =deploy =setup =login =logout =server =unpublish =deprecate =dist-tag =owner =access =team =token -g --global --use-node-version",
     "changes what pnpm runs, or where",
     "https://pnpm.io/cli/run",
   ],
@@ -406,7 +416,7 @@ export const hazards: HazardEntry[] = [
   ["xxh iex pwsh powershell cmd wsl cscript wscript mshta rundll32 regsvr32", "*", code],
   ["date", "-s --set -f --file", "sets the clock or reads a file"],
   ["hostname hostnamectl timedatectl localectl", "-F --file =set", "changes the system"],
-  ["tree", "-o --fromfile", writes],
+  ["tree", "-o -R --fromfile", writes],
   ["diff colordiff gdiff sdiff diff3", "-o --output --diff-program -l --paginate", runsOrWrites],
   ["patch gpatch", "**", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
   ["file", "-C --compile -m --magic-file -z -Z --uncompress -f --files-from", "reads other files"],

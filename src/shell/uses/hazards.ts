@@ -1,8 +1,7 @@
 // Finds the hazards of one simple command, from the table of programs.
 
-import { coveredInGit } from "../tables/git-subcommands.ts";
 import { handsCode } from "../tables/inline-code.ts";
-import { exactOnly, hazards, runsUnseen } from "../tables/programs.ts";
+import { everyday, exactOnly, hazards, runsUnseen } from "../tables/programs.ts";
 import type { Hazard, Word } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import { mayBeOption } from "../words/options.ts";
@@ -75,8 +74,10 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   }
   if (sub !== undefined && verb === undefined)
     found.push({ at: sub, option: false, does: `what ${program} does is not known before it runs` });
-  if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
-    found.push({ at: sub!, option: false, does: `git ${verb} is not one of git's everyday commands`, exactOnly: true });
+  if (verb !== undefined && everyday.get(program)?.has(verb) === false) {
+    const does = `${program} ${verb} is not one of ${program}'s everyday commands`;
+    found.push({ at: sub!, option: false, does, ...(program === "git" && { exactOnly: true }) });
+  }
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   if (program === "curl") found = found.filter(({ at }) => !isThrownAway(words, at));
   if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");

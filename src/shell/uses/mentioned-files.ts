@@ -78,6 +78,7 @@ export const runsTree = new Set(
     "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua java tsc eslint prettier biome stylelint babel",
     "pytest py.test tox nox jest vitest mocha ava tap jasmine karma cypress playwright wdio rspec phpunit mypy ruff black flake8 pylint isort bandit",
     "npm yarn yarnpkg pnpm webpack vite rollup rolldown esbuild parcel next nuxt astro turbo nx lerna tsup cargo go gofmt goimports golangci-lint",
+    "pip pip2 pip3 uv poetry pdm hatch rye pipenv",
     "flask alembic uvicorn gunicorn celery django-admin streamlit make gmake bmake remake cmake ctest cpack ninja samu meson just task rake grunt gulp ant mvn mvnw gradle gradlew sbt dotnet mix",
   ].flatMap((line) => line.split(" ")),
 );

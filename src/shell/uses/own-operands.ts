@@ -92,9 +92,9 @@ export function sentByCurl(words: Word[]): Use[] {
       /(?:^|=)[@<]([^;]+)/s.exec(text)?.[1] ??
       /^(?:-d|--?[\w-]+=)?[\w.-]+@([^:;]+)$/s.exec(text)?.[1];
     const cookies = /^(-b|--cookie)$/.test(words[at - 1]!.value ?? "") && !text.includes("=");
-    const path = named ?? (cookies ? text : undefined);
-    if (path === undefined) return [];
-    return [{ word: word.value === undefined ? unknownWord(word.text, path) : literal(path), access: "read", mention: "named" }];
+    if (cookies) return [{ word, access: "read" }];
+    if (named === undefined) return [];
+    return [{ word: word.value === undefined ? unknownWord(word.text, named) : literal(named), access: "read", mention: "named" }];
   });
 }
 

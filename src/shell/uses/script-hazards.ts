@@ -69,7 +69,7 @@ function others(program: string, words: Word[]): Hazard[] {
     ? /^(?:--f[a-z]*=)?[^/=]*:/ // an archive on another host
     : program === "rsync" || program === "scp"
       ? /:/
-      : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/;
+      : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/i;
   return words.flatMap(({ value, start }, at) =>
     at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
       ? [{ at, option: true, does: "it may send a file elsewhere" }]

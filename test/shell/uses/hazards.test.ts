@@ -45,6 +45,18 @@ describe("hazardsOf()", () => {
     ["curl -o /dev/null https://a.example", ["0"]],
     ["curl -o f https://a.example", ["0", "1"]],
     ["npm publish", ["1"]],
+    ["npm pub", ["1"]],
+    ["npm innit evil", ["1"]],
+    ["npm link", ["1"]],
+    ["npm --otp 1 publish", ["2"]],
+    ["pnpm setup", ["1"]],
+    ["yarn npm login", ["1", "2"]],
+    ["bun publish", ["1"]],
+    ["mawk -W exec p", ["1"]],
+    ["awk -We p", ["1"]],
+    ["tree -R -L 1", ["1"]],
+    ["curl -n https://a.example", ["0", "1"]],
+    ["curl FILE:///etc/passwd", ["1", "0"]],
     ["npm install git+ssh://x", ["2"]],
     ["npm config set a b", ["1"]],
     ["npm run x --script-shell=y", ["3"]],
@@ -103,6 +115,8 @@ describe("hazardsOf()", () => {
     "ssh host",
     "npm test",
     "npm install x",
+    "npm t",
+    "npm --prefix web run build",
     "node a.js",
     "node --test",
     "python3 a.py",
@@ -156,5 +170,5 @@ it.each([
 });
 
 it("isListed() knows programs by each of their names, and subcommands that have rows of their own", () => {
-  expect(["sort", "gsort", "npm", "npm publish", "grep", "left-pad"].map(isListed)).toEqual([true, true, true, true, true, false]);
+  expect(["sort", "gsort", "npm", "npm install", "grep", "left-pad"].map(isListed)).toEqual([true, true, true, true, true, false]);
 });
