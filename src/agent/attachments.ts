@@ -66,7 +66,7 @@ function withoutScheme(path: string): string {
 /** A path without an @ may be ordinary text: if there is no such file, nothing is asked. A returned text is shown to the user. */
 async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
-  const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
+  const { file, read } = await readNamed(agent, { path, sign }, signal);
   if (file?.summary === "not found" && path.startsWith("/") && agent.isThere?.(path) === true)
     return `${sign}${path} is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.`;
   if (file?.summary === "not found" && sign === "@") {
@@ -82,5 +82,25 @@ async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal
     ? `The person named ${sign}${path}, which could not be attached: ${result.text}`
     : `${sign}${path}, attached by the person:\n${result.text}`;
   const { sources, media } = result;
-  return [{ source: { kind: "file", path, ...(sources && { sources }) }, text, ...(media && { media }), shown }];
+  return [{ source: { kind: "file", path: read, ...(sources && { sources }) }, text, ...(media && { media }), shown }];
+}
+
+/** `read`: the path of the file. A file whose own name ends like a place in another one is preferred. */
+async function readNamed(agent: Agent, { path, sign }: Named, signal: AbortSignal) {
+  const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
+  const part = sign === "@" && file?.summary === "not found" ? placeIn(path) : undefined;
+  if (!part) return { file, read: path };
+  const lines = await ownCall(agent, { name: "Read", raw: part, signal });
+  return lines?.summary === "not found" ? { file, read: path } : { file: lines, read: part.path };
+}
+
+/** Lines before and after a single line that is named. */
+const around = 50;
+
+/** `a.ts:12-40` or `a.ts#L12-L40`, and for a compiler's `a.ts:12` or `a.ts:12:5` the lines around. */
+export function placeIn(name: string): { path: string; offset: number; limit: number } | undefined {
+  const [, path, from, to] = /^(.+?)(?::|#L)(\d+)(?:-L?(\d+)|:\d+)?$/.exec(name) ?? [];
+  if (path === undefined) return undefined;
+  const offset = to === undefined ? Math.max(1, Number(from) - around) : Number(from);
+  return { path, offset, limit: (to === undefined ? Number(from) + around : Number(to)) - offset + 1 };
 }

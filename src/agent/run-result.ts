@@ -1,4 +1,5 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
+import { plural } from "../wording/figures.ts";
 import type { AgentEvent, Ending } from "./events.ts";
 import type { Usage } from "./model.ts";
 import { addedUsage, noUsage } from "./usage.ts";
@@ -86,7 +87,7 @@ function outcomeOf(ending: Ending, denials: number): Outcome {
     case "done":
       return denials === 0 ? { ending: kind, exit_code: 0 } : { ending: "denied", reason: deniedReason(denials), exit_code: 3 };
     case "max_turns":
-      return { ending: kind, reason: `The limit of ${ending.limit} turns was reached.`, exit_code: 4 };
+      return { ending: kind, reason: `The limit of ${plural(ending.limit, "turn")} was reached.`, exit_code: 4 };
     case "budget":
       return { ending: kind, reason: `$${ending.spentUsd.toFixed(4)} of the budget of $${ending.limitUsd} is spent.`, exit_code: 4 };
     case "aborted":

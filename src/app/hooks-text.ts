@@ -1,11 +1,13 @@
 // The table of `tool hooks list` and /hooks.
 import type { ConfiguredHook } from "../hooks/configured.ts";
+import { events } from "../hooks/events.ts";
 import type { Style } from "../screen/style.ts";
 import { aligned, cell } from "../screen/table.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 
 export function hooksText(hooks: ConfiguredHook[], { style, command: tool }: { style: Style; command: string }): string {
-  if (hooks.length === 0) return `There are no hooks here. How to write one: ${tool} hooks --help`;
+  if (hooks.length === 0)
+    return `There are no hooks here. They run at ${Object.keys(events).join(", ")}. How to write one: ${tool} hooks --help`;
   const rows = hooks.map(({ event, matcher, command, file, held }) => [
     cell(event, style.bold),
     cell(matcher?.join("|") ?? "*"),

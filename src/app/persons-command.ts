@@ -44,10 +44,12 @@ export function personsCommands({ pane, style, session, work }: PersonsCommandsS
   };
   return {
     run(line) {
-      const command = /^!\s*(\S.*)$/s.exec(line)?.[1]?.trim();
-      if (command === undefined) return false;
+      if (!line.startsWith("!")) return false;
+      const command = line.slice(1).trim();
       pane.print(`\n${style.bold(`> !${visibleLine(command)}`)}`);
-      runOne(command).catch((error: unknown) => pane.warn(errorText(error)));
+      const problem = whyNotRun(command);
+      if (problem !== undefined) pane.warn(problem);
+      else runOne(command).catch((error: unknown) => pane.warn(errorText(error)));
       return true;
     },
     newest: () => [...running.values()].at(-1),
@@ -60,4 +62,15 @@ export function personsCommands({ pane, style, session, work }: PersonsCommandsS
       return running.size > 0;
     },
   };
+}
+
+/** Editors that do not end without a terminal; the other programs that need one say so themselves. */
+const editors = /^(?:\S*\/)?(?:n?vim?|view|vimdiff)(?:\s+[^-\s]\S*)*$/;
+
+/** Why the command is not run, if it cannot be. */
+export function whyNotRun(command: string): string | undefined {
+  if (command === "") return "Type a command after the !, such as !git status.";
+  if (editors.test(command))
+    return "A command here has no terminal, which this editor needs. Ctrl-Z suspends the session, and fg resumes it.";
+  return undefined;
 }

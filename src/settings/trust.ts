@@ -159,10 +159,10 @@ const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== 
 
 function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, lines: TrustQuestion["lines"]): string {
   if (!changed) return `The settings in ${root} ask for more than restrictions. Until you trust them, they can only restrict.`;
-  const changes = `The settings of ${root} have changed since you trusted them`;
+  const changes = `The settings of ${root} are not those that you trusted`;
   if (before === undefined) return `${changes}. Until you trust them again, they can only restrict.`;
   const isMore = lines.some(({ isNew }) => isNew);
-  return `${changes}: ${isMore ? "what is new is marked" : "the list is not longer, but files that it names have changed"}. Until you trust them again, they can only restrict.`;
+  return `${changes}: ${isMore ? "what is new is marked" : "they ask for nothing more, but files that they name have changed"}. Until you trust them again, they can only restrict.`;
 }
 
 const longestValue = 100;

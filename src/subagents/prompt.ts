@@ -1,4 +1,5 @@
 // The texts for sub-agents and for the agents that start them.
+import { plural } from "../wording/figures.ts";
 import type { AgentRecord } from "./record.ts";
 
 /** The first line is always the agent's name in the same form. */
@@ -64,5 +65,5 @@ export function maxTurnsReason({
   transcript: string;
   command: string;
 }): string {
-  return `It reached its limit of ${limit} turns. Its transcript: ${transcript}. Raise maxTurns (${command} agents resume ${id} --max-turns ${2 * limit}), give it more context in the prompt, or split the task.`;
+  return `It reached its limit of ${plural(limit, "turn")}. Its transcript: ${transcript}. Raise maxTurns (${command} agents resume ${id} --max-turns ${2 * limit}), give it more context in the prompt, or split the task.`;
 }

@@ -66,7 +66,8 @@ function portion(file: FileRead, { offset = 1, limit = maxLines }: ReadInput): T
   const last = first + shown.length - 1;
   if (lines.slice(first - 1, last).some(isCut)) shown.push("[long lines are cut; Grep shows the part around a match]");
   if (last < lines.length) shown.push(`[lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1}]`);
-  return done(shown.join("\n"), plural(last - first + 1, "line"));
+  const wasAsked = limit === last - first + 1 || last === lines.length;
+  return done(shown.join("\n"), wasAsked ? plural(last - first + 1, "line") : `${last - first + 1} of ${plural(lines.length, "line")}`);
 }
 
 function withSource(result: ToolResult, file: FileRead): ToolResult {

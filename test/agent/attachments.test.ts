@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { dragged, mentions } from "../../src/agent/attachments.ts";
+import { dragged, mentions, placeIn } from "../../src/agent/attachments.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
@@ -12,6 +12,17 @@ import { agentOf, call, modelOf, replied, say, typed } from "./agent-kit.ts";
 it("finds names after an @ at the beginning of a word", () => {
   const text = 'look at @src/a.ts, @"my file.ts" and (@docs/): me@example.com, @a.ts @a.ts.';
   expect(mentions(text)).toEqual(["my file.ts", "src/a.ts", "docs/", "a.ts"].map((path) => ({ path, sign: "@" })));
+});
+
+it("reads lines of a file, or the lines around a compiler's message", () => {
+  expect(["a.ts:12-40", "src/a.ts#L3-L4", "a.ts:120", "a.ts:7:5", "a.ts", "C:"].map(placeIn)).toEqual([
+    { path: "a.ts", offset: 12, limit: 29 },
+    { path: "src/a.ts", offset: 3, limit: 2 },
+    { path: "a.ts", offset: 70, limit: 101 },
+    { path: "a.ts", offset: 1, limit: 57 },
+    undefined,
+    undefined,
+  ]);
 });
 
 it("finds images and PDF files by their whole path, as terminals write what is dragged into them", () => {

@@ -292,7 +292,7 @@ describe("tool --print", () => {
     expect([turns.code, turns.stdout, turns.stderr]).toEqual([
       4,
       "Looking.\n",
-      expect.stringContaining("the limit of 1 turns was reached."),
+      expect.stringContaining("the limit of 1 turn was reached."),
     ]);
     expect([money.code, money.stdout, money.stderr]).toEqual([
       4,

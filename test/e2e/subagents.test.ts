@@ -133,7 +133,7 @@ describe("an agent in the foreground", () => {
     const [{ id, transcript }] = records(there) as [Kept];
     const [result = ""] = toolResults(api.requests("tool")[1]);
     expect(result).toContain(
-      `It reached its limit of 1 turns. Its transcript: ${transcript}. Raise maxTurns (tool agents resume ${id} --max-turns 2)`,
+      `It reached its limit of 1 turn. Its transcript: ${transcript}. Raise maxTurns (tool agents resume ${id} --max-turns 2)`,
     );
     const resumed = start(["agents", "resume", id, "--max-turns", "3", "--trust"]);
     expect(await resumed.ended).toEqual({ code: 0 });

@@ -47,7 +47,9 @@ describe("tool hooks list", () => {
   });
 
   it("says how to write one if there is none", async () => {
-    expect((await ran(teamPlace(), "list")).stdout).toBe("There are no hooks here. How to write one: tool hooks --help\n");
+    expect((await ran(teamPlace(), "list")).stdout).toMatch(
+      /^There are no hooks here\. They run at SessionStart, UserPromptSubmit, .*\. How to write one: tool hooks --help\n$/,
+    );
   });
 });
 

@@ -111,7 +111,7 @@ describe("trust", () => {
     const { root, write, question, trust } = project({ permissions: { allow: ["Bash(make)"] } });
     trust();
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)", "Bash(curl:*)"] } });
-    const common = `The settings of ${root} have changed since you trusted them`;
+    const common = `The settings of ${root} are not those that you trusted`;
     expect(question()).toMatchObject({
       title: `${common}: what is new is marked. Until you trust them again, they can only restrict.`,
       lines: [
@@ -122,7 +122,7 @@ describe("trust", () => {
     trust();
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)"] } });
     expect(question()?.title).toBe(
-      `${common}: the list is not longer, but files that it names have changed. Until you trust them again, they can only restrict.`,
+      `${common}: they ask for nothing more, but files that they name have changed. Until you trust them again, they can only restrict.`,
     );
   });
 });

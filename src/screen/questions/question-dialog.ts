@@ -216,7 +216,7 @@ const shortRules = 60;
 /** Which of the offered rules is chosen. */
 function createRuleChoice(question: PermissionQuestion | undefined, reach: Asking["reach"]) {
   const offers = question?.offers ?? [];
-  let at = 0;
+  let at = firstChosen(question);
   return {
     chosen: () => offers[at],
     canMove: () => offers.length > 1,
@@ -240,6 +240,18 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
       });
     },
   };
+}
+
+/** The suggested rule; an exact one where the call does something that a wider rule should not allow by mistake. */
+function firstChosen(question: PermissionQuestion | undefined): number {
+  const { parts = [], offers = [] } = question ?? {};
+  const isMarked = offers[0]?.anyCode === true || parts.some(({ allowed, marks = [] }) => !allowed && marks.length > 0);
+  return isMarked
+    ? Math.max(
+        0,
+        offers.findIndex(({ rules }) => !rules.some((rule) => /[*]\)$/.test(rule))),
+      )
+    : 0;
 }
 
 /** One typed line, for a reason. */

@@ -59,10 +59,23 @@ it("says beside a rule that it allows any code, and again before it is written",
   question.resize(100, 40);
   const wide = () => question.lines().filter((line) => line.includes("any code"));
   const before = wide();
+  question.type(arrows.up);
   question.type("a");
-  expect([before, wide()[0]]).toEqual([
-    ["  ❯ Bash(node -e *)   any code, not only this   rule for s and a · 1 of 2, Up/Down"],
-    "  It allows any code, not only this.",
+  expect([before, wide()[0]]).toEqual([["    Bash(node -e *)   any code, not only this"], "  It allows any code, not only this."]);
+});
+
+it("chooses an exact rule first for a command that sends, deletes or overwrites", () => {
+  const offers = [
+    { rules: ["Bash(git push origin *)"], always: true },
+    { rules: ["Bash(git push origin main)"], always: true },
+  ];
+  const chosen = (marks: ("sends" | "outside")[]) =>
+    asked({ ...push, parts: [{ text: "git push origin main", where: "", allowed: false, marks }], offers })
+      .lines()
+      .find((line) => line.startsWith("  ❯"));
+  expect([chosen(["sends"]), chosen([])]).toEqual([
+    expect.stringContaining("❯ Bash(git push origin main) "),
+    expect.stringContaining("❯ Bash(git push origin *) "),
   ]);
 });
 
