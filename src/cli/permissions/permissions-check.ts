@@ -11,6 +11,9 @@ import { errorText } from "../../wording/error-text.ts";
 
 export type CheckFlags = SettingsFlags & { cases?: string; json?: boolean };
 
+/** Without a single case in so many lines, the file is something else. */
+const mostWrongLines = 20;
+
 /** A longer line of a case is refused; a command of 10 KB with its settings is far shorter. */
 const maxLineBytes = 4 * 1024 * 1024;
 
@@ -68,6 +71,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
   const { cwd, home, configDir } = world;
   const place: CaseWorld = { cwd, home, configDir, real, exists: (path) => disk.size(path) !== undefined };
   let out: string[] = [];
+  let judged = 0;
   let allJudged = true;
   for await (const line of requestLines(await inputOf(world, file), maxLineBytes)) {
     let result: CaseResult | { error: string };
@@ -78,7 +82,12 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
       result = { error: `Cannot read the case: ${errorText(error)}` };
     }
     if ("error" in result) allJudged = false;
+    else judged++;
     out.push(`${JSON.stringify(result)}\n`);
+    if (judged === 0 && out.length === mostWrongLines)
+      throw new UsageError(
+        `none of the first ${mostWrongLines} lines of ${file} is a case. The last one: ${"error" in result ? result.error : ""}. What a case is: tool permissions check --help`,
+      );
     if (out.length < 100) continue;
     world.stdout.write(out.join(""));
     out = [];

@@ -32,6 +32,36 @@ describe("tool permissions add", () => {
   });
 });
 
+describe("tool permissions check --cases", () => {
+  const aCase = '{"call":{"tool":"Read","input":{"path":"a"}}}\n';
+
+  it("names what is wrong with each case in plain words", async () => {
+    const { tool } = commandLine({ "cases.jsonl": `{}\nnothing\n{"call":{"tool":1},"trusted":"yes"}\n${aCase}` });
+    const { code, out } = await tool("permissions", "check", "--cases", "cases.jsonl");
+    const answers = out.trimEnd().split("\n");
+    expect(code).toBe(1);
+    expect(answers.map((line) => JSON.parse(line).error)).toEqual([
+      'Cannot read the case: "call" is missing',
+      expect.stringMatching(/^Cannot read the case: Unexpected token/),
+      'Cannot read the case: "trusted" must be true or false; "call.tool" must be a text',
+      undefined,
+    ]);
+  });
+
+  it("stops at a file that has no cases", async () => {
+    const { tool } = commandLine({
+      "photo.jpg": Buffer.from("\xff\xd8\n".repeat(11_000), "latin1"),
+      late: `x\n${aCase}${"x\n".repeat(30)}`,
+    });
+    expect(await tool("permissions", "check", "--cases", "photo.jpg")).toEqual({
+      code: 2,
+      out: "",
+      err: "tool: none of the first 20 lines of photo.jpg is a case. The last one: Cannot read the case: it is not UTF-8. What a case is: tool permissions check --help\n",
+    });
+    expect((await tool("permissions", "check", "--cases", "late")).out.trimEnd().split("\n")).toHaveLength(32);
+  });
+});
+
 it("settings that cannot be used are named one a line, with the reason", async () => {
   const { tool, cwd, home } = commandLine({ "~/.tool/settings.json": "{", ".tool/settings.json/a": "", file: "" });
   expect(await tool("permissions")).toEqual({
