@@ -1,5 +1,6 @@
 // Schema errors of a plan in words for its author: which unit, which field, and what to write.
 import type { z } from "zod";
+import { issueWords } from "../wording/issue-words.ts";
 import { unitSchema } from "./plan.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -26,25 +27,7 @@ function words(issue: Issue, field: string): string {
     const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
     return `unknown key ${keys}${issue.path.length > 1 ? `; a unit has ${Object.keys(unitSchema.shape).join(", ")}` : ""}`;
   }
-  if (issue.code === "invalid_type") {
-    if (issue.message.endsWith("received undefined")) return `${field} is missing`;
-    return `${field || "it"} must be ${kinds[issue.expected] ?? issue.expected}`;
-  }
-  const isNumber = "origin" in issue && (issue.origin === "number" || issue.origin === "int");
-  if (issue.code === "too_small") return isNumber ? `${field} must be at least ${issue.minimum}` : `${field} must not be empty`;
-  if (issue.code === "too_big") {
-    if (isNumber) return `${field} must be at most ${issue.maximum}`;
-    return `${field} may have at most ${issue.maximum} ${issue.origin === "array" ? "entries" : "characters"}`;
-  }
-  return `${field} ${issue.message}`;
+  return `${field || "it"} ${issueWords(issue)}`;
 }
-
-const kinds: Record<string, string> = {
-  string: "a text in quotes",
-  number: "a number",
-  int: "a whole number",
-  array: "a list",
-  object: "an object",
-};
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 // Checks the content of a team's JSON files.
 import type { z } from "zod";
 import { errorText } from "../wording/error-text.ts";
+import { placedWords } from "../wording/issue-words.ts";
 
 /** Undefined if there is none, or if it is not what the schema says: damaged, or written by another program. */
 export function contentOf<T>(text: Buffer | string | undefined, schema: z.ZodType<T>): T | undefined {
@@ -17,7 +18,7 @@ export function notJson(error: unknown): string {
   return errorText(error).replaceAll(/\p{Cc}/gu, "�");
 }
 
-/** The first problem, such as `members.0.name: Invalid input`. */
+/** The first problem, such as `"members.0.name" must be a text`. */
 export function firstProblem({ issues: [issue] }: z.ZodError): string {
-  return [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+  return issue ? placedWords(issue) : "";
 }

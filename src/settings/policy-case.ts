@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Call, locate } from "../permissions/call.ts";
 import { type Decision, decide } from "../permissions/decision.ts";
 import { makePolicy, type SandboxState } from "../permissions/policy.ts";
+import { placedWords } from "../wording/issue-words.ts";
 import { mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
@@ -38,7 +39,7 @@ export type CaseResult = Pick<Decision, "decision" | "reason"> & { rule: string 
 /** A working directory that does not exist counts as one without links. The error says what is wrong with the case. */
 export async function decideCase(value: unknown, world: CaseWorld): Promise<CaseResult | { error: string }> {
   const parsed = oneCase.safeParse(value);
-  if (!parsed.success) return { error: `Cannot read the case: ${parsed.error.issues.map(issueText).join("; ")}` };
+  if (!parsed.success) return { error: `Cannot read the case: ${parsed.error.issues.map(placedWords).join("; ")}` };
   const { trusted = false, toolignore, call, agent } = parsed.data;
   const cwd = resolve(world.cwd, parsed.data.cwd ?? ".");
   const real = world.exists(cwd) ? world.real : async (path: string) => path;
@@ -84,11 +85,6 @@ export function caseResult({
   reason,
 }: Omit<Decision, "rule" | "file"> & { rule?: string | null; file?: string | null }): CaseResult {
   return { decision, rule, file, reason };
-}
-
-function issueText(issue: z.core.$ZodIssue): string {
-  const where = issue.path.length > 0 ? `"${issue.path.join(".")}": ` : "";
-  return `${where}${issue.message}`;
 }
 
 const files = { user: "~/.tool/settings.json", project: ".tool/settings.json", local: ".tool/settings.local.json" } as const;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
+import { issueWords, ownMessage } from "../wording/issue-words.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { agentSettings, wholeNumber } from "./agent-limits.ts";
 import { displaySettings } from "./display-settings.ts";
@@ -129,20 +130,10 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
     });
   }
   const what = path.length ? `"${path.join(".")}"` : "the whole";
-  const mode = issue.code === "invalid_value" ? `one of ${issue.values.map((value) => `"${String(value)}"`).join(", ")}` : undefined;
-  return [{ path, reason: `${what} must be ${mode ?? expected(issue)}` }];
+  // A message of the schemas above completes the sentence.
+  const own = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? "another name") : ownMessage(issue);
+  return [{ path, reason: `${what} ${own === undefined ? issueWords(issue) : `must be ${own}`}` }];
 }
-
-/** Messages of the schemas above complete the sentence; those of zod itself do not. */
-function expected(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? "another name";
-  if (!/^(?:Invalid|Too|Expected)\b/.test(issue.message)) return issue.message;
-  return issue.code === "invalid_type" ? article(issue.expected) : `otherwise: ${issue.message}`;
-}
-
-const article = (type: string) =>
-  ({ string: "a text", number: "a number", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ??
-  type;
 
 const parts: Record<string, z.ZodObject> = { permissions, sandbox, agents: agentSettings, skills, team, worktrees };
 

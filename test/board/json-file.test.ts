@@ -16,9 +16,9 @@ describe("contentOf()", () => {
 
 describe("firstProblem()", () => {
   it.each([
-    [null, "Invalid input: expected object, received null"],
-    [{ name: 1, parts: 2 }, "name: Invalid input: expected string, received number"],
-    [{ name: "", parts: [{ n: 1 }, {}] }, "parts.1.n: Invalid input: expected number, received undefined"],
+    [null, "it must be an object"],
+    [{ name: 1, parts: 2 }, '"name" must be a text'],
+    [{ name: "", parts: [{ n: 1 }, {}] }, '"parts.1.n" is missing'],
   ])("of %j", (value, problem) => {
     const parsed = schema.safeParse(value);
     expect(parsed.success || firstProblem(parsed.error)).toBe(problem);

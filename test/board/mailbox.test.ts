@@ -198,7 +198,7 @@ describe("Inbox", () => {
     expect(unreadable).toEqual([
       { file: `${bad}/0-garbage.json`, reason: expect.stringContaining("JSON") },
       { file: `${bad}/1-empty.json`, reason: "Unexpected end of JSON input" },
-      { file: `${bad}/2-other.json`, reason: expect.stringMatching(/^to: /) },
+      { file: `${bad}/2-other.json`, reason: expect.stringMatching(/^"to" is missing$/) },
       { file: `${bad}/3-folder`, reason: expect.stringMatching(/^EISDIR/) },
     ]);
     expect(await inbox(team.board)).toMatchObject({ ok: true, messages: [{ text: "1" }] });

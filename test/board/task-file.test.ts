@@ -142,9 +142,9 @@ describe("a damaged list", () => {
       "is not JSON (The encoded data was not valid for encoding utf-8)",
     ],
     ["with an id twice", whole.replace('"id": "task-2"', '"id": "task-1"'), "has the id task-1 twice"],
-    ["with a status of its own", whole.replace('"open"', '"done"'), "is not a task list (tasks.0.status: "],
-    ["without its counter", whole.replace('"next_id": 3,', ""), "is not a task list (next_id: "],
-    ["of a later version", whole.replace('"version": 1', '"version": 2'), "is not a task list (version: "],
+    ["with a status of its own", whole.replace('"open"', '"done"'), 'is not a task list ("tasks.0.status" must be one of '],
+    ["without its counter", whole.replace('"next_id": 3,', ""), 'is not a task list ("next_id" is missing)'],
+    ["of a later version", whole.replace('"version": 1', '"version": 2'), 'is not a task list ("version" must be 1)'],
     ["a list", "[]", "is not a task list ("],
   ];
 

@@ -37,9 +37,9 @@ describe("parseTaskList()", () => {
     ["", "is empty"],
     ["{", expect.stringMatching(/^is not JSON \(/)],
     [Buffer.from([0x22, 0xff, 0x22]), expect.stringMatching(/^is not JSON \(/)],
-    ['{"version":2}', expect.stringMatching(/^is not a task list \(version: /)],
+    ['{"version":2}', expect.stringMatching(/^is not a task list \("version" must be 1\)/)],
     [text.replace('"id":"task-2"', '"id":"task-1"'), "has the id task-1 twice"],
-    [text.replace('"id":"task-2"', '"id":"two"'), expect.stringMatching(/^is not a task list \(tasks\.1\.id: /)],
+    [text.replace('"id":"task-2"', '"id":"two"'), expect.stringMatching(/^is not a task list \("tasks\.1\.id" /)],
   ])("of %j names the problem", (content, problem) => {
     expect(parseTaskList(content === undefined ? undefined : Buffer.from(content))).toEqual({ ok: false, problem });
   });

@@ -85,7 +85,7 @@ describe("the record", () => {
     expect(readTeamRecord(ports.disk, path)).toEqual({ ok: false, reason: `Cannot read the team record ${path}: there is no such file` });
     writeFileSync(path, '{"name":"atlas"}');
     const [sentence, kept] = (reason(readTeamRecord(ports.disk, path)) ?? "").split(". ");
-    expect(sentence).toMatch(`Cannot read the team record ${path}: cwd: `);
+    expect(sentence).toMatch(`Cannot read the team record ${path}: "cwd" is missing`);
     expect(kept).toBe("The file is kept: repair it, or remove its folder to give the team up");
     writeFileSync(path, "\u001b]0;x\u0007");
     expect(reason(readTeamRecord(ports.disk, path))).not.toMatch(/\p{Cc}/u);

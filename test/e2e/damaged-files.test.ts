@@ -95,7 +95,7 @@ it("files in a mailbox that are not messages are set aside and reported once; me
   expect(readdirSync(mailbox("bad"))).toEqual(["0-cut.json", "1-other.json"]);
   expect(run.output().match(/ada cannot read the message .*/g)).toEqual([
     expect.stringMatching(/bad\/0-cut\.json: Unterminated string in JSON/),
-    expect.stringMatching(/bad\/1-other\.json: from: Invalid input/),
+    expect.stringMatching(/bad\/1-other\.json: "from" is missing/),
   ]);
   expect(newest(api.requests("ada")[1])).toContain('<message from=\\"user\\">\\nBy the way: the tests are in test/.');
 });

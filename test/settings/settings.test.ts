@@ -72,7 +72,7 @@ describe("a settings file", () => {
     ],
     [
       '{"hooks": {"Stop": [{"hooks": [\n{"type": "prompt", "command": "x", "async": true}]}]}}',
-      'settings.json:2: "hooks.Stop.0.hooks.0.type" must be one of "command"',
+      'settings.json:2: "hooks.Stop.0.hooks.0.type" must be "command"',
     ],
     [
       '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x",\n"timeout": "10"}]}]}}',

@@ -29,7 +29,7 @@ it("is refused if the record is incomplete: the teammate would have other rights
   expect(recordedRole({ name: "ada", definition: { ...role, disallowedTools: "Write" } as never })).toEqual({
     ok: false,
     reason: expect.stringMatching(
-      /^Cannot start "ada": the role "reviewer" in the team record cannot be read: disallowedTools: .*\. Start another teammate with that role\.$/,
+      /^Cannot start "ada": the role "reviewer" in the team record cannot be read: "disallowedTools" must be a list\. Start another teammate with that role\.$/,
     ),
   });
 });

@@ -67,7 +67,7 @@ it("one of other programs, of a damaged list, of a folder that moved, a copy, of
   await team.board.changeRecord((before) => ({ ...before, name: "birch" }));
   expect(look(team)).toBe("its folder is a copy of team birch's folder: resume that team");
   writeFileSync(record, JSON.stringify({ team: "atlas", agents: [] }));
-  expect(look(team)).toMatch(/^Cannot read the team record .*team\.json: name: /);
+  expect(look(team)).toMatch(/^Cannot read the team record .*team\.json: "name" is missing/);
   rmSync(record);
   expect(look(team)).toMatch(/there is no such file$/);
 });

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { errorText } from "../../../wording/error-text.ts";
+import { issueWords } from "../../../wording/issue-words.ts";
 import { openSource, type Path, type Problem, type Source } from "./source.ts";
 
 export type Script = {
@@ -66,7 +67,9 @@ export const placeholder = /\\?\{\{([A-Za-z_]\w*)\}\}/g;
 function problemsOf(issue: z.core.$ZodIssue, whole: unknown): Problem[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [...issue.path, key], message: "unknown key" }));
   const value = issue.path.reduce((at, key) => (at as Record<PropertyKey, unknown>)[key], whole);
-  return [{ path: issue.path, message: value === undefined ? "missing" : issue.message }];
+  return [
+    { path: issue.path, message: value === undefined ? "missing" : `${issue.path.length === 0 ? "a script " : ""}${issueWords(issue)}` },
+  ];
 }
 
 const count = z.number().int().nonnegative();

@@ -509,23 +509,23 @@ scenes:
     replies: []
 `;
     expect(problemsOf(text)).toEqual([
-      "bad.yaml:1: version: Invalid input: expected 1",
-      "bad.yaml:3: pace.first_ms: Too small: expected number to be >=0",
+      "bad.yaml:1: version: must be 1",
+      "bad.yaml:3: pace.first_ms: must be at least 0",
       "bad.yaml:3: pace.characters_per_second: missing",
       "bad.yaml:6: scenes[0].name: a name has letters, digits, _ and - only",
       "bad.yaml:7: scenes[0].agent: a name, a list of names, or any",
       "bad.yaml:11: scenes[0].replies[0].sai: unknown key",
       "bad.yaml:11: scenes[0].replies[0]: a reply has `say`, `calls` or both, or else `choose` alone",
-      "bad.yaml:12: scenes[0].replies[1].choose: Too small: expected array to have >=1 items",
+      "bad.yaml:12: scenes[0].replies[1].choose: must not be empty",
       "bad.yaml:13: scenes[0].replies[2]: a reply has `say`, `calls` or both, or else `choose` alone",
       "bad.yaml:15: scenes[0].replies[3].calls[0]: a call is one tool with its input: `- Read: { path: a.js }`",
-      "bad.yaml:17: scenes[0].replies[3].calls[1].Read: Invalid input: expected record, received number",
-      "bad.yaml:19: scenes[0].replies[4].fault.status: Too small: expected number to be >=400",
+      "bad.yaml:17: scenes[0].replies[3].calls[1].Read: must be an object",
+      "bad.yaml:19: scenes[0].replies[4].fault.status: must be at least 400",
       "bad.yaml:21: scenes[0].replies[5].fault: a fault has either `status` or `cut_after_bytes`",
       "bad.yaml:9: scenes[0].flag: unknown key",
       "bad.yaml:22: scenes[1].agent: missing",
       "bad.yaml:22: scenes[1].when: missing",
-      "bad.yaml:23: scenes[1].replies: Too small: expected array to have >=1 items",
+      "bad.yaml:23: scenes[1].replies: must not be empty",
       "bad.yaml:4: speed: unknown key",
     ]);
   });
@@ -568,7 +568,7 @@ scenes:
   });
 
   it.each([
-    ["", ["bad.yaml:1: Invalid input: expected object, received null"]],
+    ["", ["bad.yaml:1: a script must be an object"]],
     ["version: 1\nagents: [", ["bad.yaml:2: Flow sequence in block collection must be sufficiently indented and end with a ]"]],
     ["version: 1\nversion: 1\n", ["bad.yaml:2: Map keys must be unique"]],
   ])("that is not YAML or not a map is refused with its line: %j", (text, expected) => {
