@@ -9,6 +9,7 @@ import type { AgentShell, MayStay } from "../../src/agent/shell-port.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
+import { ifPossible } from "../../src/edge/system-error.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
@@ -192,11 +193,9 @@ export function survivors(world: EscapeWorld): string[] {
   return marked(world, (line) => !line.includes(waiting));
 }
 
-/** The processes of the shell that waits for the next command, bubblewrap first. */
+/** The processes of the shell that waits for the next command. */
 export function waitingProcesses(world: EscapeWorld): number[] {
-  return marked(world, (line) => line.includes(waiting))
-    .map(Number)
-    .sort((a, b) => a - b);
+  return marked(world, (line) => line.includes(waiting)).map(Number);
 }
 
 /**
@@ -204,8 +203,18 @@ export function waitingProcesses(world: EscapeWorld): number[] {
  * left.
  */
 export function preparedSandbox(world: EscapeWorld): number[] | undefined {
-  const pids = waitingProcesses(world);
-  return pids.length === 3 && readFileSync(`/proc/${pids[2]}/comm`, "utf8") === "bash\n" ? pids : undefined;
+  const all = waitingProcesses(world).flatMap((pid) => statusOf(pid) ?? []);
+  const outer = all.find(({ parent }) => parent === process.pid);
+  const first = all.find(({ parent }) => parent === outer?.pid);
+  const inner = all.find(({ parent, name }) => parent === first?.pid && name === "bash");
+  return all.length === 3 && outer && first && inner ? [outer.pid, first.pid, inner.pid] : undefined;
+}
+
+/** proc(5): undefined if the process has ended since it was listed. */
+function statusOf(pid: number): { pid: number; name: string; parent: number } | undefined {
+  const text = ifPossible(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const [, name = "", parent] = /^\d+ \((.*)\) \S (\d+) /s.exec(text ?? "") ?? [];
+  return text === undefined ? undefined : { pid, name, parent: Number(parent) };
 }
 
 function marked(world: EscapeWorld, fits: (commandLine: string) => boolean): string[] {
