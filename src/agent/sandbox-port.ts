@@ -3,6 +3,7 @@ import type { RunPass } from "../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../permissions/sandbox-view.ts";
 import type { TrackedFile } from "./repository-port.ts";
+import type { MayStay } from "./shell-port.ts";
 
 /** The path that was moved away, and where it is kept. */
 export type PutAside = { path: string; kept: string };
@@ -36,7 +37,8 @@ export type Sandbox = {
   prepareNext(): SandboxRun | undefined;
   /** The environment of a command without a sandbox. */
   outside(): Record<string, string>;
-  putBack(aside: PutAside): void;
+  /** The person's answer about what was moved away: what may stay is moved back. Returns what came of it. */
+  settle(aside: PutAside, verdict: MayStay): MayStay;
   /** The names are resolved again from the next command on. */
   onNewRules(): void;
   /** Removes the private temporary folder. */

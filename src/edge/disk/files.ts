@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
 import { diskErrorWords, errorText } from "../../wording/error-text.ts";
 import { codeOf } from "../system-error.ts";
-import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
+import { type Holding, holdFolder, holdingHere, PathMoved } from "./held-folder.ts";
 import { maxMegabytes, openFile, readWhole, refusal, special, versionOf } from "./opened-file.ts";
 import { realPath } from "./real-path.ts";
 import { removeFile } from "./remove-file.ts";
@@ -56,10 +56,6 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
       return checked(await searchByRipgrep(place, query), (path) => asOutcome(path, () => read(path, holding)), query.signal);
     },
   };
-}
-
-function holdingHere(): Holding {
-  return process.platform === "linux" ? "descriptor" : "recheck";
 }
 
 function read(path: string, holding: Holding): ReadOutcome {

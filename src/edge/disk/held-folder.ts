@@ -21,6 +21,10 @@ export type HeldFolder = {
  */
 export type Holding = "descriptor" | "recheck";
 
+export function holdingHere(): Holding {
+  return process.platform === "linux" ? "descriptor" : "recheck";
+}
+
 /** The extra flags for opening a literal path: O_NOFOLLOW_ANY of macOS (fcntl.h; Node does not name it), else O_NOFOLLOW. */
 export const noLinks = process.platform === "darwin" ? 0x20000000 : constants.O_NOFOLLOW;
 

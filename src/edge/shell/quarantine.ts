@@ -1,31 +1,74 @@
 // Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
-// user allows it.
+// user allows it. Commands may change the tree meanwhile: a link that they put into a path redirects neither move.
 
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PutAside } from "../../agent/sandbox-port.ts";
+import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { codeOf } from "../system-error.ts";
+import { carry } from "./carry.ts";
 
-/** `folder` belongs to this session and is created on first use, 0700; earlier contents stay. */
-export function putAside(path: string, folder: string): PutAside {
+type Options = {
+  /** Belongs to this session and is created on first use, 0700; earlier contents stay. */
+  folder: string;
+  /** Called just before it is moved. */
+  note: (aside: PutAside) => void;
+};
+
+/** `path` has no links. Undefined if it is gone, or moved elsewhere: then the next look finds it there. */
+export function putAside(path: string, { folder, note }: Options): PutAside | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const last = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
-  const kept = join(folder, `${last + 1}-${basename(path).slice(0, 60)}`);
+  const aside = { path, kept: join(folder, `${last + 1}-${basename(path).slice(0, 60)}`) };
   try {
-    move(path, kept);
+    return moveAside(aside, note);
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
     // Moving it out requires that its folder is writable, even if the command has removed that right.
     chmodSync(dirname(path), lstatSync(dirname(path)).mode | 0o700);
-    move(path, kept);
+    return moveAside(aside, note);
   }
-  return { path, kept };
 }
 
-export function putBack({ path, kept }: PutAside): void {
-  mkdirSync(dirname(path), { recursive: true });
-  move(kept, path);
+function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined {
+  const parent = heldUnlessGone(dirname(aside.path));
+  if (!parent) return undefined;
+  const from = parent.child(basename(aside.path));
+  try {
+    if (!isThere(from)) return undefined;
+    note(aside);
+    move(from, aside.kept);
+    return aside;
+  } catch (error) {
+    if (isThere(from)) throw error;
+    return undefined;
+  } finally {
+    parent.close();
+  }
 }
+
+function heldUnlessGone(folder: string): HeldFolder | undefined {
+  try {
+    return holdFolder(folder, holdingHere());
+  } catch (error) {
+    if (error instanceof PathMoved || ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Throws if something else has its name by now. */
+export function putBack({ path, kept }: PutAside): void {
+  const parent = holdNewFolder(dirname(path), holdingHere());
+  try {
+    const to = parent.child(basename(path));
+    if (isThere(to)) throw new Error("something else is there by now");
+    move(kept, to);
+  } finally {
+    parent.close();
+  }
+}
+
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** If the same path appears several times while a command runs, it is asked about once: the newest version replaces the older ones. */
 export function joined(first: PutAside, next: PutAside): PutAside {
@@ -36,13 +79,11 @@ export function joined(first: PutAside, next: PutAside): PutAside {
   return areFolders ? first : next;
 }
 
-/** To another file system by copying and removing; links stay links. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    rmSync(from, { recursive: true, force: true });
+    carry(from, to);
   }
 }

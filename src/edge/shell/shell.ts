@@ -57,9 +57,8 @@ export function shell(options: ShellOptions): AgentShell {
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
       for (const aside of asides) {
-        const verdict = running > 0 ? stillRunning : await verdictOn(aside, options, request.signal);
-        if (verdict.allowed) sandbox?.putBack(aside);
-        else {
+        const verdict = sandbox!.settle(aside, running > 0 ? stillRunning : await verdictOn(aside, options, request.signal));
+        if (!verdict.allowed) {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
           request.onOutput(Buffer.from(keptAside(aside, verdict.reason)));
         }

@@ -232,7 +232,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
     },
     prepareNext: () => undefined,
     outside: () => ({}),
-    putBack: () => {},
+    settle: (_aside, verdict) => verdict,
     onNewRules: () => {},
     close: () => {},
   };

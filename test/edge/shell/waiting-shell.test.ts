@@ -15,7 +15,7 @@ const noWall: Sandbox = {
   begin: stay,
   prepareNext: stay,
   outside: () => ({}),
-  putBack: () => {},
+  settle: (_aside, verdict) => verdict,
   onNewRules: () => {},
   close: () => {},
 };

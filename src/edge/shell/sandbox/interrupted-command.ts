@@ -1,4 +1,5 @@
-// Records on disk what existed before a command, while it runs: if this process is killed, the next one knows what the command left.
+// Records on disk what existed before a command, while it runs, and what was moved away and waits for an answer: if this process is killed,
+// the next one knows what the command left.
 
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,40 +16,66 @@ import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
 /**
- * `known`: paths that were exceptional before. `since`: milliseconds of the clock that file times use; `clockSetMs` tells whether that was set
- * meanwhile.
+ * `known`: paths that were exceptional before; undefined if no command runs any more. `since`: milliseconds of the clock that file times use;
+ * `clockSetMs` tells whether that was set meanwhile.
  */
-type Before = { process: ProcessIdentity; since: number; clockSetMs: number; writable: string[]; known: string[] };
+type Before = { process: ProcessIdentity; since: number; clockSetMs: number; writable: string[]; known: string[] | undefined };
+
+/** `open`: what is being moved away, or was, and no person has been asked about yet. */
+type Recorded = Before & { open: PutAside[] };
+
+export type CommandRecord = {
+  /** Returns a function to call when the command ends. */
+  begin(writable: string[], entries: Found[]): () => void;
+  /** Called before it is moved away. */
+  moving(aside: PutAside): void;
+  settled(aside: PutAside): void;
+};
 
 /**
- * `begin` returns a function to call when the command ends. Of several concurrent commands the record belongs to the first: files that are
- * new since then may come from any of them. Each step is one system call, so that a kill leaves a complete record or none. Not synced: it
- * protects against the end of a process, not of the machine.
+ * Of several concurrent commands the record belongs to the first: files that are new since then may come from any of them. Each step is one
+ * system call, so that a kill leaves a complete record or none. Not synced: it protects against the end of a process, not of the machine.
  */
-export function commandRecord(stateFolder: string): { begin(writable: string[], entries: Found[]): () => void } {
+export function commandRecord(stateFolder: string): CommandRecord {
   const table = processes();
   const running = new Set<Before>();
-  const write = (before: Before) => {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    const temporary = join(stateFolder, "running.tmp");
-    writeFileSync(temporary, JSON.stringify(before), { mode: 0o600 });
-    renameSync(temporary, join(stateFolder, commandFile));
+  let open: PutAside[] = [];
+  let last: Before | undefined;
+  const write = () => {
+    const [first] = running;
+    const before = first ?? (last && { ...last, known: undefined });
+    if (before && (first || open.length > 0)) writeRecord(stateFolder, { ...before, open });
+    else rmSync(join(stateFolder, commandFile), { force: true });
   };
   return {
     begin(writable, entries) {
       const known = entries.map(({ path }) => path);
       const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known };
       running.add(before);
-      if (running.size === 1) write(before);
+      last = before;
+      if (running.size === 1) write();
       return () => {
         const [first] = running;
         running.delete(before);
-        const [next] = running;
-        if (!next) rmSync(join(stateFolder, commandFile), { force: true });
-        else if (first === before) write(next);
+        if (first === before) write();
       };
     },
+    moving(aside) {
+      open = [...open.filter(({ kept }) => kept !== aside.kept), aside];
+      write();
+    },
+    settled({ path }) {
+      open = open.filter((each) => each.path !== path);
+      write();
+    },
   };
+}
+
+function writeRecord(stateFolder: string, record: Recorded): void {
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const temporary = join(stateFolder, "running.tmp");
+  writeFileSync(temporary, JSON.stringify(record), { mode: 0o600 });
+  renameSync(temporary, join(stateFolder, commandFile));
 }
 
 /** The resolution of file times on some disks. */
@@ -57,34 +84,40 @@ const tickMs = 2000;
 /** Changes when the clock is set, when the machine sleeps, and when it is started again. */
 const clockSetMs = () => Date.now() - clock.monotonicMs();
 
-/** Puts aside what interrupted commands left. `folder` contains the state folders of all agents. */
+/** Puts aside what interrupted commands left, and returns that together with what nobody was asked about. `folder` contains the state folders of all agents. */
 export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
   const table = processes();
   const moved: PutAside[] = [];
   const failed: string[] = [];
   for (const stateFolder of foldersIn(folder)) {
-    const before = readBefore(stateFolder);
-    if (!before || table.liveness(before.process).kind !== "gone" || !meet(before.writable, writable)) continue;
-    const found = classifiedTree(
-      before.writable.flatMap(existing).map(({ path }) => path),
+    const record = readRecord(stateFolder);
+    if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, writable)) continue;
+    const look = classifiedTree(
+      record.writable.flatMap(existing).map(({ path }) => path),
       { classOf, packages },
-    )();
-    const left = found.kind === "seen" ? newIn(found.entries, (entry) => wasThere(entry, before)) : [];
-    if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${before.writable[0]}`);
+    );
+    const found = record.known ? look() : { kind: "seen" as const, entries: [] };
+    const left = found.kind === "seen" ? newIn(found.entries, (entry) => wasThere(entry, record)) : [];
+    if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${record.writable[0]}`);
+    const note = (aside: PutAside) => {
+      record.open.push(aside);
+      writeRecord(stateFolder, record);
+    };
     for (const { path } of left) {
       try {
-        moved.push(putAside(path, join(stateFolder, putAsideName)));
+        putAside(path, { folder: join(stateFolder, putAsideName), note });
       } catch (error) {
         failed.push(`${path} could not be moved away (${errorText(error)})`);
       }
     }
+    moved.push(...record.open.filter(({ kept }) => lstatSync(kept, { throwIfNoEntry: false })));
     rmSync(join(stateFolder, commandFile));
   }
   return { moved, failed };
 }
 
-/** Undefined if no command was running. */
-const readBefore = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Before);
+/** Undefined if no command was running, and nothing was waiting for an answer. */
+const readRecord = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Recorded);
 
 /**
  * Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. The times of files say nothing
@@ -93,7 +126,7 @@ const readBefore = (stateFolder: string) => ifPossible(() => JSON.parse(readFile
 function wasThere({ path }: Found, before: Before): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   const isSameClock = Math.abs(clockSetMs() - before.clockSetMs) < tickMs / 2;
-  return before.known.includes(path) || stats === undefined || (isSameClock && stats.ctimeMs < before.since);
+  return before.known?.includes(path) || stats === undefined || (isSameClock && stats.ctimeMs < before.since);
 }
 
 function meet(some: string[], others: string[]): boolean {

@@ -4,6 +4,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
+import type { MayStay } from "../../../agent/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
@@ -13,7 +14,7 @@ import { personsGitFile } from "../../git/persons-git-file.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
-import { commandRecord } from "./interrupted-command.ts";
+import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
@@ -44,7 +45,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
       temporary ??= ownTemporary(stateFolder);
       return { TMPDIR: temporary };
     },
-    putBack,
+    settle: (_aside, verdict) => verdict,
     onNewRules: () => {},
     close() {
       if (temporary !== undefined) removeState(stateFolder, temporary);
@@ -88,7 +89,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   seen(looked());
   const away = (path: string): PutAside[] => {
     try {
-      return [putAside(path, join(options.stateFolder, putAsideName))];
+      return [putAside(path, { folder: join(options.stateFolder, putAsideName), note: record.moving }) ?? []].flat();
     } catch (error) {
       lose(`${path} runs later or sets rights, and could not be moved away (${errorText(error)})`);
       return [];
@@ -125,7 +126,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     },
     prepareNext: () => (state.kind === "active" ? runWith(last) : undefined),
     outside: () => ({ TMPDIR: temporary }),
-    putBack,
+    settle: (aside, verdict) => settled(aside, verdict, record),
     onNewRules: () => {
       look = newLook();
     },
@@ -136,12 +137,23 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
 }
 
+function settled(aside: PutAside, verdict: MayStay, record: CommandRecord): MayStay {
+  try {
+    if (verdict.allowed) putBack(aside);
+    return verdict;
+  } catch (error) {
+    return { allowed: false, reason: `It could not be moved back: ${errorText(error)}.` };
+  } finally {
+    record.settled(aside);
+  }
+}
+
 type Watched = {
   /** The current entries; undefined if there are too many. */
   looked: () => Found[] | undefined;
   seen: (entries: Found[] | undefined) => Seen | undefined;
   away: (path: string) => PutAside[];
-  record: ReturnType<typeof commandRecord>;
+  record: CommandRecord;
   writable: string[];
 };
 

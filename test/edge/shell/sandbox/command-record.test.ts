@@ -47,3 +47,44 @@ it.each([
   const { moved, failed } = putAsideInterrupted(folder, { writable: [tree], classOf, packages: false });
   expect([moved.length, failed, existsSync(join(tree, ".envrc"))]).toEqual([count, [], count === 0]);
 });
+
+it("tells the next session what was moved away and waited for an answer when its process was killed", () => {
+  const [folder, tree] = [scratchFolder(), scratchFolder()];
+  const state = join(folder, "ada");
+  const [asked, answered, moving] = ["asked", "answered", "moving"].map((name, at) => ({
+    path: join(tree, name),
+    kept: join(state, "put-aside", `${at}-${name}`),
+  }));
+  mkdirSync(join(state, "put-aside"), { recursive: true });
+  const record = commandRecord(state);
+  const end = record.begin([tree], []);
+  for (const aside of [asked!, answered!, moving!]) record.moving(aside);
+  for (const { kept } of [asked!, answered!]) writeFileSync(kept, "");
+  end();
+  record.settled(answered!);
+  writeFileSync(join(tree, ".envrc"), "by the person, after the command");
+  const file = join(state, "running.json");
+  const { process, ...rest } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...rest, process: { ...process, pid: 99_999_999 } }));
+  const classOf = () => ({ visibility: "readOnly" as const, rules: true });
+  const places = { writable: [tree], classOf, packages: false };
+  const found = [putAsideInterrupted(folder, places), putAsideInterrupted(folder, places)];
+  expect([found, existsSync(join(tree, ".envrc"))]).toEqual([
+    [
+      { moved: [asked], failed: [] },
+      { moved: [], failed: [] },
+    ],
+    true,
+  ]);
+});
+
+it("is gone when the last question is answered after the command", () => {
+  const folder = scratchFolder();
+  const record = commandRecord(folder);
+  const end = record.begin(["/repo"], []);
+  record.moving({ path: "/repo/.envrc", kept: "/kept" });
+  end();
+  const whileAsked = existsSync(join(folder, "running.json"));
+  record.settled({ path: "/repo/.envrc", kept: "/kept" });
+  expect([whileAsked, existsSync(join(folder, "running.json"))]).toEqual([true, false]);
+});

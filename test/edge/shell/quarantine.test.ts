@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PutAside } from "../../../src/agent/sandbox-port.ts";
+import { carry } from "../../../src/edge/shell/carry.ts";
+import { putAside, putBack } from "../../../src/edge/shell/quarantine.ts";
+import { failing } from "../../failing-calls.ts";
+import { type Tree, tree } from "../../tools/tree.ts";
+
+let folder: Tree;
+beforeEach(() => {
+  folder = tree({ "work/sub/.bashrc": "planted", "home/.bashrc": "the person's", "home/other": "" });
+});
+afterEach(() => folder.remove());
+
+const aside = (path: string, note: (aside: PutAside) => void = () => {}) => putAside(folder.at(path), { folder: folder.at("kept"), note });
+
+/** What a command can do to a path while it is looked at. */
+function swapForLink(path: string, target: string) {
+  renameSync(folder.at(path), `${folder.at(path)}-away`);
+  symlinkSync(folder.at(target), folder.at(path));
+}
+
+describe("putAside()", () => {
+  it("says where it moves a file before it does", () => {
+    const moved = aside("work/sub/.bashrc", ({ path, kept }) => expect([existsSync(path), existsSync(kept)]).toEqual([true, false]));
+    expect([moved, readFileSync(moved!.kept, "utf8")]).toEqual([
+      { path: folder.at("work/sub/.bashrc"), kept: folder.at("kept/1-.bashrc") },
+      "planted",
+    ]);
+  });
+
+  it("moves nothing of the person's through a link that takes the folder's place", () => {
+    swapForLink("work/sub", "home");
+    expect([aside("work/sub/.bashrc"), folder.text("home/.bashrc")]).toEqual([undefined, "the person's"]);
+  });
+
+  it("moves nothing of the person's if the link comes at the last moment", () => {
+    aside("work/sub/.bashrc", () => swapForLink("work/sub", "home"));
+    expect([folder.text("home/.bashrc"), folder.text("kept/1-.bashrc")]).toEqual(["the person's", "planted"]);
+  });
+
+  it("finds nothing where another agent was first, or the command removed it again", () => {
+    expect(aside("work/sub/none")).toBeUndefined();
+    expect(aside("work/none/none")).toBeUndefined();
+    expect(aside("work/sub/.bashrc", ({ path }) => rmSync(path))).toBeUndefined();
+  });
+
+  it("fails if the file cannot be moved", () => {
+    failing("renameSync", { code: "EIO", when: (path) => path.endsWith(".bashrc") });
+    expect(() => aside("work/sub/.bashrc")).toThrow("EIO");
+  });
+});
+
+describe("putBack()", () => {
+  const back = (before: () => void) => {
+    const moved = aside("work/sub/.bashrc")!;
+    before();
+    putBack(moved);
+  };
+
+  it("creates its folder again", () => {
+    back(() => rmSync(folder.at("work"), { recursive: true }));
+    expect(folder.text("work/sub/.bashrc")).toBe("planted");
+  });
+
+  it("follows no link to another folder", () => {
+    expect(() => back(() => swapForLink("work/sub", "home"))).toThrow("leads elsewhere");
+    expect(readdirSync(folder.at("home"))).toEqual([".bashrc", "other"]);
+  });
+
+  it("replaces nothing that has the name by now", () => {
+    expect(() => back(() => folder.put("work/sub/.bashrc", "the person's"))).toThrow("something else is there");
+    expect([folder.text("work/sub/.bashrc"), folder.text("kept/1-.bashrc")]).toEqual(["the person's", "planted"]);
+  });
+});
+
+describe("carry(), to another file system", () => {
+  it("keeps names, contents, modes and links, and takes nothing but the name of a pipe", () => {
+    const at = (name: string) => join(folder.at("work/.vscode"), name);
+    mkdirSync(at("in/er"), { recursive: true });
+    writeFileSync(at("in/run.sh"), "run", { mode: 0o755 });
+    symlinkSync("/nowhere", at("link"));
+    execFileSync("mkfifo", [at("pipe")]);
+    carry(folder.at("work/.vscode"), folder.at("moved"));
+    const moved = (name: string) => folder.at(join("moved", name));
+    expect([existsSync(at("")), readdirSync(moved(""), { recursive: true }).map(String).sort()]).toEqual([
+      false,
+      ["in", "in/er", "in/run.sh", "link", "pipe"],
+    ]);
+    const mode = lstatSync(moved("in/run.sh")).mode & 0o777;
+    expect([readFileSync(moved("in/run.sh"), "utf8"), mode, readlinkSync(moved("link")), lstatSync(moved("pipe")).isFile()]).toEqual([
+      "run",
+      0o755,
+      "/nowhere",
+      true,
+    ]);
+  });
+
+  it.skipIf(process.platform !== "linux")("neither copies nor removes what a link leads to that takes a folder's place", () => {
+    mkdirSync(folder.at("work/.vscode/in"), { recursive: true });
+    writeFileSync(folder.at("work/.vscode/in/a"), "");
+    let swapped = false;
+    const swap = (path: string) => {
+      if (!swapped && path.endsWith("/a")) {
+        swapped = true;
+        swapForLink("work/.vscode/in", "home");
+      }
+      return false;
+    };
+    failing("openSync", { code: "EIO", when: swap });
+    expect(() => carry(folder.at("work/.vscode"), folder.at("moved"))).toThrow();
+    expect([swapped, readdirSync(folder.at("home")), readdirSync(folder.at("moved/in"))]).toEqual([true, [".bashrc", "other"], ["a"]]);
+  });
+});
