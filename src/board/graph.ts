@@ -81,7 +81,7 @@ function obstacles(task: Task, tasks: Task[], { works, waits }: Members): string
   const found: string[] = [];
   if (missing.length > 0) found.push(`${task.id} depends on ${missing.join(", ")}, which the list does not have. Change its dependencies.`);
   if (task.status === "blocked") found.push(`${task.id} is blocked, held by ${holder}: ${task.blocked_reason ?? "no reason given"}`);
-  else if (task.status === "in_progress") found.push(`${task.id} is in_progress with ${holder}, ${away}.`);
+  else if (task.status === "in_progress") found.push(`${task.id} is in progress with ${holder}, ${away}.`);
   else if (task.assigned_to !== null && !works(task.assigned_to))
     found.push(`${task.id} is assigned to ${holder}, ${away}. Assign it to another teammate, or to nobody.`);
   else if (unfinished(tasks, task).length === 0) found.push(`${task.id} is ready, and there is no teammate to claim it. Start one.`);

@@ -73,7 +73,7 @@ describe("stallCulprits()", () => {
     ];
     expect(stallCulprits(tasks, ["bo"])).toEqual([
       "task-1 is assigned to ann, who does not work in this team now. Assign it to another teammate, or to nobody.",
-      "task-2 is in_progress with cy, who does not work in this team now.",
+      "task-2 is in progress with cy, who does not work in this team now.",
     ]);
     expect(stallCulprits([task({ id: "task-1" })], [])).toEqual(["task-1 is ready, and there is no teammate to claim it. Start one."]);
   });

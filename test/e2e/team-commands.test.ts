@@ -192,7 +192,9 @@ describe("tool team stop", () => {
       [
         "Asking the lead, process N, to stop its team.",
         "ada has ended.",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed.",
+        "  Report: tool team report --team atlas",
+        "  Resume: tool team --resume atlas",
       ],
     ]);
     const [task] = team.place.team().tasks();
@@ -212,7 +214,9 @@ describe("tool team stop", () => {
       [
         "ada, process N: stopped",
         `the socket ${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed.",
+        "  Report: tool team report --team atlas",
+        "  Resume: tool team --resume atlas",
       ],
     ]);
     expect(
@@ -241,7 +245,9 @@ describe("tool team stop", () => {
       0,
       [
         "task-1, in progress with ada, whose process has ended: blocked",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Resume: tool team --resume atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed.",
+        "  Report: tool team report --team atlas",
+        "  Resume: tool team --resume atlas",
       ],
       "Nothing to stop: team atlas is not running. 0 of 1 tasks are completed.\n",
     ]);
@@ -379,7 +385,7 @@ describe("tool team attach", () => {
     await eventually(() => place.team().tasks()[0]?.status === "in_progress");
     await shell.sees(/─ lead/);
     shell.press("C-b", "d");
-    await shell.sees(/^Detached\. Team atlas is still running\. See it again: tool team attach --team atlas/);
+    await shell.sees(/^ {2}See it again: tool team attach --team atlas$/);
     shell.type("clear; tool team attach atlas; echo code $?");
     await shell.sees(/─ lead/);
     shell.press("C-b", "d");

@@ -54,7 +54,7 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
   );
   const { members, stalled } = JSON.parse(await printed(place, ["team", "status", "--json"]));
   expect(members[1]).toMatchObject({ name: "ada", state: "waiting_person", how: "interrupted", task: "task-1" });
-  expect(stalled).toEqual(["task-1 is in_progress with ada, who waits for the user."]);
+  expect(stalled).toEqual(["task-1 is in progress with ada, who waits for the user."]);
   expect(api.requests("lead").length).toBe(2);
 
   terminal.type(keys.ctrlO);

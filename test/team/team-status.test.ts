@@ -125,7 +125,7 @@ describe("teamStatus()", () => {
     await act("TaskCreate", { title: "Two", dependencies: ["task-1"] });
     const { stalled, tasks } = look(team);
     expect({ stalled, tasks }).toEqual({
-      stalled: ["task-1 is in_progress with ann, who does not work in this team now."],
+      stalled: ["task-1 is in progress with ann, who does not work in this team now."],
       tasks: { ...none, open: 1, in_progress: 1 },
     });
   });

@@ -121,7 +121,9 @@ function recordOf({ board }: TeamFolder): TeamRecord | undefined {
 }
 
 export function noSuchTeam(name: string, teams: TeamFolder[], world: World): string {
-  return teams.length === 0 ? noTeams(world) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}.`;
+  return teams.length === 0
+    ? noTeams(world)
+    : `There is no team ${JSON.stringify(name)}. ${teams.length === 1 ? "The only team is" : "The teams are"} ${names(teams)}.`;
 }
 
 function severalTeams(teams: TeamFolder[], world: World): string {

@@ -31,7 +31,7 @@ async function inbox(
   const { board, record } = await openTeam(world, team);
   const whose = member ?? as;
   if (whose === undefined || (as !== undefined && as !== whose))
-    throw new UsageError(`Whose inbox? Name one of ${namesOf(record).join(", ")} once. Nothing was read.`);
+    throw new UsageError(`Whose inbox? Name one member: ${namesOf(record).join(", ")}. Nothing was read.`);
   const reply = await operate(board, { op: "Inbox", args: ack === undefined ? {} : { ack: commaList(ack) } }, actorNamed(whose, record));
   const text = (success: Extract<typeof reply, { messages: unknown }>) => {
     const unreadable = (success.unreadable ?? []).map(({ file, reason }) => `Not a message (${reason}), set aside as ${file}`);

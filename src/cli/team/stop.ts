@@ -53,10 +53,10 @@ type About = { team: string; completed: number; tasks: number; command: string }
 
 function sentence(stopped: Stopped, { team, completed, tasks, command }: About): string {
   const done = tasks > 0 ? ` ${completed} of ${tasks} tasks are completed.` : "";
-  const goOn = tasks > 0 && completed === tasks ? "" : `. Resume: ${command} team --resume ${team}`;
+  const goOn = tasks > 0 && completed === tasks ? "" : `\n  Resume: ${command} team --resume ${team}`;
   switch (stopped) {
     case "stopped":
-      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}${goOn}`;
+      return `Team ${team} is stopped.${done}\n  Report: ${command} team report --team ${team}${goOn}`;
     case "nothing_ran":
       return `Nothing to stop: team ${team} is not running.${done}`;
     case "left":

@@ -102,7 +102,9 @@ const deeds: Record<string, string> = {
 export type Body = { must: string[]; change: string[][] };
 
 export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
-  const parts = question.parts.flatMap((part) => partLines(part, { style, width }));
+  const rows = question.parts.map((part) => ({ line: `    ${codeLine(part.text)}`, aside: asideOf(part, style) }));
+  const column = asideColumn(rows, width);
+  const parts = rows.flatMap((row) => partLines(row, { column, width }));
   const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
   const note = question.note === undefined ? [] : hung(style.state("needs_you", `      ${visibleLine(question.note)}`), width, 6);
   return {
@@ -132,15 +134,25 @@ export function reasonLines({ reason, says, left }: PermissionQuestion, { asker,
 
 const longestSaid = 200;
 
-function partLines(
-  { text, where, allowed, harmless, marks = [] }: PermissionQuestion["parts"][number],
-  { style, width }: Pick<Look, "style" | "width">,
-): string[] {
-  const line = `    ${codeLine(text)}`;
+type PartRow = { line: string; aside: string };
+
+function asideOf({ where, allowed, harmless, marks = [] }: PermissionQuestion["parts"][number], style: Style): string {
   const notes = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
-  const aside = [style.state("needs_you", marks.join(", ")), style.dim(notes)].filter(Boolean).join("  ");
+  return [style.state("needs_you", marks.join(", ")), style.dim(notes)].filter(Boolean).join("  ");
+}
+
+/** The marks of all commands begin in one column, if each then fits beside its command. */
+function asideColumn(rows: PartRow[], width: number): number {
+  const marked = rows.filter(({ aside }) => aside !== "");
+  const column = Math.max(0, ...marked.map(({ line }) => visibleWidth(line)));
+  return marked.every(({ aside }) => column + asideGap + visibleWidth(aside) <= width) ? column : 0;
+}
+
+const asideGap = 6;
+
+function partLines({ line, aside }: PartRow, { column, width }: { column: number; width: number }): string[] {
   if (aside === "") return hung(line, width, 6);
-  const beside = `${line}      ${aside}`;
+  const beside = `${line}${" ".repeat(Math.max(0, column - visibleWidth(line)) + asideGap)}${aside}`;
   return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(`      ${aside}`, width, 6)];
 }
 

@@ -112,7 +112,7 @@ export function leadGoneText(name: string, graceMs: number, { team, command }: {
 
 /** For a person who has left a running team. */
 export function detachedText(team: string, command: string): string {
-  return `Detached. Team ${team} is still running. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
+  return `Detached. Team ${team} is still running.\n  See it again: ${command} team attach --team ${team}\n  Stop it: ${command} team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };

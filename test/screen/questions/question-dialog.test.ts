@@ -135,7 +135,7 @@ describe("a permission question", () => {
       `! ada asks to run${" ".repeat(40)}also open in ada's pane`,
       "    git push origin atlas/format",
       "    curl -s https://hooks.example.org/x      inside $( … )",
-      "    echo done      allowed",
+      "    echo done                                allowed",
       "  No rule allows it.",
       "  ❯ Bash(git push origin atlas/format)   rule for s and a · 1 of 2, Up/Down",
       "    Bash(git push:*)",
@@ -153,7 +153,7 @@ describe("a permission question", () => {
       asked({ ...push, parts, offers: [] })
         .lines()
         .slice(2, 4),
-    ).toEqual(["    rm -rf build      deletes", "    git push --force      overwrites history, sends  inside ( … ), allowed"]);
+    ).toEqual(["    rm -rf build          deletes", "    git push --force      overwrites history, sends  inside ( … ), allowed"]);
     const coloured = createStyle({ LANG: "C.UTF-8" });
     const view = questionDialog({ ...push, parts }, { asker: "ada", style: coloured, print: () => {} });
     expect(view.lines(80, 40, { more: 0, line: false })[2]).toContain(coloured.state("needs_you", "deletes"));

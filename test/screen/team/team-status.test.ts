@@ -159,11 +159,11 @@ describe("statusChanges()", () => {
       { ...ada!, state: "ended" as const, task: null, doing: "", how: "stopped" },
       ...rest,
     ];
-    const after: TeamStatus = { ...status, members, stalled: ["task-4 is in_progress with ada, who does not work in this team now."] };
+    const after: TeamStatus = { ...status, members, stalled: ["task-4 is in progress with ada, who does not work in this team now."] };
     expect(statusChanges(status, status)).toEqual([]);
     expect(statusChanges(status, after)).toEqual([
       "ada ended: stopped",
-      "the team is stuck: task-4 is in_progress with ada, who does not work in this team now.",
+      "the team is stuck: task-4 is in progress with ada, who does not work in this team now.",
     ]);
   });
 });
