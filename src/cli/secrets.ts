@@ -1,6 +1,7 @@
 // `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
 
 import { Command } from "commander";
+import { asTyped } from "../app/as-typed.ts";
 import { errorLine } from "../app/error-line.ts";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 import { diskErrorWords } from "../wording/error-text.ts";
@@ -15,7 +16,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
     .addHelpText("after", "\nExamples:\n  tool secrets scan --staged\n  tool secrets install-hook");
   command
     .command("scan")
-    .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any, or when something could not be read.")
+    .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any, or when something could not be scanned.")
     .argument("[path...]", "files and folders; - for standard input; without any: this folder")
     .option("--staged", "scan what is staged for the next commit")
     .option("--json", "print JSON")
@@ -71,14 +72,17 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
     world.stdout.write(`${JSON.stringify({ ok: isClean, ...found })}\n`);
   } else {
     const beside = [
-      unread.length > 0 && `${unread.length} could not be read`,
+      unread.length > 0 && `${unread.length} not scanned`,
       binaries > 0 && `${binaries} binary not scanned`,
       allowed > 0 && `${allowed} allowed by a comment on the line`,
     ].filter(Boolean);
     const count = findings.length === 0 ? "No secrets" : plural(findings.length, "secret");
     const summary = `${count} in ${found.files} ${flags.staged ? "staged " : ""}${found.files === 1 ? "file" : "files"}${beside.length > 0 ? ` (${beside.join("; ")})` : ""}`;
     const { visibleLine } = await import("../screen/visible-text.ts");
-    const lines = [...findings.map(findingLine), ...unread.map(({ path, why }) => `${path} was not scanned: ${why}`)];
+    const lines = [
+      ...findings.map(findingLine),
+      ...unread.map(({ path, why }) => `${path} was not scanned: ${asTyped(why, world.command)}`),
+    ];
     world.stdout.write([...lines.map(visibleLine), summary].map((line) => `${line}\n`).join(""));
   }
   finish(isClean ? 0 : 1);

@@ -2,7 +2,8 @@
 import { secretFile } from "./formats/files.ts";
 import { type Scanner, scanWith } from "./secrets.ts";
 
-export type ScannedFile = { path: string; bytes: Buffer };
+/** `isCut`: it is larger than 20 MB, and these are only the first bytes. */
+export type ScannedFile = { path: string; bytes: Buffer; isCut?: true };
 
 /** A file or folder that the system does not let us read. */
 export type UnreadPath = { path: string; why: string };
@@ -14,7 +15,7 @@ export type Scan = {
   files: number;
   /** Files that were not scanned because they are binary. */
   binaries: number;
-  /** What could not be read: it may have secrets. */
+  /** What could not be read, and texts that are too large: they may have secrets. */
   unread: UnreadPath[];
   /** Findings on lines with the allow mark. */
   allowed: number;
@@ -48,13 +49,17 @@ export async function scanFiles(files: Iterable<Source> | AsyncIterable<Source>,
 }
 
 async function scanFile(file: ScannedFile, { scanner, names, marks = "count", isOld }: ScanOptions, scan: Scan): Promise<void> {
-  const { path, bytes } = file;
-  scan.files++;
+  const { path, bytes, isCut } = file;
   const binary = bytes.subarray(0, 8192).includes(0);
   const text = binary ? "" : bytes.toString("utf8");
   const named = secretFile(path, text);
   if (named && (names === "commit" || named === "key-file"))
     scan.findings.push({ file: path, line: 1, kind: named, masked: "(the file itself)" });
+  if (isCut && !binary) {
+    scan.unread.push({ path, why: "it is larger than 20 MB; to scan it, pass it on standard input: tool secrets scan -" });
+    return;
+  }
+  scan.files++;
   if (binary) {
     scan.binaries++;
     return;

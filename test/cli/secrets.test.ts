@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { failing } from "../failing-calls.ts";
 import { commandLine } from "./command-line.ts";
@@ -30,10 +31,26 @@ it("tool secrets scan names the files and folders that it may not read, and does
     out: [
       "closed.txt was not scanned: permission denied",
       "closed was not scanned: permission denied",
-      "No secrets in 1 file (2 could not be read)",
+      "No secrets in 1 file (2 not scanned)",
       "",
     ].join("\n"),
     err: "",
   });
   expect(JSON.parse((await tool("secrets", "scan", "--json")).out)).toMatchObject({ ok: false, files: 1, unread: [{}, {}] });
+});
+
+it("tool secrets scan names the texts that are too large for it, staged ones too, and passes over large binary files as over others", async () => {
+  const large = 20 * 1024 * 1024 + 1;
+  const { tool, cwd } = commandLine({ "all.log": Buffer.alloc(large, "a line\n"), "photo.raw": Buffer.alloc(large) });
+  const scanned = {
+    code: 1,
+    out:
+      "all.log was not scanned: it is larger than 20 MB; to scan it, pass it on standard input: tool secrets scan -\n" +
+      "No secrets in 1 file (1 not scanned; 1 binary not scanned)\n",
+    err: "",
+  };
+  expect(await tool("secrets", "scan", "all.log", "photo.raw")).toEqual(scanned);
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  execFileSync("git", ["-c", "core.compression=0", "add", "."], { cwd });
+  expect(await tool("secrets", "scan", "--staged")).toEqual({ ...scanned, out: scanned.out.replace("1 file (", "1 staged file (") });
 });

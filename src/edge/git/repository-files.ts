@@ -1,14 +1,15 @@
 // Files of a repository as git knows them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
 import { spawn } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ScannedFile, UnreadPath } from "../../secrets/scan-files.ts";
 import { diskErrorWords } from "../../wording/error-text.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { unless } from "../system-error.ts";
 
-/** Larger files are left out: no key is that long, and a scan must end. */
+/** Of larger files only the beginning is read: no key is that long, and a scan must end. */
 const largestBytes = 20 * 1024 * 1024;
+const headBytes = 8192;
 const deadlineMs = 30_000;
 
 /** To compare a file, git would start filters from the repository's settings, outside any sandbox. */
@@ -31,18 +32,31 @@ export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
     const [, mode, , id = ""] = fields[at]!.split(" ");
     entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id }); // the commit of a submodule is not content of this repository
   }
-  return blobs(folder, entries);
+  const { kept, large } = await bySize(folder, entries);
+  const heads = large.map(async ({ path, id }) => cut(path, (await git(folder, ["cat-file", "blob", id], { headBytes })).stdout));
+  return [...(await contentsOf(folder, kept)), ...(await Promise.all(heads))];
 }
 
+type Wanted = { path: string; id: string };
+
 /** Contents by object id. Missing objects, other types and large files are left out. Throws if git fails. */
-export async function blobs(folder: string, wanted: { path: string; id: string }[]): Promise<ScannedFile[]> {
+export async function blobs(folder: string, wanted: Wanted[]): Promise<ScannedFile[]> {
+  return contentsOf(folder, (await bySize(folder, wanted)).kept);
+}
+
+async function bySize(folder: string, wanted: Wanted[]): Promise<{ kept: Wanted[]; large: Wanted[] }> {
   const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
-  const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
-  if (named.length === 0) return [];
+  if (named.length === 0) return { kept: [], large: [] };
   const sizes = await git(folder, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], { input: lines(named) });
   if (sizes.code !== 0) throw new Error(`Cannot read what is in the repository: ${sizes.stderr.trim()}`);
   const answers = sizes.stdout.toString("utf8").split("\n");
-  const kept = named.filter((_, at) => Number(/^(?:blob|commit) (\d+)$/.exec(answers[at] ?? "")?.[1] ?? Infinity) <= largestBytes);
+  const sizeOf = (at: number) => Number(/^(?:blob|commit) (\d+)$/.exec(answers[at] ?? "")?.[1]);
+  return { kept: named.filter((_, at) => sizeOf(at) <= largestBytes), large: named.filter((_, at) => sizeOf(at) > largestBytes) };
+}
+
+const lines = (some: Wanted[]) => `${some.map(({ id }) => id).join("\n")}\n`;
+
+async function contentsOf(folder: string, kept: Wanted[]): Promise<ScannedFile[]> {
   if (kept.length === 0) return [];
   const read = await git(folder, ["cat-file", "--batch"], { input: lines(kept) });
   if (read.code !== 0) throw new Error(`Cannot read what is in the repository: ${read.stderr.trim()}`);
@@ -100,14 +114,27 @@ function* walk(folder: string, below: string, closed: string[]): Generator<strin
   }
 }
 
-/** Empty if it is missing, not a regular file, or too large. */
+/** Empty if it is missing or not a regular file. */
 function fileAt(folder: string, path: string): (ScannedFile | UnreadPath)[] {
   const absolute = path.startsWith("/") ? path : join(folder, path);
   const found = unlessDenied(() => {
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
-    return stats?.isFile() && stats.size <= largestBytes ? [{ path, bytes: readFileSync(absolute) }] : [];
+    if (!stats?.isFile()) return [];
+    return [stats.size <= largestBytes ? { path, bytes: readFileSync(absolute) } : cut(path, headOf(absolute))];
   });
   return found ?? [{ path, why: denied }];
+}
+
+const cut = (path: string, bytes: Buffer): ScannedFile => ({ path, bytes, isCut: true });
+
+function headOf(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Undefined if the system denies it. */
@@ -116,12 +143,17 @@ const unlessDenied = <T>(work: () => T): T | undefined => unless("EACCES", work,
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
 /** On reaching the limit, what was printed until then is returned, with a null code. */
-type GitOptions = { input?: string | Buffer; limitMs?: number };
+/** `headBytes`: git is ended once it has printed that many. */
+type GitOptions = { input?: string | Buffer; limitMs?: number; headBytes?: number };
 
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
 /** With the environment that git gives a hook, because that names the index of the commit in progress. Its messages are in English. */
-export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
+export function git(
+  folder: string,
+  args: string[],
+  { input = "", limitMs = deadlineMs, headBytes: most = Infinity }: GitOptions = {},
+): Promise<GitResult> {
   const helper = helperProgram("git");
   if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });
   return new Promise((resolve) => {
@@ -132,7 +164,12 @@ export function git(folder: string, args: string[], { input = "", limitMs = dead
     });
     const chunks: Buffer[] = [];
     let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    let bytes = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= most) child.kill();
+    });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });

@@ -1,7 +1,7 @@
 // What `doctor` finds on a real disk and in a real repository: files that git tracks, files without a rule, and whether our folder is
 // usable.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { machine } from "../../../src/edge/processes/machine.ts";
@@ -23,7 +23,8 @@ it("finds no files outside a repository, and says whether the configuration fold
   const cwd = scratchFolder();
   const file = join(cwd, "file");
   writeFileSync(file, "");
-  mkdirSync(join(cwd, "there"), { mode: 0o750 });
+  mkdirSync(join(cwd, "there"));
+  chmodSync(join(cwd, "there"), 0o750); // whatever the umask
   const found = (configDir: string) => machine({ cwd, configDir });
   expect(await found(join(cwd, "there"))).toMatchObject({ files: undefined, configFolder: { kind: "there", mode: 0o750 } });
   expect((await found(join(cwd, "not", "yet"))).configFolder).toEqual({ kind: "absent" });
