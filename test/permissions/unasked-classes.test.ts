@@ -328,6 +328,25 @@ const classes: Class[] = [
     ],
   },
   {
+    name: "Python code that looks, on standard input",
+    grants: ["Bash(pytest *)"],
+    unasked: [
+      "python3 - <<'EOF'\nimport ast\ntree = ast.parse(open('app/a.py').read())\nprint([n.name for n in ast.walk(tree)])\nEOF",
+      "cat a.json | python3 -c \"import json,sys; print(json.load(sys.stdin)['a'])\"",
+      "python - <<'PY'\nimport json\nprint(len(json.load(open(\"data/orders.json\"))))\nPY",
+    ],
+    attacks: [
+      "python3 - <<EOF\nprint(open('$HOME/.ssh/id_rsa').read())\nEOF",
+      "python3 - <<'EOF'\nprint(open('/etc/passwd').read())\nEOF",
+      "python3 - <<'EOF'\nprint(open('.env').read())\nEOF",
+      "python3 - <<'EOF'\nopen('.husky/pre-commit', 'w').write('x')\nprint(1)\nEOF",
+      "python3 - x <<'EOF'\nimport os; print(os.system('id'))\nEOF",
+      "cat code.py | python3 -",
+      "python3 < code.py",
+      "python3 - <<'EOF' < code.py\nprint(1)\nEOF",
+    ],
+  },
+  {
     name: "the same in Python, and the shell of its environment",
     grants: ["Bash(python -m pytest *)"],
     unasked: [

@@ -69,9 +69,9 @@ function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Haz
  * Whether a rule already lets code of the tree run that this program follows, or an answer lets a program look that follows the same: looking
  * does no more. For the version of a program, and for code that only prints, any code of the tree.
  */
-export function mayRunTree({ words }: SimpleCommand, { rules }: ShellQuestion): boolean {
+export function mayRunTree({ words, stdinText }: SimpleCommand, { rules }: ShellQuestion): boolean {
   const program = words[0]?.value;
-  const isSame = onlySaysVersion(words) || inlineReads(words) !== undefined;
+  const isSame = onlySaysVersion(words) || inlineReads(words, stdinText) !== undefined;
   const isRule = ({ pattern }: ShellRule, says: (rule: string) => boolean) => pattern.kind === "words" && says(pattern.words.join(" "));
   return (
     [...rules.allow, ...rules.grants].some((one) => isRule(one, (rule) => letsTreeRun(rule, isSame ? undefined : program))) ||

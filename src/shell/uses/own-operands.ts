@@ -9,7 +9,7 @@ import type { Use } from "./named-files.ts";
 import { perlEdits } from "./perl-programs.ts";
 
 /** Undefined for every other program, and if the common tables suffice. */
-export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
+export function ownUses({ program, words, sub, verb }: Invocation, stdinText?: string): Use[] | undefined {
   switch (program) {
     case "dd":
       return assigned(words);
@@ -24,7 +24,7 @@ export function ownUses({ program, words, sub, verb }: Invocation): Use[] | unde
     case "node":
     case "python":
     case "python3":
-      return inlineReads(words)?.map((path): Use => ({ word: literal(path), access: "read" }));
+      return inlineReads(words, stdinText)?.map((path): Use => ({ word: literal(path), access: "read" }));
     case "sqlite3":
       return looksOnly({ program, words, sub, verb }) ? databaseIn(words) : undefined;
     case "git":

@@ -122,10 +122,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
 }
 
 /** Whether it does no more than print, and run what the tree has installed or wrote down. */
-function followsTree(program: string, { words, unclear, hazards }: SimpleCommand): boolean {
+function followsTree(program: string, { words, unclear, hazards, stdinText }: SimpleCommand): boolean {
   if (program !== words[0]?.value) return asksTreeForVersion(words) && unclear === undefined && hazards.length === 0;
   if (unclear === runsFile) return words.length === 2 && /^(?:\.\/)?\.?venv\/bin\/activate$/.test(words[1]?.value ?? "");
-  return unclear === undefined && inlineReads(words) !== undefined;
+  return unclear === undefined && inlineReads(words, stdinText) !== undefined;
 }
 
 /** Names that split into several words if they contain spaces. */
