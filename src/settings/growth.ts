@@ -1,6 +1,7 @@
 // Which additional rights changed settings would give an agent. Pure: restrictions apply at once, and the user is asked about the rest.
 import type { WrittenRule } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
+import { type Hook, hookText } from "./hook-settings.ts";
 
 export type Growth = {
   /** For the user, one right per line. Empty if nothing grows. */
@@ -17,6 +18,8 @@ export type Growth = {
 const allows = (rule: string) => `allow ${rule}`;
 const asksNot = (rule: string) => `no longer ask for ${rule}`;
 const deniesNot = (rule: string) => `no longer deny ${rule}`;
+const runsHook = (hook: Hook) => `run the hook ${hookText(hook)}`;
+const runsHookNot = (hook: Hook) => `no longer run the hook ${hookText(hook)}`;
 const autoAllows = "allow everything that stays in the sandbox (sandbox.autoAllow)";
 const trusts = "trust what this repository brings";
 
@@ -45,6 +48,9 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
   };
   const [unasked, undenied] = [gone("ask", asksNot), gone("deny", deniesNot)];
   const unhidden = shownLines(before, whole).filter((line) => grows(shows(line)));
+  // a hook may allow calls, and one that is gone may have refused them
+  const startedHooks = is.hooks.filter(without(was.hooks)).filter((hook) => grows(runsHook(hook)));
+  const endedHooks = was.hooks.filter(without(is.hooks)).filter((hook) => grows(runsHookNot(hook)));
   // a first rule of the user's own makes the project's settings trusted
   const isTrusted = whole.trust.state === "trusted" && before.trust.state !== "trusted" && accepted.length === 0;
   const gainsTrust = isTrusted && grows(trusts);
@@ -55,6 +61,8 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
       ...unasked.map(({ text }) => asksNot(text)),
       ...undenied.map(({ text }) => deniesNot(text)),
       ...unhidden.map(shows),
+      ...startedHooks.map(runsHook),
+      ...endedHooks.map(runsHookNot),
       ...(gainsAutoAllow ? [autoAllows] : []),
       ...(gainsTrust ? [trusts] : []),
     ],
@@ -72,6 +80,7 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
           ask: [...is.rules.ask, ...unasked],
           deny: [...is.rules.deny, ...undenied],
         },
+        hooks: [...is.hooks.filter((hook) => !startedHooks.includes(hook)), ...endedHooks],
         sandbox: { ...is.sandbox, ...(gainsAutoAllow && { autoAllow: false }) },
       },
     },
@@ -117,6 +126,11 @@ const among = (rules: WrittenRule[]) => {
 };
 
 const keyOf = ({ text, scope, folder }: WrittenRule) => JSON.stringify([text, folder, scope]);
+
+const without = (others: Hook[]) => {
+  const keys = new Set(others.map((hook) => JSON.stringify(hook)));
+  return (hook: Hook) => !keys.has(JSON.stringify(hook));
+};
 
 const shows = (line: string) => `no longer hide ${line} (.toolignore)`;
 

@@ -24,17 +24,25 @@ function change(before: Project, after: Project, { trust = false, by }: { trust?
   const first = load(before);
   const own = by ? growthBy(by, first) : [];
   const { grown, later, narrowed, accepted } = growthOf(first, load(after), (line) => own.includes(line));
-  const { rules, sandbox, directories } = narrowed.effective;
+  const { rules, sandbox, directories, hooks } = narrowed.effective;
   const texts = (kind: "allow" | "ask" | "deny") => rules[kind].map(({ text }) => text);
   return {
     grown,
     later,
     accepted,
-    narrowed: { allow: texts("allow"), ask: texts("ask"), deny: texts("deny"), sandbox, directories, ignore: narrowed.toolignore?.text },
+    narrowed: {
+      allow: texts("allow"),
+      ask: texts("ask"),
+      deny: texts("deny"),
+      sandbox,
+      directories,
+      ignore: narrowed.toolignore?.text,
+      hooks: hooks.map(({ command }) => command),
+    },
   };
 }
 
-const unchanged = { allow: [], ask: [], deny: [], sandbox: {}, directories: [], ignore: "" };
+const unchanged = { allow: [], ask: [], deny: [], sandbox: {}, directories: [], ignore: "", hooks: [] };
 const permissions = (rules: Settings["permissions"]) => ({ own: { permissions: rules } });
 
 describe("growthOf()", () => {
@@ -65,6 +73,7 @@ describe("growthOf()", () => {
         sandbox: { autoAllow: false },
         directories: [],
         ignore: "secret\nmore\n",
+        hooks: [],
       },
     });
   });
@@ -93,6 +102,15 @@ describe("growthOf()", () => {
       accepted: [],
       narrowed: unchanged,
     });
+  });
+
+  it("names hooks that begin or end, which may allow or refuse calls, and keeps those that ran", () => {
+    const hooks = (...commands: string[]): Project => ({
+      own: { hooks: { PreToolUse: [{ matcher: "Bash", hooks: commands.map((command) => ({ type: "command", command })) }] } },
+    });
+    const found = change(hooks("./guard", "./log"), hooks("./log", "./allow"));
+    expect(found.grown).toEqual(["run the hook PreToolUse Bash: ./allow", "no longer run the hook PreToolUse Bash: ./guard"]);
+    expect(found.narrowed.hooks).toEqual(["./log", "./guard"]);
   });
 
   it("treats a trusted repository's rules like the user's, and ignores those of an untrusted one", () => {
