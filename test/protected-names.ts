@@ -4,7 +4,9 @@ export const protectedNames = [
   ...".git/hooks/pre-commit .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
   ...".git/objects/info/alternates .git/objects/info/http-alternates .git/modules/objects/info/attributes".split(" "),
   ...".git/rebase-merge/git-rebase-todo .git/worktrees/w/rebase-merge/git-rebase-todo .git/rebase-apply/git-rebase-todo".split(" "),
-  ...".tool/settings.json .mcp.json .husky/pre-commit .githooks/pre-commit lefthook.yml .lefthook.yaml lefthook-local.yml".split(" "),
+  ...".tool/settings.json .mcp.json .husky/pre-commit .githooks/pre-commit tools/git-hooks/pre-push lefthook.yml .lefthook.yaml lefthook-local.yml".split(
+    " ",
+  ),
   ...".vscode/tasks.json .zed/tasks.json my.code-workspace .idea/workspace.xml .devcontainer/devcontainer.json .envrc".split(" "),
   ...".cargo/config.toml mise.toml .mise.toml .mvn/jvm.config .exrc .bashrc .zshenv .profile .npmrc .gitmodules".split(" "),
   ...".claude/settings.json .codex/config.toml .cursor/rules/a.mdc .gemini/settings.json .roo/mcp.json .kiro/hooks/a .continue/config.yaml".split(

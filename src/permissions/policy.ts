@@ -36,6 +36,8 @@ export type Policy = {
   readonly home: string;
   /** This program's own folder, teams included: no agent writes there. */
   readonly configDir: string;
+  /** The files and folders with the settings in force, wherever links lead. Absent: in their usual places. */
+  readonly settingsFiles?: readonly string[];
   /** A folder below it: complete long outputs, which this agent may read. */
   readonly outputs?: string;
   /** A folder below it: this session's own temporary files, where everything may be read and written. */

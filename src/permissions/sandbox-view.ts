@@ -98,7 +98,7 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
   const isOthers = belongsToOthers(policy);
   return ({ path, kind }) => {
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
-    const isNotable = notable.test(path);
+    const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
     const isRepository = kind === "folder" && /\/\.git$/i.test(path);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
@@ -121,7 +121,7 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
 
 /** Most protected names begin with a dot, or are in such a folder; these are the others. Non-ASCII names may fold to anything. */
 const notable =
-  /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config)/i;
+  /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config)/i;
 
 /** As in places.ts, for a repository's folder outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)$/i;

@@ -1,4 +1,5 @@
 // What an agent can do in a folder, on the real ports: real files, no sandbox.
+import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
 import { openWorkspace } from "../../src/agent/workspace.ts";
@@ -10,12 +11,21 @@ import { tree } from "../tools/tree.ts";
 const signal = new AbortController().signal;
 const noSandbox = { sandbox: { enabled: false } };
 
-type Order = { where?: "repo" | "home"; flags?: SettingsFlags; files?: Record<string, string> } & Partial<WorkspaceRequest>;
+type Order = {
+  where?: "repo" | "home";
+  flags?: SettingsFlags;
+  files?: Record<string, string>;
+  links?: Record<string, string>;
+} & Partial<WorkspaceRequest>;
 
 /** `home` holds the user's settings. */
-async function open({ where = "repo", flags = {}, files = {}, ...more }: Order = {}) {
+async function open({ where = "repo", flags = {}, files = {}, links = {}, ...more }: Order = {}) {
   const place = tree({ "home/.tool/settings.json": JSON.stringify(noSandbox), "repo/a.txt": "one\n", ...files });
   onTestFinished(() => place.remove());
+  for (const [link, target] of Object.entries(links)) {
+    rmSync(place.at(link), { force: true });
+    symlinkSync(place.at(target), place.at(link));
+  }
   const [cwd, home, configDir] = [place.at(where), place.at("home"), place.at("home/.tool")];
   const loaded = loadSettings(disk, { cwd, home, configDir, managed: [] }, flags);
   if (!loaded.ok) throw new Error(loaded.reason);
@@ -74,6 +84,29 @@ describe("the permit of a workspace", () => {
     place.put("home/.tool/settings.json", JSON.stringify({ ...noSandbox, permissions: { deny: ["Read(a.txt)"] } }));
     expect(await permit(read, signal)).toMatchObject({ allowed: false });
     expect(await opened.whyHidden(place.at("repo/a.txt"))).toContain("Read(a.txt)");
+  });
+
+  it("asks before settings that a link keeps in the tree are written, and programs that hooks run", async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "node ./tools/guard.js --strict" }] }] };
+    const files = {
+      "repo/dotfiles/tool.json": JSON.stringify({ ...noSandbox, hooks }),
+      "repo/shared/settings.json": "{}",
+      "repo/tools/guard.js": "",
+      "repo/tools/other.js": "",
+    };
+    const links = { "home/.tool/settings.json": "repo/dotfiles/tool.json", "repo/.tool": "repo/shared" };
+    const { work: opened } = await work({ files, links, flags: { permissionMode: "acceptEdits" } });
+    const permit = opened.permit(undefined);
+    const writes = (path: string) => permit({ id: "1", tool: "Write", input: { path, content: "{}" } }, signal);
+    for (const path of ["dotfiles/tool.json", "shared/settings.json", "shared/settings.local.json", "tools/guard.js"])
+      expect([path, await writes(path)]).toMatchObject([
+        path,
+        { allowed: false, reason: expect.stringContaining("sets what agents may do") },
+      ]);
+    expect(await permit({ id: "2", tool: "Bash", input: { command: "echo {} > shared/settings.json" } }, signal)).toMatchObject({
+      allowed: false,
+    });
+    expect(await writes("tools/other.js")).toMatchObject({ allowed: true });
   });
 
   it("says once that the working directory is the home folder", async () => {

@@ -1,4 +1,5 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
+import { resolve } from "node:path";
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSplitName } from "../../permissions/outliers.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
@@ -17,7 +18,7 @@ export async function openPolicy(
   const made = await rulesOf(request.settings, request, ports);
   if (!made.ok) return made;
   const { child, definition } = request;
-  const own = { ...made.policy, ...factsOf(made.policy, request, ports) };
+  const own = { ...made.policy, ...factsOf(made.policy, request, ports), settingsFiles: await settingsFiles(request, ports) };
   const policy = child ? withIgnored(childPolicy(own, child), ports) : { ...own, mode: narrower(own.mode, definition?.mode) };
   return { ok: true, store: policyStore(policy) };
 }
@@ -44,6 +45,16 @@ export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, por
     { ...order, ...(outputs && { outputs: outputs.folder }), temporary: `${stateFolderOf(request)}/tmp` },
     ports.files().real,
   );
+}
+
+/** The settings, which a link may keep in a repository where an agent works, and programs of the tree that hooks run: they may allow calls. */
+async function settingsFiles({ cwd, settings: { files, root, effective } }: WorkspaceRequest, ports: WorkspacePorts): Promise<string[]> {
+  const { real, read } = ports.files();
+  const words = new Set(effective.hooks.flatMap(({ command }) => command.match(/[\w@./-]*\w/g) ?? []));
+  const programs = await Promise.all(
+    [...words].map((word) => resolve(cwd, word)).map(async (path) => ((await read(path)).kind === "file" ? path : [])),
+  );
+  return Promise.all([`${root}/.tool`, ...files.flatMap(({ file }) => file ?? []), ...programs.flat()].map((path) => real(path)));
 }
 
 function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePorts): Partial<Policy> {

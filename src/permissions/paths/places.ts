@@ -23,12 +23,12 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles" | "settingsFiles">;
 
 /** The location is judged by the real path alone; the name by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles }: Surroundings,
+  { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles, settingsFiles }: Surroundings,
 ): Place {
   // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
   if (outputs !== undefined && within(outputs, real))
@@ -45,13 +45,17 @@ export function placeOf(
     others: ownFiles !== undefined && !isTemporary && !ownFiles.includes(real),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Relative to the working directory: a worktree may itself be in a folder with such a name.
-    protected: firstFit(
-      protectedFiles,
-      folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
-    ),
+    protected:
+      !isTemporary && settingsFiles?.some((file) => within(fold(file), fold(real)))
+        ? setsRights
+        : firstFit(
+            protectedFiles,
+            folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
+          ),
   };
 }
 
+const setsRights = "it sets what agents may do";
 const outputOnly = "it is an output, kept to be read";
 
 /** Why no agent may write there, whatever rules and people say; undefined if they decide. */
@@ -106,7 +110,7 @@ const protectedFiles: Kind[] = [
   [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
   [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
-  [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
+  [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
   [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],
   [
