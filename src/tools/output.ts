@@ -1,6 +1,7 @@
 // Keeps the beginning and the end of a command's output, since those say what it does and how it ended. The whole output goes to a file as
 // soon as some of it is left out.
 import { stripVTControlCharacters } from "node:util";
+import { lastWritten } from "../wording/last-written.ts";
 
 /** A file for the whole output of one command. */
 export type OutputFile = {
@@ -67,9 +68,10 @@ export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputS
   };
 }
 
-/** Removes colours and cursor movements, which mean nothing to a model. */
+/** Removes colours and cursor movements, and text that was written over, such as progress: they mean nothing to a model. */
 function readable(bytes: Buffer): string {
-  return stripVTControlCharacters(bytes.toString("utf8")).replaceAll("\r\n", "\n");
+  const text = stripVTControlCharacters(bytes.toString("utf8"));
+  return text.includes("\r") ? text.split("\n").map(lastWritten).join("\n") : text;
 }
 
 /** Removes parts of characters that a cut left at either end (UTF-8: at most three bytes). */

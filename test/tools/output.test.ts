@@ -32,6 +32,12 @@ function kept(chunks: string[], outputs?: OutputStore): string {
 }
 
 describe("keptOutput()", () => {
+  it("keeps of a progress line what a terminal would still show, and no carriage return at an end", () => {
+    const output = keptOutput({ headBytes: 100, tailBytes: 100 });
+    output.add(Buffer.from("\r10%\r100%\r\nwindows\r\n\u001b[31mred\u001b[0m\n"));
+    expect(output.text()).toBe("100%\nwindows\nred\n");
+  });
+
   it("keeps all of a short output, and writes no file for it", () => {
     const { outputs, files } = store();
     expect(kept(["abc", "def", "gh"], outputs)).toBe("abcdefgh");

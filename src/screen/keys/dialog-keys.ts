@@ -92,8 +92,8 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
       const first = dialogs.first();
       if (isQuestion(first)) return toQuestion(first, key);
       keys = { ...keys, lastMs: now() };
-      if (!first || controls.some((control) => matchesKey(key, control))) return false;
-      answer(first.onKey(key));
+      if (!first || matchesKey(key, "ctrl+z")) return false;
+      answer(first.onKey(matchesKey(key, "ctrl+c") ? escapeKey : key)); // a list is left by either
       return true;
     },
     onTakenKey() {
@@ -113,6 +113,7 @@ function typeInto(editor: Pick<LineEditor, "onKey">, letters: string): void {
 
 /** Keys of the pane itself, which also work while a reason is typed. */
 const controls = ["ctrl+c", "ctrl+z"] as const;
+const escapeKey = "\x1b";
 const arrows = ["up", "down", "left", "right"] as const;
 
 type Room = { width: number; rows: number; style: Style; line: boolean };

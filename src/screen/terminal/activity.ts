@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "../../agent/events.ts";
 import { elapsedTime, tokens } from "../../wording/figures.ts";
+import { lastWritten } from "../../wording/last-written.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 
@@ -32,10 +33,9 @@ const longestLine = 300;
 function lastLines(output: string, most: number): string[] {
   if (most <= 0 || output === "") return [];
   const whole = output.length < keptOutput ? output : output.slice(output.indexOf("\n") + 1);
-  const lines = stripVTControlCharacters(whole).split(/\r?\n/);
-  return lines
-    .map((line) => line.replace(/\r+$/, ""))
-    .map((line) => beginning(line.slice(line.lastIndexOf("\r") + 1), longestLine))
+  return stripVTControlCharacters(whole)
+    .split("\n")
+    .map((line) => beginning(lastWritten(line), longestLine))
     .filter((line) => line.trim() !== "")
     .slice(-most)
     .map(visibleLine);

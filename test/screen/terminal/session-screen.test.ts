@@ -688,7 +688,7 @@ describe("a dialog", () => {
   });
 
   it("picks from a list", async () => {
-    const { screen, tick, type, lines } = sessionScreen();
+    const { screen, tick, type, lines, happened } = sessionScreen();
     const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
     const picked = screen.pick(items, { title: "Resume" });
     type("\x1b[B");
@@ -703,6 +703,9 @@ describe("a dialog", () => {
     type("\x1b");
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await left).toBeUndefined();
+    const interrupted = screen.pick(items, { title: "Resume" });
+    type("\x03");
+    expect([await interrupted, happened]).toEqual([undefined, []]);
   });
 });
 
