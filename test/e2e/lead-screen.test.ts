@@ -93,6 +93,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     200: "! ada needs you, above │ 0 ✓  1 ▶ │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   expect(tmux.everything(0)).toContain("  ada    · started: Ctrl-B 1 shows its");
+  expect(tmux.everything(1)).toContain("  ada, a teammate of team atlas.");
   // With a sandbox it also offers network access.
   const said =
     "! ada asks to run also in ada's window: Ctrl-B 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";

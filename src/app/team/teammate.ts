@@ -233,9 +233,12 @@ function othersNames({ board, launch }: Member): string[] {
   return read.ok ? read.record.members.map(({ name }) => name).filter((name) => name !== launch.name) : [];
 }
 
-/** The first line of a pane: it has no task yet, and a person who sees it for the first time does not know what it is. */
+/**
+ * The first lines of a pane: it has no task yet, and a person who sees it for the first time does not know what it is. They fit into the narrowest
+ * pane, since this one shrinks while others open beside it.
+ */
 function paneIntroduction({ name, team }: Launch): string {
-  return `  ${name}, a teammate of team ${team}: takes tasks from the team's list. What you type here goes to ${name}.`;
+  return `  ${name}, a teammate of team ${team}.\n  Takes tasks from the list. Write to ${name} here.`;
 }
 
 function inLeadsTerminal(launch: Launch): boolean {
