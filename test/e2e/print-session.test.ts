@@ -364,7 +364,7 @@ describe("the pipeline of fixtures/pipeline", () => {
       text("a.txt:1 says a."),
     ]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");
-    const env = { ...there.env, ...api.env, TOOL: tool.join(" ") };
+    const env = { ...there.env, ...api.env, TOOL: resolve("bin/tool.js") };
     const review = startPiped([resolve("fixtures/pipeline/review.sh")], { env, cwd: there.repository, input: "+a\n" });
     expect({ code: (await review.ended).code, stdout: review.stdout() }).toEqual({ code: 3, stdout: "a.txt:1 says a.\n" });
     expect(aboutWork(review.stderr()).split("\n")).toEqual([
