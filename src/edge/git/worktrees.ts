@@ -250,8 +250,13 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
   const filters = await withoutRepositoryFilters(options.git, folder); // git checks for changes once more
   const removed = await again(() => options.git(options.repository, [...filters, "worktree", "remove", folder]));
   unmark(folder);
-  return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
+  if (removed.code === 0) return { ok: true };
+  return kept("git failed", /containing submodules/.test(removed.stderr) ? withSubmodule(folder) : gitFault(removed));
 }
+
+/** Commits of a submodule are kept in the worktree's own part of the repository, and would be lost with it. */
+const withSubmodule = (folder: string) =>
+  `it has a submodule whose commits may be nowhere else. Push them, then: git worktree remove --force ${folder}`;
 
 async function isSaved({ git }: WorktreesOptions, folder: string, branch: string): Promise<boolean> {
   for (const reference of [`refs/heads/${branch}`, `refs/remotes/${branch}`]) {

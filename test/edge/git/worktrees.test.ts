@@ -194,6 +194,23 @@ describe("worktrees().remove()", () => {
     expect(repository.say("branch", "--list", branch)).not.toBe("");
   });
 
+  it("keeps one with a submodule, whose commits may be nowhere else, and says how to remove it", async () => {
+    const repository = testRepository(commit);
+    repository.say("-c", "protocol.file.allow=always", "submodule", "add", "--quiet", testRepository(commit).folder, "part");
+    repository.say("commit", "--quiet", "--message", "A part");
+    const trees = opened(repository);
+    const { folder, branch } = unit(repository, "u1");
+    await trees.add(unit(repository, "u1"));
+    sayIn(folder)("-c", "protocol.file.allow=always", "submodule", "update", "--init", "--quiet");
+    const asked = { folder, savedIn: branch };
+    const reason = `The worktree ${folder} is kept: it has a submodule whose commits may be nowhere else. Push them, then: git worktree remove --force ${folder}`;
+    expect(await trees.remove(asked)).toEqual({ ok: false, why: "git failed", reason });
+    expect(await trees.state(folder)).toMatchObject({ kind: "there" });
+    sayIn(folder)("submodule", "deinit", "--quiet", "--all");
+    rmSync(sayIn(folder)("rev-parse", "--git-path", "modules").trim(), { recursive: true });
+    expect(await trees.remove(asked)).toEqual({ ok: true });
+  });
+
   it("completes a removal that a kill interrupted", async () => {
     const repository = testRepository(commit);
     const trees = opened(repository);
