@@ -38,7 +38,8 @@ async function main(): Promise<void> {
 }
 
 async function world(): Promise<World> {
-  const { availableParallelism, homedir } = await import("node:os");
+  const { availableParallelism } = await import("node:os");
+  const { homeFolder } = await import("./edge/home-folder.ts");
   const { randomUUID } = await import("node:crypto");
   const { resolve } = await import("node:path");
   const { ownCommand } = await import("./edge/own-command.ts");
@@ -52,9 +53,9 @@ async function world(): Promise<World> {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
-    home: process.env["HOME"] || homedir(),
+    home: homeFolder(),
     managedSettings: managedSettings(),
-    configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
+    configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homeFolder()}/.tool`),
     packageDir: installed,
     version: TOOL_VERSION,
     get command() {

@@ -1,5 +1,4 @@
 // The ports below the rules that an agent's workspace is built on. Loaded when the first workspace is opened, with what each of them needs.
-import { homedir } from "node:os";
 import type { WorkspacePorts } from "../agent/workspace-ports.ts";
 import { disk } from "../edge/disk/disk.ts";
 import { envFileTexts } from "../edge/disk/env-files.ts";
@@ -12,6 +11,7 @@ import { keptByGit } from "../edge/git/kept-by-git.ts";
 import { headMark, madeSince, markOf } from "../edge/git/new-commits.ts";
 import { repositoryHistory } from "../edge/git/repository-history.ts";
 import { repositoryPrograms } from "../edge/git/repository-programs.ts";
+import { homeFolder } from "../edge/home-folder.ts";
 import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
@@ -26,7 +26,7 @@ type Place = { env: Record<string, string | undefined>; packageDir: string; tria
 
 export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePorts {
   return {
-    home: env["HOME"] || homedir(),
+    home: homeFolder(env),
     platform: process.platform,
     now: () => new Date(),
     monotonicMs: () => performance.now(),

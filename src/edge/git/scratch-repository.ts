@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readlinkSync, 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { ScratchRepository } from "../../team/demo.ts";
+import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
 import { run } from "../processes/run.ts";
 import { codeOf } from "../system-error.ts";
 
@@ -21,8 +22,7 @@ const author = [
 
 /** Copies `source`. If git is missing or the copy fails, throws and leaves nothing behind. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
-  removeAbandoned(tmpdir());
-  const parent = mkdtempSync(join(tmpdir(), `tool-demo-${process.pid}-`));
+  const parent = temporaryFolder(tmpdir());
   const remove = () => rmSync(parent, { recursive: true, force: true });
   const path = join(parent, basename(source));
   const git = async (...args: string[]) => {
@@ -56,6 +56,17 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
     },
     remove,
   };
+}
+
+function temporaryFolder(folder: string): string {
+  try {
+    removeAbandoned(folder);
+    return mkdtempSync(join(folder, `tool-demo-${process.pid}-`));
+  } catch (error) {
+    const code = errorCode(error);
+    const why = code === "ENOENT" ? "there is no such folder" : (diskErrorWords(code) ?? errorText(error));
+    throw new Error(`Cannot make a temporary folder in ${folder}: ${why}. Set TMPDIR to a folder in which you may write.`);
+  }
 }
 
 /** Removes the copies of demos that were killed: their process is gone, and no other one works in them, such as the lead of a team. */

@@ -3,10 +3,11 @@
 // program runs. Nothing else starts a program by a bare name; program-places.ts also searches PATH, as the shell of a command does.
 
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SkippedEntry } from "../../app/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
+import { homeFolder } from "../home-folder.ts";
 import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 import { ifPossible } from "../system-error.ts";
 
@@ -185,7 +186,7 @@ function closedFolders(): ClosedFolder[] {
   const cwd = ifPossible(() => process.cwd()); // a removed one has nothing in it
   const own = [...(cwd === undefined ? [] : [cwd]), ...workingDirectories];
   const repositories = own.flatMap((folder) => [topOf(folder) ?? [], ...gitFolders(folder).map(dirname)].flat());
-  const config = process.env["TOOL_CONFIG_DIR"] || join(homedir(), ".tool");
+  const config = process.env["TOOL_CONFIG_DIR"] || join(homeFolder(), ".tool");
   return [...new Set([...own, ...repositories, "/tmp", "/var/tmp", "/dev/shm", tmpdir(), config])].flatMap((path) => {
     const stats = ifPossible(() => statSync(path, { throwIfNoEntry: false })); // one that we cannot reach, our commands cannot either
     return stats ? [{ identity: identityOf(stats), path }] : [];

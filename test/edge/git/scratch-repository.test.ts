@@ -36,3 +36,11 @@ it.skipIf(process.platform !== "linux")("removes the copies of killed demos that
     worker.kill();
   }
 });
+
+it("says in one sentence where there is no temporary folder", async () => {
+  const temporary = join(scratchFolder(), "none");
+  vi.stubEnv("TMPDIR", temporary);
+  await expect(scratchRepository("/repo")).rejects.toThrow(
+    `Cannot make a temporary folder in ${temporary}: there is no such folder. Set TMPDIR to a folder in which you may write.`,
+  );
+});
