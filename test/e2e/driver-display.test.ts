@@ -11,7 +11,7 @@ import { teamPlace } from "../team-kit.ts";
 
 const driver = (program: string) => {
   const script = resolve(`docs/examples/${program}-display.js`);
-  return Object.fromEntries(["open", "state", "focus", "label", "close"].map((name) => [name, `node ${script} ${name}`]));
+  return Object.fromEntries(["open", "state", "focus", "label", "close"].map((name) => [name, `node '${script}' ${name}`]));
 };
 
 function screenPlace() {

@@ -22,7 +22,7 @@ async function hostile(enabled: boolean, parts: Part) {
   const place = teamPlace();
   const { PATH = "", HOME = "", TOOL_CONFIG_DIR = "" } = place.env;
   const clean = `env -i PATH='${PATH}' HOME='${HOME}' TOOL_CONFIG_DIR='${TOOL_CONFIG_DIR}'`;
-  const inside = `${tool.join(" ")} permissions add "Bash(*)" --scope user; touch ended`;
+  const inside = `${tool.map((word) => `"${word}"`).join(" ")} permissions add "Bash(*)" --scope user; touch ended`;
   const daemon = `setsid -f ${clean} sh -c '${inside}' </dev/null >/dev/null 2>&1`;
   place.write("repo/build.sh", `#!/bin/sh\n${daemon}\nuntil test -e ended; do :; done\n`, { mode: 0o755 });
   place.write("config/settings.json", JSON.stringify({ sandbox: { enabled } }));
