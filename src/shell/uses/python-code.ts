@@ -4,9 +4,9 @@
 /** The files that the code reads; undefined if it may do anything else. */
 export function readByPython(code: string): string[] | undefined {
   const texts: (string | undefined)[] = [];
-  const plain = code.length > mostLength ? undefined : withoutTexts(code, texts);
+  const plain = code.length > mostLength || readsOtherwise.test(code) ? undefined : withoutTexts(code, texts);
   const given = plain === undefined ? undefined : namesIn(plain);
-  if (plain === undefined || given === undefined || !/\bprint\b/.test(plain) || /`|\.open\b/.test(plain)) return undefined;
+  if (plain === undefined || given === undefined || !/\bprint\b/.test(plain) || /[^\n\t -~]|`|\.open\b|:=/.test(plain)) return undefined;
   const rest = plain.replaceAll(/\.(?!Path\b|Posix|Windows|Pure)[A-Z]\w*\b(?! ?\()/g, "").replaceAll(describing, "");
   const isKnown = (name: string) => listed.has(name) || given.has(name);
   return (rest.match(/[A-Za-z_]\w*/g) ?? []).every(isKnown) ? openedIn(plain, texts) : undefined;
@@ -14,6 +14,9 @@ export function readByPython(code: string): string[] | undefined {
 
 /** Longer code is a program rather than a look. */
 const mostLength = 4_000;
+
+/** What ends a comment although it is no line feed, and a comment that says how the bytes of the code are to be read. */
+const readsOtherwise = /[\r\f]|^[ \t]*#.*coding[:=]/m;
 
 const string = /(?<prefix>\b[rRbBfFuU]{1,2}|)(?<quote>"""|'''|"|')(?<content>(?:\\[\s\S]|(?!\k<quote>)[\s\S])*?)\k<quote>|#[^\n]*|\\\n/g;
 
@@ -46,6 +49,7 @@ function namesIn(plain: string): Set<string> | undefined {
       if (name === "antigravity" || !(modules.has(from ?? name) || isDescribed(plain, one)) || /^(?:Posix|Windows|Pure)/.test(name))
         return undefined;
       if (name === "Path" && one.includes(" as ")) return undefined;
+      if (from !== undefined && !listed.has(name) && !/^[A-Z]/.test(name)) return undefined; // such as sys.modules, or platform.os
       for (const part of path.split(".")) if (!listed.has(part)) given.add(part);
     }
   const isCounted = [...plain.matchAll(importing)].length === (plain.match(/\bimport\b/g) ?? []).length;
@@ -74,15 +78,16 @@ function openedIn(plain: string, texts: (string | undefined)[]): string[] | unde
   const isPath = /\bPath\b/.test(plain) && /\/|\.replace\b|\*/.test(plain);
   const files = opened.map(([, text, name, mode]) => {
     if (mode !== undefined && !/^r[bt]?$/.test(texts[Number(mode)] ?? "")) return undefined;
-    const assigned = [
-      ...plain.matchAll(
-        new RegExp(`\\b${name}\\b ?[-+]?=(?!=) ?(?:"(\\d+)" *(?:$|[\\n;]))?|\\b(?:for|as|lambda)\\b[^\\n:]*\\b${name}\\b`, "g"),
-      ),
-    ];
-    const at = text ?? (assigned.length === 1 ? assigned[0]![1] : undefined);
+    const at = text ?? assignedOnce(plain, name!);
     return at === undefined ? undefined : texts[Number(at)] || undefined;
   });
   return uses.length !== opened.length || isPath || files.includes(undefined) ? undefined : files.map((file) => file!);
+}
+
+/** The text that a name stands for, if the code gives it that one and uses the name for nothing but opening it. */
+function assignedOnce(plain: string, name: string): string | undefined {
+  const others = plain.replaceAll(new RegExp(`\\b(?:open|Path)\\(${name}\\b`, "g"), "").match(new RegExp(`\\b${name}\\b`, "g"));
+  return others?.length === 1 ? new RegExp(`(?:^|[\\n;])${name} ?= ?"(\\d+)" *(?:$|[\\n;])`).exec(plain)?.[1] : undefined;
 }
 
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));
@@ -94,9 +99,9 @@ const listed = words(
   "import from as for in if elif else not and or is None True False with lambda try except pass break continue while",
   "print len sorted set list dict tuple str int float sum min max any all enumerate zip range reversed map filter repr type isinstance round abs",
   "bool next open Exception KeyError encoding newline errors key reverse default indent sep end sort_keys ensure_ascii",
-  "split rsplit splitlines strip lstrip rstrip join replace startswith endswith find index count lower upper title format keys values items get setdefault",
+  "split rsplit splitlines strip lstrip rstrip join replace startswith endswith find index count lower upper title keys values items get setdefault",
   "append extend update add sort most_common json loads dumps load re search match findall finditer sub group groups ast parse walk dump literal_eval",
-  "iter_child_nodes get_docstring sys version version_info executable prefix platform stdin tomllib csv reader collections itertools math sqrt floor ceil statistics mean median",
+  "iter_child_nodes get_docstring sys version version_info executable prefix platform stdin tomllib csv reader collections defaultdict deque namedtuple itertools groupby chain product combinations islice timedelta timezone math sqrt floor ceil statistics mean median",
   "datetime now fromisoformat isoformat strftime decimal quantize textwrap dedent pathlib Path read_text read readline readlines exists is_file stem suffix",
-  "importlib metadata name id body lineno args names module system machine python_version",
+  "importlib metadata name id body lineno args names module machine python_version",
 );
