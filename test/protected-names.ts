@@ -1,7 +1,7 @@
 // One file of each kind that runs later or sets what agents may do. The tests of the sandbox, of the rules and of files moved after a
 // command share this list.
 export const protectedNames = [
-  ...".git/hooks/pre-commit .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
+  ...".git/hooks/pre-commit HEAD .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
   ...".git/objects/info/alternates .git/objects/info/http-alternates .git/modules/objects/info/attributes".split(" "),
   ...".git/rebase-merge/git-rebase-todo .git/worktrees/w/rebase-merge/git-rebase-todo .git/rebase-apply/git-rebase-todo".split(" "),
   ...".tool/settings.json .mcp.json .husky/pre-commit .githooks/pre-commit tools/git-hooks/pre-push lefthook.yml .lefthook.yaml lefthook-local.yml".split(

@@ -47,9 +47,25 @@ it("is protected in the sandbox at any depth; similar names are not", async () =
     ),
     ...".github/workflows/ci.yml .gitlab-ci.yml compose.yml flake.nix gradle.properties sitecustomize.py .bundle/config uv.toml".split(" "),
     ..."mise.md opencode.ts src/claude.ts lefthook/a.ts .cargo/audit.toml rebase-merge/a docs/agents/a.md vim/a.vim src/mise.ts".split(" "),
-    ...".git/HEAD docs/rules.md my.rules .venv/bin/activate src/devcontainer.json .env.example src/helix/a.toml".split(" "),
+    ...".git/HEAD .git/worktrees/w/HEAD components/Head/a.ts head docs/rules.md my.rules .venv/bin/activate src/devcontainer.json .env.example src/helix/a.toml".split(
+      " ",
+    ),
   ];
   expect(plain.filter((name) => meaning(name) !== undefined)).toEqual([]);
+});
+
+it("HEAD as a revision is no file", async () => {
+  const commands = [
+    "git checkout HEAD -- a.ts",
+    "git restore --source HEAD a.ts",
+    "git checkout origin/HEAD",
+    "node release.js --base=HEAD",
+  ];
+  const rules = ["Bash(git:*)", "Bash(node:*)"].map((text) => ({ text, scope: "user" as const, folder: "/repo" }));
+  const chosen = await policy({ sandbox: { kind: "active" }, allow: rules });
+  const decisionOf = async (command: string) => decide(await locate({ tool: "Bash", input: { command } }, chosen, real), chosen).decision;
+  expect(await Promise.all(commands.map(decisionOf))).toEqual(commands.map(() => "allow"));
+  expect(await decisionOf("git mv a.ts HEAD")).toBe("ask");
 });
 
 it("TOOL.md is written by nobody but the user", async () => {

@@ -36,6 +36,8 @@ export function placeOf(
   const names = real === written ? [real] : [real, written];
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
+  // Relative to the working directory: a worktree may itself be in a folder with such a name.
+  const below = folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => `/${relative(folder, path)}`));
   return {
     inside: folders.some((folder) => within(folder, real)),
     own: !isTemporary && within(fold(configDir), fold(real)),
@@ -44,14 +46,10 @@ export function placeOf(
     memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
     others: ownFiles !== undefined && !isTemporary && !ownFiles.includes(real),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
-    // Relative to the working directory: a worktree may itself be in a folder with such a name.
     protected:
       !isTemporary && settingsFiles?.some((file) => within(fold(file), fold(real)))
         ? setsRights
-        : firstFit(
-            protectedFiles,
-            folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
-          ),
+        : (firstFit(protectedFiles, below.map(fold)) ?? firstFit(protectedInThisCase, below)),
   };
 }
 
@@ -103,6 +101,11 @@ const sensitiveFiles: Kind[] = [
   [/\.(ppk|kdbx|jceks)$/, "keys"],
   [/^\/etc\/(g?shadow|sudoers)[^/]*$/, "what accounts of this machine may do"],
   [/^\/proc\/.*\/environ$/, "the environment of a process"],
+];
+
+/** In any other case it is an ordinary name. */
+const protectedInThisCase: Kind[] = [
+  [/^(?!.*\/\.git\/).*\/HEAD$/, "it can make its folder a repository, whose settings name programs that git runs"],
 ];
 
 const protectedFiles: Kind[] = [

@@ -21,6 +21,7 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
     const word = words[at]!;
     if (at === sub || isText({ program, verb }, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
+    const mayBeRevision = !isChanged || verb === "checkout" || verb === "restore";
     if (word.place !== undefined) {
       for (const { path } of placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, state.folders))
         if (path !== undefined) uses.push(useOf({ path }, { access: "read", mention: "named" }));
@@ -34,7 +35,8 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
         for (const { path } of placesOf(choice, state.folders)) {
           if (path === undefined) continue;
           uses.push(useOf({ path }, { access: "read", mention: certain ? "named" : "possible" }));
-          if (!looks || isChanged) uses.push(useOf({ path }, { access: "write", mention: isChanged && certain ? "named" : "possible" }));
+          if ((!looks || isChanged) && !(mayBeRevision && isHead.test(part)))
+            uses.push(useOf({ path }, { access: "write", mention: isChanged && certain ? "named" : "possible" }));
         }
       }
     }
@@ -97,6 +99,9 @@ const isProse = /[\s"'(]/;
 const readsCode = new Set(
   "python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua sqlite sqlite3 osascript tclsh".split(" "),
 );
+
+/** A file of that name is protected, and the word is hardly ever one. */
+const isHead = /(?:^|\/)HEAD$/;
 
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;

@@ -176,7 +176,7 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
     watch() {
       forget = record.begin(writable, before.entries);
       // A command needs a repository that it creates, and git's todo list, until it ends.
-      stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
+      stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/(?:\.git|HEAD)$/i.test(path) && !known.has(path))));
     },
     finish() {
       stop();

@@ -1,5 +1,5 @@
 // Every protected file, planted by an allowed command: none stays where it was put, and no existing one is changed.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -72,3 +72,18 @@ inSandbox(
     expect([denied?.map(({ subject }) => subject), existsSync(at(todo))]).toEqual([[at(todo)], false]);
   },
 );
+
+inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
+  const { run, at } = await world();
+  const canary = at("canary");
+  const plant = `mkdir -p $dir/objects $dir/refs; echo 'ref: refs/heads/main' > $dir/HEAD
+    printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = .\\n\\tfsmonitor = touch ${canary}; echo\\n' > $dir/config`;
+  const status = (dir: string) => {
+    spawnSync("git", ["status"], { cwd: dir, env: { PATH: process.env["PATH"], HOME: "/nonexistent" } });
+    return existsSync(canary);
+  };
+  const { denied } = await run(`dir=src; ${plant}`);
+  expect([denied?.map(({ subject }) => subject), status(at("src"))]).toEqual([[at("src/HEAD")], false]);
+  execFileSync("sh", ["-c", `dir=${at("src")}; ${plant}`]);
+  expect(status(at("src"))).toBe(true); // had it stayed
+});
