@@ -63,7 +63,9 @@ const evasion =
 const ownWay = new Set(["Write", "Edit"]);
 
 /** Input of these tools is stored for other agents and people. */
-const outgoing = new Set(["SendMessage", "TaskCreate", "TaskUpdate", "SpawnTeammate"]);
+const outgoing = new Set(
+  "SendMessage TaskCreate TaskUpdate SpawnTeammate Agent Skill RecordFailure TodoWrite AskUser SubmitPlan".split(" "),
+);
 
 function leftNotice(kinds: string[]): string {
   return `A result seems to hold a secret (${kinds.join(", ")}). It is sent to the provider unchanged, because the settings say "secrets": "warn".`;

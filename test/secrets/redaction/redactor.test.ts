@@ -301,6 +301,12 @@ describe("the screen", () => {
     });
   });
 
+  it.each(["Agent", "Skill", "RecordFailure", "TodoWrite", "AskUser", "SubmitPlan"])("removes them from what %s stores", async (tool) => {
+    const input = { text: ["use", { it: token }] };
+    const stored = { text: ["use", { it: "[secret:github-token:1]" }] };
+    expect(await screen().call({ tool, input }, signal)).toEqual({ ok: true, input: stored });
+  });
+
   it("leaves what the user typed, and reports it once for each kind", async () => {
     const subject = screen();
     const typed = { source: { kind: "user" as const }, text: `my token is ${token}` };
