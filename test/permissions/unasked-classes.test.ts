@@ -171,6 +171,8 @@ const classes: Class[] = [
       "./target/debug/cli",
       "./target/debug/cli -v",
       "../other/cli --version",
+      "./scripts/deploy.sh --version",
+      "tools/publish.py --help",
       "./x/../../cli --version",
       "/tmp/cli --version",
     ],

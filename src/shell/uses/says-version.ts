@@ -12,9 +12,15 @@ export function saysVersion([program, word, ...rest]: Word[]): boolean {
  */
 export const onlySaysVersion = ([, word, ...rest]: Word[]) => rest.length === 0 && /^(?:--version|--help|-V)$/.test(word?.value ?? "");
 
-/** The same for a program of the tree that is named as such, rather than one that takes the name of another. */
+/**
+ * The same for a program of the tree that is named as such, rather than one that takes the name of another. A script may do its work whatever
+ * its arguments are.
+ */
 export const asksTreeForVersion = (words: Word[]) =>
-  onlySaysVersion(words) && /^(?!.*\.\.(?:\/|$))(?:\.\/)?[\w.-]+(?:\/[\w.-]+)+$|^\.\/[\w.-]+$/.test(words[0]?.value ?? "");
+  onlySaysVersion(words) &&
+  /^(?!.*\.\.(?:\/|$))(?!.*\.(?:(?:ba|z|k|fi)?sh|py|rb|pl|php|lua|ps1|[cm]?[jt]s)$)(?:\.\/)?[\w.-]+(?:\/[\w.-]+)+$|^\.\/[\w.-]+$/.test(
+    words[0]?.value ?? "",
+  );
 
 const versions = new Map(
   Object.entries({
