@@ -1,10 +1,12 @@
 // The notice while the disk refuses writes, and the error if a process ends before it accepts them.
+
 import type { PatientDisk } from "../board/disk.ts";
+import { capital } from "../wording/capital.ts";
 
 /** `fault`: the first half of a sentence; undefined when the wait is over. */
 export function diskNotice(fault: string | undefined, configDir: string): string {
   if (fault === undefined) return "The disk accepts writes again; continuing.";
-  return `${fault[0]?.toUpperCase()}${fault.slice(1)}: waiting until ${configDir} can be written again. Nothing is lost; make room there.`;
+  return `${capital(fault)}: waiting until ${configDir} can be written again. Nothing is lost; make room there.`;
 }
 
 /** Tries the queued writes a last time. Throws if that fails: then the end of the file at `path` is missing. */

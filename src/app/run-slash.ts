@@ -4,6 +4,7 @@ import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
+import { capital } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
 
 /**
@@ -22,7 +23,7 @@ export function runSlash(
     pane.warn(explain?.(read.name) ?? unknownCommandText(read));
     return true;
   }
-  const failed = (error: unknown) => pane.warn(errorText(error));
+  const failed = (error: unknown) => pane.warn(capital(errorText(error))); // the command line continues its own "tool: ";
   Promise.resolve()
     .then(() => read.command.run(read.argument))
     .catch(failed);

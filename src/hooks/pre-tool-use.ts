@@ -1,10 +1,12 @@
 // PreToolUse: runs hooks before the permission rules. The rules still judge every call that hooks allow, and an input that a hook has changed is
 // judged again by both.
+
 import { isDeepStrictEqual } from "node:util";
 import type { Permit, ToolCall } from "../agent/permit.ts";
 import type { HookRuling } from "../permissions/call.ts";
+import { capital } from "../wording/capital.ts";
 import type { HookRunner } from "./hook-runner.ts";
-import { blockedBy, blockIn, capital, hookName, type Verdict } from "./verdict.ts";
+import { blockedBy, blockIn, hookName, type Verdict } from "./verdict.ts";
 
 /** Wraps a permit so that hooks run before it. */
 export function hookedPermit(permit: Permit, runner: HookRunner): Permit {

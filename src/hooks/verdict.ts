@@ -1,5 +1,7 @@
 // Turns the end of a hook into a verdict. Pure.
+
 import type { SettingsHook } from "../settings/scopes.ts";
+import { capital } from "../wording/capital.ts";
 import { type EventRow, events } from "./events.ts";
 import type { HookEnd } from "./hook-process.ts";
 import { readOutput, unknownKey } from "./output.ts";
@@ -69,8 +71,6 @@ export function blockIn(verdicts: readonly Verdict[]): Blocking | undefined {
 
 /** For example `The hook "./check.sh" of /repo/.tool/settings.json blocked it: no tests`. */
 export const blockedBy = ({ hook, blocks }: Blocking, what = "it") => capital(`${hookName(hook)} blocked ${what}: ${blocks}`);
-
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** For example `the hook "./check.sh" of /repo/.tool/settings.json`. */
 export function hookName({ command, file }: Pick<SettingsHook, "command" | "file">): string {

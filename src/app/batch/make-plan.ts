@@ -1,4 +1,5 @@
 // Makes the plan of a batch with a read-only agent, which explores the repository and submits until its plan is accepted.
+import type { AgentEvent } from "../../agent/events.ts";
 import { createRun, type RunResult } from "../../agent/run-result.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
@@ -33,7 +34,8 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     session.addTool(submission.tool);
     session.listen((event) => {
       run.follow(event);
-      if (event.type === "tool_started") onProgress(`${event.name} ${event.subject}`);
+      const line = progressOf(event);
+      if (line !== undefined) onProgress(line);
     });
     const startedMs = clock.monotonicMs();
     session.say({ source: { kind: "user" }, text: planPrompt(await work.redacted(instruction)) });
@@ -49,4 +51,10 @@ function whyNone({ ending, reason, result, exit_code }: RunResult, refused: stri
   if (ending !== "done" && ending !== "denied") return { reason: reason ?? "It was interrupted.", code: exit_code };
   if (refused.length > 0) return { reason: `Its last plan was refused: ${refused.join(" ")}`, code: 1 };
   return { reason: `The agent submitted none. It said: ${result.trim() || "nothing"}`, code: 1 };
+}
+
+/** The line for an event, if it is worth one: a call that begins, and one that failed. */
+export function progressOf(event: AgentEvent): string | undefined {
+  if (event.type === "tool_started") return `${event.name} ${event.subject}`.trim();
+  return event.type === "tool_ended" && event.isError ? `${event.name} ${event.subject}: ${event.summary}` : undefined;
 }

@@ -1,7 +1,9 @@
 // What an answer granted beyond the one call, and how it is taken back: one line, so that nobody grants more than they saw.
+
 import { everythingInside } from "../../permissions/grants.ts";
 import { type Answer, answerWords, offerOf, type PermissionQuestion, rulesText } from "../../permissions/question.ts";
 import { hasSpellings } from "../../permissions/rule-text.ts";
+import { capital } from "../../wording/capital.ts";
 import type { Style } from "../style.ts";
 import type { Asking } from "./question-text.ts";
 
@@ -29,7 +31,5 @@ export function grantText(question: PermissionQuestion, answer: Answer, { canWai
   const wide = answer.kind !== "sandbox" && offerOf(question, rules)?.anyCode ? ` (${anyCodeWords})` : "";
   const words = answerWords(answer);
   const commands = rulesText(rules.map((rule) => `/permissions remove ${rule}`));
-  return style.dim(
-    `  ${words[0]!.toUpperCase()}${words.slice(1)}${wide}${answer.kind === "always" ? "" : startedWords(rules)}. To take it back: ${commands}`,
-  );
+  return style.dim(`  ${capital(words)}${wide}${answer.kind === "always" ? "" : startedWords(rules)}. To take it back: ${commands}`);
 }
