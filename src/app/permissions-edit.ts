@@ -18,12 +18,13 @@ export type Edited = { file: string; changed: boolean; kinds: RuleKind[]; said: 
 
 export async function editPermissions(world: World, { json, ...edit }: Edit & { json?: boolean }): Promise<ExitCode> {
   const done = await editRules(world, edit);
+  const ok = edit.verb === "add" || done.some(({ changed }) => changed);
   for (const { said, ...fact } of done) {
-    const shown = json ? JSON.stringify({ ok: true, ...fact, rule: edit.rule.trim() }) : said;
+    const shown = json ? JSON.stringify({ ok, ...fact, rule: edit.rule.trim() }) : said;
     world.stdout.write(`${shown}\n`);
   }
   if (edit.verb === "add") for (const warning of await warningsOf(world, edit)) note(world, warning);
-  return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 2 : 0;
+  return ok ? 0 : 2;
 }
 
 /** What a person may not have meant by a rule that was added: one for everything, or one that another rule makes pointless. */

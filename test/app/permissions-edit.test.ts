@@ -162,7 +162,8 @@ describe("editPermissions()", () => {
     const { world, printed } = place();
     expect(await editPermissions(world, { verb: "add", rule: "Bash(ls)" })).toBe(0);
     expect(await editPermissions(world, { verb: "remove", rule: "Bash(ls)", json: true })).toBe(0);
-    expect(await editPermissions(world, { verb: "remove", rule: "Bash(ls)" })).toBe(2);
+    expect(await editPermissions(world, { verb: "remove", rule: "Bash(ls)", json: true })).toBe(2);
+    expect(JSON.parse(printed[2]!)).toMatchObject({ ok: false, changed: false });
     expect(printed[0]).toMatch(/^Added allow Bash\(ls\) to .*\n$/);
     expect(JSON.parse(printed[1]!)).toMatchObject({ ok: true, changed: true, kinds: ["allow"], rule: "Bash(ls)" });
   });
