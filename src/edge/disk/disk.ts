@@ -62,7 +62,7 @@ type Write = { path: string; text: string; sync: (folder: string) => void };
 const attempts = 3;
 
 /** A single failed call says nothing about the file, so the read is repeated at once; an error that repeats is thrown. */
-function withRetry<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
+export function withRetry<A extends unknown[], R>(look: (...args: A) => R): (...args: A) => R {
   return (...args) => {
     for (let attempt = 1; ; attempt++) {
       try {

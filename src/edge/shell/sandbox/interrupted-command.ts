@@ -57,7 +57,8 @@ export function commandRecord(stateFolder: string): CommandRecord {
       return () => {
         const [first] = running;
         running.delete(before);
-        if (first === before) write();
+        // The command ran: an error here must not pass for its failure. A record that stays is replaced by that of the next command.
+        if (first === before) ifPossible(write);
       };
     },
     moving(aside) {
@@ -96,7 +97,11 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
       record.writable.flatMap(existing).map(({ path }) => path),
       { classOf, packages },
     );
-    const found = record.known ? look() : { kind: "seen" as const, entries: [] };
+    const found = record.known ? ifPossible(look) : { kind: "seen" as const, entries: [] };
+    if (!found) {
+      failed.push(`${record.writable[0]} could not be read, so the next start looks again`);
+      continue;
+    }
     const left = found.kind === "seen" ? newIn(found.entries, (entry) => wasThere(entry, record)) : [];
     if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${record.writable[0]}`);
     const note = (aside: PutAside) => {

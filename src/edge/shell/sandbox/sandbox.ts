@@ -11,6 +11,7 @@ import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-vi
 import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
+import { ifPossible } from "../../system-error.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
@@ -95,7 +96,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       return [];
     }
   };
-  const watched: Watched = { looked, seen, away, record, writable };
+  const watched: Watched = { looked, seen, lose, away, record, writable };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
     const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
@@ -152,13 +153,14 @@ type Watched = {
   /** The current entries; undefined if there are too many. */
   looked: () => Found[] | undefined;
   seen: (entries: Found[] | undefined) => Seen | undefined;
+  lose: (why: string) => undefined;
   away: (path: string) => PutAside[];
   record: CommandRecord;
   writable: string[];
 };
 
 /** Moves away files that could run later, from `watch` to `finish`. */
-function movingAside(before: Seen, { looked, seen, away, record, writable }: Watched): Pick<SandboxRun, "watch" | "finish"> {
+function movingAside(before: Seen, { looked, seen, lose, away, record, writable }: Watched): Pick<SandboxRun, "watch" | "finish"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const moved = new Map<string, PutAside>();
   let stop = () => {};
@@ -172,15 +174,23 @@ function movingAside(before: Seen, { looked, seen, away, record, writable }: Wat
     }
     return added.length > 0 ? looked() : after;
   };
+  /** The command has run, so an error here must not pass for its failure. */
+  const lookAfter = () => {
+    try {
+      return look(() => false);
+    } catch (error) {
+      return lose(`what the last command left cannot be seen (${errorText(error)})`);
+    }
+  };
   return {
     watch() {
       forget = record.begin(writable, before.entries);
       // A command needs a repository that it creates, and git's todo list, until it ends.
-      stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/(?:\.git|HEAD)$/i.test(path) && !known.has(path))));
+      stop = whileRunning(writable, () => look(({ path, list }) => list || (/\/(?:\.git|HEAD)$/i.test(path) && !known.has(path))));
     },
     finish() {
       stop();
-      if (seen(look(() => false))) forget();
+      if (seen(lookAfter())) forget();
       return [...moved.values()];
     },
   };
@@ -213,12 +223,12 @@ const isKnown = ({ list, identity }: Found, before: string | undefined) =>
   list ? before?.endsWith(identity) === true : before === identity;
 
 /** Calls `look` at each change in one of the folders, and repeatedly for deeper changes; it uses a twentieth of the time. */
-function whileRunning(folders: string[], look: () => void): () => void {
+function whileRunning(folders: string[], look: () => unknown): () => void {
   let notBefore = 0;
   const onChange = () => {
     const start = performance.now();
     if (start < notBefore) return;
-    look();
+    ifPossible(look); // the look after the command decides
     const end = performance.now();
     notBefore = end + 20 * (end - start);
   };

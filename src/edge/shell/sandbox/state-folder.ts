@@ -23,11 +23,13 @@ export function ownTemporary(stateFolder: string): string {
   return realpathSync(path);
 }
 
-/** At the agent's end. What was put aside stays. */
+/** At the agent's end. What was put aside stays; what the disk refuses to remove, a later start removes. */
 export function removeState(stateFolder: string, temporary: string): void {
-  rmSync(temporary, { recursive: true, force: true });
-  rmSync(join(stateFolder, ownerName), { force: true });
-  removeEmptyFolder(stateFolder);
+  ifPossible(() => {
+    rmSync(temporary, { recursive: true, force: true });
+    rmSync(join(stateFolder, ownerName), { force: true });
+    removeEmptyFolder(stateFolder);
+  });
 }
 
 /**
@@ -39,11 +41,16 @@ export function sweepStateFolders(folder: string, isKept: (name: string) => bool
   for (const stateFolder of foldersIn(folder)) {
     const owner = isKept(basename(stateFolder)) ? undefined : ownerOf(stateFolder);
     if (!owner || table.liveness(owner).kind !== "gone" || existsSync(join(stateFolder, commandFile))) continue;
-    const names = readdirSync(stateFolder).filter((name) => name !== putAsideName && name !== ownerName);
-    for (const name of names) rmSync(join(stateFolder, name), { recursive: true, force: true });
-    rmSync(join(stateFolder, ownerName), { force: true }); // last: should this process be killed too, the next one sweeps on
-    removeEmptyFolder(stateFolder);
+    ifPossible(() => sweepStateFolder(stateFolder)); // no start fails because of it; a later one sweeps on
   }
+}
+
+/** The record of the owner is removed last: should this process be killed too, the next one sweeps on. */
+function sweepStateFolder(stateFolder: string): void {
+  const names = readdirSync(stateFolder).filter((name) => name !== putAsideName && name !== ownerName);
+  for (const name of names) rmSync(join(stateFolder, name), { recursive: true, force: true });
+  rmSync(join(stateFolder, ownerName), { force: true });
+  removeEmptyFolder(stateFolder);
 }
 
 /** Empty if no command has run yet. */

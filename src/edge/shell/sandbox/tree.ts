@@ -3,6 +3,8 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox-view.ts";
+import { withRetry } from "../../disk/disk.ts";
+import { codeOf } from "../../system-error.ts";
 
 /** `identity` changes if something else gets the name, as far as that is possible inside the sandbox. */
 export type Found = Entry & PathClass & { identity: string };
@@ -17,7 +19,7 @@ export type TreeOptions = {
 
 /**
  * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
- * are listed, not followed.
+ * are listed, not followed. Throws if a folder cannot be read for a moment: its entries would later pass for new ones, and be moved away.
  */
 export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
   let known = new Map<string, Folder>();
@@ -48,11 +50,12 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(place, readdirSync(path, { withFileTypes: true }), before?.meanings);
+      const names = sorted(place, namesIn(path), before?.meanings);
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
-    } catch {
+    } catch (error) {
       // Removed meanwhile, or unreadable to us and so to the command.
-      return undefined;
+      if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return undefined;
+      throw error;
     }
   }
 
@@ -117,5 +120,7 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
     return []; // finished meanwhile
   }
 }
+
+const namesIn = withRetry((path: string) => readdirSync(path, { withFileTypes: true }));
 
 const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandRecord, putAsideInterrupted } from "../../../../src/edge/shell/sandbox/interrupted-command.ts";
 import type { Found } from "../../../../src/edge/shell/sandbox/tree.ts";
+import { failing } from "../../../failing-calls.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
 it("belongs to the first of several running commands, and is gone when none runs", () => {
@@ -27,6 +28,27 @@ it("belongs to the first of several running commands, and is gone when none runs
   endThird();
   seen.push(known());
   expect(seen).toEqual([["/repo/a"], ["/repo/a"], ["/repo/a", "/repo/c"], "no record"]);
+});
+
+it("that cannot be removed does not make a command fail that has run", () => {
+  const folder = scratchFolder();
+  const end = commandRecord(folder).begin(["/repo"], []);
+  failing("rmSync", { code: "EIO", when: (path) => path.startsWith(folder) });
+  expect(end).not.toThrow();
+});
+
+it("is kept for the next start if the files cannot be read now", () => {
+  const [folder, tree] = [scratchFolder(), scratchFolder()];
+  const state = join(folder, "ada");
+  mkdirSync(state);
+  commandRecord(state).begin([tree], []);
+  const file = join(state, "running.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/"pid":\d+/, '"pid":99999999'));
+  const broken = failing("readdirSync", { code: "EIO", when: (path) => path === tree });
+  const places = { writable: [tree], classOf: () => undefined, packages: false };
+  expect(putAsideInterrupted(folder, places).failed).toEqual([`${tree} could not be read, so the next start looks again`]);
+  broken.mend();
+  expect([existsSync(file), putAsideInterrupted(folder, places), existsSync(file)]).toEqual([true, { moved: [], failed: [] }, false]);
 });
 
 it.each([

@@ -6,6 +6,7 @@ import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
 import type { Entry } from "../../../../src/permissions/sandbox-view.ts";
+import { failing } from "../../../failing-calls.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { tree } from "../../../tools/tree.ts";
@@ -355,5 +356,26 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect(names()).toEqual([folder.at("a/b/evil")]);
     folder.remove();
     expect(names()).toEqual([]);
+  });
+});
+
+describe("a folder that cannot be read for a moment", () => {
+  const git = ({ path }: Entry) => (path.endsWith("/.git") ? ({ visibility: "normal", rules: true } as const) : undefined);
+
+  it.each(["EIO", "EMFILE", "Unknown system error -116"])("(%s) is not taken for empty, which would make its entries new later", (code) => {
+    const folder = tree({ ".git/HEAD": "" });
+    const look = classifiedTree([folder.path], { classOf: git, packages: false });
+    const broken = failing("readdirSync", { code, when: (path) => path === folder.path });
+    expect(look).toThrow(code);
+    broken.mend();
+    expect(look()).toMatchObject({ kind: "seen", entries: [{ path: folder.at(".git") }] });
+    folder.remove();
+  });
+
+  it("is read again if only one call failed", () => {
+    const folder = tree({ ".git/HEAD": "" });
+    failing("readdirSync", { code: "EIO", when: (path) => path === folder.path, times: 1 });
+    expect(classifiedTree([folder.path], { classOf: git, packages: false })()).toMatchObject({ entries: [{ path: folder.at(".git") }] });
+    folder.remove();
   });
 });

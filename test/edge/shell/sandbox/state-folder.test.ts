@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { processes } from "../../../../src/edge/processes/processes.ts";
 import { ownTemporary, removeState, sweepStateFolders } from "../../../../src/edge/shell/sandbox/state-folder.ts";
+import { failing } from "../../../failing-calls.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
 const none = () => false;
@@ -54,6 +55,19 @@ it("sweeps on where another sweep was killed", async () => {
   renameSync(join(folder, "gone-tool", "tmp"), join(folder, "elsewhere"));
   sweepStateFolders(folder, none);
   expect(readdirSync(folder)).toEqual(["elsewhere"]);
+});
+
+it("fails no start and no end if the disk refuses to remove: the next start does it", async () => {
+  const folder = scratchFolder();
+  await killedIn(folder, ["gone-tool"]);
+  const temporary = ownTemporary(join(folder, "own-tool"));
+  const broken = failing("rmSync", { code: "EIO", when: (path) => path.startsWith(folder) });
+  sweepStateFolders(folder, none);
+  removeState(join(folder, "own-tool"), temporary);
+  broken.mend();
+  expect(readdirSync(folder).sort()).toEqual(["gone-tool", "own-tool"]);
+  sweepStateFolders(folder, none);
+  expect(readdirSync(folder)).toEqual(["own-tool"]);
 });
 
 it("leaves nothing at an ordered end", () => {
