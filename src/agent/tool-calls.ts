@@ -2,10 +2,10 @@
 
 import { readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
-import { errorText } from "../wording/error-text.ts";
+import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
-import type { ToolCall } from "./permit.ts";
+import type { Permission, ToolCall } from "./permit.ts";
 import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
 import { suspensionOf } from "./suspension.ts";
@@ -58,7 +58,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     if (!tool || !read)
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
-    const permission = await agent.permit(toolCall(tool, call.id, read.input), signal);
+    const permission = await agent.permit(toolCall(tool, call.id, read.input), signal).catch(refusedByDisk);
     startedMs = agent.clock.monotonicMs(); // the time a person took to answer does not count
     if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
@@ -113,6 +113,13 @@ function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
   const tool = tools.find((candidate) => candidate.name === name);
   const read = tool && readArguments(tool, input);
   return tool && read?.ok ? tool.subject(read.input) : "";
+}
+
+/** What a decision needs could not be read or written: this call fails, and the session goes on. */
+function refusedByDisk(error: unknown): Permission {
+  if (diskErrorWords(errorCode(error)) === undefined) throw error;
+  const reason = `Cannot check this call: ${faultSentence(error, "Nothing was run")}`;
+  return { allowed: false, reason, obstacle: failure(reason, "failed") };
 }
 
 /** Runs one tool call; an error that the tool throws becomes its result. */

@@ -251,6 +251,20 @@ describe("runTurns()", () => {
     expect(events.flatMap((event) => (event.type === "tool_ended" ? event.ms : []))).toEqual([500]);
   });
 
+  it("continues after a call that the disk did not let it check", async () => {
+    const look = tool("Look", async () => done("seen"));
+    const script = () => ({ outcomes: [reply(call("1", "Look")), reply(say("Done."))], tools: [look], arrivals: [[typed("go")]] });
+    const { agent, events } = agentWith(script());
+    agent.permit = () => Promise.reject(Object.assign(new Error("EROFS: no"), { code: "EROFS", path: "/repo/x" }));
+    expect((await runTurns(agent, never())).text).toBe("Done.");
+    expect(events.flatMap((event) => (event.type === "tool_ended" ? event.text : []))).toEqual([
+      "Cannot check this call: the file system is read-only (/repo/x). Nothing was run. Make it writable, or choose another place",
+    ]);
+    const { agent: buggy } = agentWith(script());
+    buggy.permit = () => Promise.reject(new TypeError("a fault of ours"));
+    await expect(runTurns(buggy, never())).rejects.toThrow("a fault of ours");
+  });
+
   it("continues after a reply that was cut at the output limit, and names the calls that did not run", async () => {
     const cut = { ...(reply(say("half a thought")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
     const { agent, requests } = agentWith({ outcomes: [cut, reply(say("whole"))], arrivals: [[typed("go")]] });

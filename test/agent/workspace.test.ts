@@ -1,8 +1,10 @@
 // What an agent can do in a folder, on the real ports: real files, no sandbox.
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Sandbox } from "../../src/agent/sandbox-port.ts";
 import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
 import { openWorkspace } from "../../src/agent/workspace.ts";
+import type { WorkspacePorts } from "../../src/agent/workspace-ports.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { loadSettings, type SettingsFlags } from "../../src/settings/files.ts";
 import { workspacePorts } from "../../src/world/workspace-ports.ts";
@@ -16,10 +18,11 @@ type Order = {
   flags?: SettingsFlags;
   files?: Record<string, string>;
   links?: Record<string, string>;
+  ports?: Partial<WorkspacePorts>;
 } & Partial<WorkspaceRequest>;
 
 /** `home` holds the user's settings. */
-async function open({ where = "repo", flags = {}, files = {}, links = {}, ...more }: Order = {}) {
+async function open({ where = "repo", flags = {}, files = {}, links = {}, ports = {}, ...more }: Order = {}) {
   const place = tree({ "home/.tool/settings.json": JSON.stringify(noSandbox), "repo/a.txt": "one\n", ...files });
   onTestFinished(() => place.remove());
   for (const [link, target] of Object.entries(links)) {
@@ -33,7 +36,7 @@ async function open({ where = "repo", flags = {}, files = {}, links = {}, ...mor
   const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
   const opened = await openWorkspace(
     { cwd, configDir, env, owner: "s-1:tool", readOnly: false, sandboxFound: undefined, settings: loaded, ...more },
-    workspacePorts({ env, packageDir: place.path, trial }),
+    { ...workspacePorts({ env, packageDir: place.path, trial }), ...ports },
   );
   if (opened.ok) onTestFinished(() => opened.work.endAll());
   return { place, opened };
@@ -107,6 +110,30 @@ describe("the permit of a workspace", () => {
       allowed: false,
     });
     expect(await writes("tools/other.js")).toMatchObject({ allowed: true });
+  });
+
+  it("opens the sandbox again when the disk refused it: at once if this can be waited for, or at the next call", async () => {
+    let refusals = 0;
+    const sandbox = async () => {
+      if (refusals-- > 0) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+      return { state: () => ({ kind: "active" }), onNewRules() {}, close() {} } as unknown as Sandbox;
+    };
+    const untilDone: WorkspaceRequest["untilDone"] = async (attempt) => {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch {
+          // refused: once more
+        }
+      }
+    };
+    const bash = { id: "1", tool: "Bash", input: { command: "ls" } };
+    const [patient, hasty] = [await work({ untilDone, ports: { sandbox } }), await work({ ports: { sandbox } })];
+    refusals = 3;
+    expect([await patient.work.permit(undefined)(bash, signal), refusals]).toMatchObject([{ allowed: true }, -1]);
+    refusals = 1;
+    await expect(hasty.work.permit(undefined)(bash, signal)).rejects.toThrow("ENOSPC");
+    expect(await hasty.work.permit(undefined)(bash, signal)).toMatchObject({ allowed: true });
   });
 
   it("says once that the working directory is the home folder", async () => {

@@ -20,7 +20,10 @@ export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): Laz
   let made: Promise<Sandbox> | undefined;
   return {
     get() {
-      made ??= openSandbox(request, parts);
+      made ??= openSandbox(request, parts).catch((error: unknown) => {
+        made = undefined; // the disk may accept it the next time
+        throw error;
+      });
       return made;
     },
     made: () => made,

@@ -4,13 +4,17 @@ import type { Permit } from "../permit.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { whileCommandsRun } from "./writes-meanwhile.ts";
 
-export function workspacePermit({ ports, store, sandbox, permits, repositories, read }: WorkspaceParts, commands: Commands): Permit {
+export function workspacePermit(parts: WorkspaceParts, commands: Commands): Permit {
+  const { ports, store, sandbox, permits, repositories, read, request } = parts;
+  const untilDone = request.untilDone ?? ((attempt) => attempt());
   return async (call, signal) => {
     await permits.refresh(signal);
-    // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
-    if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
     const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
-    if (command !== undefined) await repositories.survey(command);
+    await untilDone(async () => {
+      // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
+      if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
+      if (command !== undefined) await repositories.survey(command);
+    });
     const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
     return permits.decide({ ...call, obstacle, ...(command !== undefined && { analysis: await read(command) }) }, signal);

@@ -2,6 +2,7 @@
 
 import type { CommandRecords } from "../../background/command-file.ts";
 import type { Commands } from "../../background/commands.ts";
+import type { PatientDisk } from "../../board/disk.ts";
 import type { ChildLimits } from "../../permissions/child-policy.ts";
 import { commandEnvironment } from "../../permissions/environment.ts";
 import type { Policy, SandboxFinding } from "../../permissions/policy.ts";
@@ -38,6 +39,8 @@ export type WorkspaceRequest = {
   teamGrants?: () => { rule: string; since: string }[];
   /** Loaded for this working directory. */
   settings: LoadedSettings;
+  /** Repeats what the disk refuses for a temporary reason. Absent: nothing is repeated. */
+  untilDone?: PatientDisk["untilDone"];
   /** The highest number of a placeholder in what the session has said already. */
   lastPlaceholder?: number;
   /** Where the full text of long output is kept. */

@@ -53,6 +53,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     sandboxFound: undefined,
     readOnly: false,
     settings,
+    untilDone: order.disk.untilDone,
     outputs,
     child: {
       ...boundsOf(record),

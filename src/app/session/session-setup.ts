@@ -72,6 +72,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
     env: world.env,
     owner,
     settings,
+    untilDone: disk.untilDone,
     outputs,
     commands,
     lastPlaceholder: highestNumber(past.map((event) => JSON.stringify(event))), // none gets a new meaning

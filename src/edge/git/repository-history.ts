@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } fro
 import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../agent/repository-port.ts";
 import type { HiddenHistory, IsHidden } from "../../permissions/paths/hidden-history.ts";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 import { otherVersions } from "./other-versions.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { git } from "./repository-files.ts";
@@ -90,12 +90,9 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
     isStale: () => [...repositories.values()].some(({ indexFile, index }) => indexMark(indexFile) !== index),
     close() {
       if (written === undefined) return;
-      for (const each of [file, list]) rmSync(each, { force: true });
-      try {
-        rmdirSync(dirname(file));
-      } catch (error) {
-        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
-      }
+      // A session must not fail because of its own cleaning up: what is left goes with the folder of its sandbox at a later start.
+      for (const each of [file, list]) ifPossible(() => rmSync(each, { force: true }));
+      ifPossible(() => rmdirSync(dirname(file)));
     },
   };
 }
