@@ -85,6 +85,9 @@ it.each<[string, string[][]]>([
   ["cmake --build out", [["cmake --build *"], ["cmake --build out"]]],
   ["git push", [["git push"]]],
   ["curl -s localhost:3000/a | jq .", [["curl localhost:3000/*"], ["curl -s localhost:3000/a"]]],
+  ["PYTHONUNBUFFERED=1 python -m ledger import a.csv", [["python -m ledger *"], ["PYTHONUNBUFFERED=1 python -m ledger import a.csv"]]],
+  ["python -m timeit x", [["python -m timeit x"]]],
+  ["python3 -m http.server 80", [["python3 -m http.server 80"]]],
   ["git switch feature", [["git switch *"], ["git switch feature"]]],
   ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
 ])("%s: a rule for each part", async (command, wanted) => {

@@ -32,13 +32,13 @@ const mostWords = 8;
 const installed = /^(?:\.\/)?(?:\.?venv\/bin|node_modules\/\.bin)\/([\w-]+)$/;
 
 /** The first words of all of these, to tell most commands quickly. */
-const heads = new Set([...tools, ...runners.map(([head]) => head)]);
+const heads = new Set([...tools, ...runners.map(([head]) => head), "bash", "sh", "node"]);
 
 /** Undefined for a command that has one spelling. */
 export function spellingOf(words: (string | undefined)[]): Spelling | undefined {
   const [head = ""] = words;
   if (!heads.has(head) && !head.includes("/")) return undefined;
-  return scriptIn(words) ?? toolIn(words);
+  return scriptIn(words) ?? fileIn(words) ?? toolIn(words);
 }
 
 /** Whether a rule for the first spelling lets at least as much of the tree run as the second. */
@@ -52,6 +52,17 @@ function scriptIn([program = "", verb = "", name = ""]: (string | undefined)[]):
   if (!/^run(?:-script)?$/.test(verb) || !/^[A-Za-z][\w:.-]*$/.test(name) || tools.has(name)) return undefined;
   return { kind: `run ${name}`, taken: 3, local: true };
 }
+
+/** A script of the tree, started by itself or by the usual program for its language: `./scripts/a.sh` and `bash scripts/a.sh`. */
+function fileIn([head = "", next = ""]: (string | undefined)[]): Spelling | undefined {
+  const isStarted = !head.includes("/");
+  const [, path, ending = ""] = scriptFile.exec(isStarted ? next : head) ?? [];
+  if (path === undefined || (isStarted && !starters[ending]?.test(head))) return undefined;
+  return { kind: `file ${path}`, taken: isStarted ? 2 : 1, local: true };
+}
+
+const scriptFile = /^(?:\.\/)?((?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(sh|py|[mc]?js))$/;
+const starters: Record<string, RegExp> = { sh: /^(?:ba)?sh$/, py: /^python3?$/, js: /^node$/, mjs: /^node$/, cjs: /^node$/ };
 
 function toolIn(words: (string | undefined)[], at = 0, isLocal = false): Spelling | undefined {
   const [, own] = installed.exec(words[at] ?? "") ?? [];

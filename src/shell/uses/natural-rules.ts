@@ -7,7 +7,7 @@ import { marksOf } from "./marks.ts";
 /** Texts for the parentheses of Bash(…), the best first. None if a wildcard would also cover uses that delete or run something else. */
 export function naturalRules(command: SimpleCommand): string[] {
   const { words, readOnly } = command;
-  const own = inlineRule(command) ?? localRule(command);
+  const own = inlineRule(command) ?? localRule(command) ?? moduleRule(command);
   if (own !== undefined) return [own];
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
@@ -28,6 +28,23 @@ function localRule({ words, hazards, unclear }: SimpleCommand): string | undefin
   const origin = unclear === undefined && hazards.every(({ at }) => at === 0) ? loopbackOrigin(words) : undefined;
   return origin === undefined ? undefined : `curl ${origin}/*`;
 }
+
+/** A rule for a Python package of the tree, with any arguments. */
+function moduleRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
+  const [program, option, name] = words.map(({ value }) => value);
+  if (unclear !== undefined || !/^python3?$/.test(program ?? "") || option !== "-m" || !hazards.every(({ at }) => at === 1))
+    return undefined;
+  return hazards.length > 0 && /^[a-z_]\w*(?:\.\w+)*$/i.test(name ?? "") && !runsOthers.has(name!.split(".")[0]!)
+    ? `${program} -m ${name} *`
+    : undefined;
+}
+
+/** Modules that run code from their arguments, install, or serve. */
+const runsOthers = new Set(
+  "pip ensurepip venv virtualenv pipx http code pdb bdb timeit trace profile cProfile runpy idlelib zipapp asyncio doctest ipdb IPython jupyter smtpd twine pyperformance".split(
+    " ",
+  ),
+);
 
 /** Inline code is all alike to a rule: the rule ends where the code begins. */
 function inlineRule({ words, hazards, unclear }: SimpleCommand): string | undefined {

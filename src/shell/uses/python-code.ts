@@ -7,7 +7,10 @@ export function readByPython(code: string): string[] | undefined {
   const plain = code.length > mostLength || readsOtherwise.test(code) ? undefined : withoutTexts(code, texts);
   const given = plain === undefined ? undefined : namesIn(plain);
   if (plain === undefined || given === undefined || !/\bprint\b/.test(plain) || /[^\n\t -~]|`|\.open\b|:=/.test(plain)) return undefined;
-  const rest = plain.replaceAll(/\.(?!Path\b|Posix|Windows|Pure)[A-Z]\w*\b(?! ?\()/g, "").replaceAll(describing, "");
+  const rest = plain
+    .replaceAll(/\b(?:csv|collections|decimal)\.[A-Z]\w*/g, "")
+    .replaceAll(/\.(?!Path\b|Posix|Windows|Pure)[A-Z]\w*\b(?! ?\()/g, "")
+    .replaceAll(describing, "");
   const isKnown = (name: string) => listed.has(name) || given.has(name);
   return (rest.match(/[A-Za-z_]\w*/g) ?? []).every(isKnown) ? openedIn(plain, texts) : undefined;
 }

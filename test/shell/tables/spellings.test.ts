@@ -44,6 +44,8 @@ describe("an answer", () => {
     ["cargo test *", ["cargo +nightly test -p a", "cargo -q test"]],
     ["go test *", ["go test -C sub ./...", "go -C sub test ./..."]],
     ["make test *", ["make -C sub test"]],
+    ["./scripts/gen.sh *", ["bash scripts/gen.sh --check", "sh ./scripts/gen.sh", "scripts/gen.sh"]],
+    ["python3 scripts/a.py *", ["python scripts/a.py x", "./scripts/a.py"]],
     ["cargo metadata *", ["cargo tree", "rustup show"]],
     ["poetry show *", ["poetry check", "python -m pip list"]],
   ])("with %s covers %j", async (rule, commands) => {
@@ -55,6 +57,20 @@ describe("an answer", () => {
     // A rule for an installed program says nothing about the program of that name in the tree, unless that runs the tree anyway.
     ["ruff *", [".venv/bin/ruff check .", "python -m ruff", "uv run ruff check"]],
     ["tsc *", ["npx tsc", "node_modules/.bin/tsc"]],
+    [
+      "./scripts/gen.sh *",
+      [
+        "bash scripts/other.sh",
+        "bash -c scripts/gen.sh",
+        "bash -x scripts/gen.sh",
+        "bash ../scripts/gen.sh",
+        "bash /scripts/gen.sh",
+        "bash scripts/x/../gen.sh",
+        "node scripts/gen.sh",
+        "bash --rcfile x scripts/gen.sh",
+        "BASH_ENV=x bash scripts/gen.sh",
+      ],
+    ],
     ["python -m pytest *", ["python -m http.server", "python evil.py", "uv run evil.py", "uv run ruff", "pytests"]],
     [
       "pytest *",

@@ -15,6 +15,7 @@ describe("readByPython()", () => {
     ["import csv; print(sum(1 for _ in csv.reader(open('a.csv', encoding='utf-8'))))", ["a.csv"]],
     ["import importlib.metadata as m; print(m.version('pydantic'))", []],
     ["from decimal import Decimal, ROUND_HALF_UP\nprint(Decimal('2.6').quantize(Decimal('0.1'), ROUND_HALF_UP))", []],
+    ["import csv\nwith open('a.csv') as f:\n    rows = list(csv.DictReader(f))\nprint(len(rows), rows[0].keys())", ["a.csv"]],
     ["import app; print(app.__file__)", []],
     ["import sys\n# the version\nprint(sys.version_info, sys.executable)", []],
     ["for line in open('a.log'):\n    if 'x' in line: print(line.strip().split(',')[0])", ["a.log"]],
