@@ -30,7 +30,7 @@ it.each([
     "broken: Cannot use /c: permission denied",
     expect.stringContaining("set TOOL_CONFIG_DIR"),
   ],
-  [{ kind: "refused", path: "/c", code: "ELOOP" }, "broken: Cannot use /c: ELOOP", undefined],
+  [{ kind: "refused", path: "/c", code: "EBUSY" }, "broken: Cannot use /c: EBUSY", undefined],
 ] as const)("of its own folder, %j, it says %s", (folder, said, advised) => {
   const { what, state, text, advice } = ownFolder(folder, "/c");
   expect([what, `${state}: ${text}`, advice]).toEqual(["files", said, advised]);
