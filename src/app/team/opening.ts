@@ -9,12 +9,8 @@ import { sizeAdvice } from "../../team/lead/advice.ts";
 /** `outlook`: where the first teammate will be shown, if that depends on the terminal's size. */
 export function openingLines({ team, options, resumed }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
   const { where, why, before, command } = opening;
-  const look =
-    where === "detached"
-      ? `See it: ${command} team attach --team ${team}  `
-      : where === "lead"
-        ? `${focusKey.name} shows a teammate. `
-        : "";
+  const seen = where === "detached" ? `See it: ${command} team attach --team ${team}  ` : "";
+  const look = where === "lead" && options.attended ? `${focusKey.name} shows a teammate. ` : seen;
   const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
   const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
   return [

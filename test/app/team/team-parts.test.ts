@@ -28,6 +28,11 @@ describe("openingLines()", () => {
     expect(openingLines(attended, { ...opening, where: "detached" }, undefined)[0]).toBe(
       "Team atlas: detached tmux (no terminal). See it: tool team attach --team atlas  Stop: Ctrl-C twice.",
     );
+    const inTerminal = { ...opening, where: "lead" } as const;
+    expect([attended, aLaunch("lead")].map((launch) => openingLines(launch, inTerminal, undefined)[0])).toEqual([
+      "Team atlas: in this terminal (no terminal). Ctrl-O shows a teammate. Stop: Ctrl-C twice.",
+      "Team atlas: in this terminal (no terminal). Stop: tool team stop --team atlas",
+    ]);
   });
 
   it("name the place of the next teammate where that depends on the terminal", () => {
