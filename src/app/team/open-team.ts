@@ -127,6 +127,8 @@ export function noSuchTeam(name: string, teams: TeamFolder[], world: World): str
 }
 
 function severalTeams(teams: TeamFolder[], world: World): string {
+  const [last] = teams;
+  if (last && teams.every(isPastDemo)) return `No team is running. To look at the demo that has ended: --team ${last.board.name}`;
   return teams.length === 0 ? noTeams(world) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
 }
 

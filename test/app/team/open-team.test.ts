@@ -51,6 +51,9 @@ describe("openTeam()", () => {
     const demo = here.team("demo", { cwd: "/gone", options: { demo: true } });
     expect((await openTeam(here.world, undefined)).record.name).toBe("atlas");
     expect((await openTeam(here.world, "demo")).record.name).toBe("demo");
+    const alone = teamWorld();
+    alone.team("demo", { options: { demo: true } });
+    expect(await refusalOf(openTeam(alone.world, undefined))).toBe("No team is running. To look at the demo that has ended: --team demo");
     here.lock.held.set(demo.layout.claim("lead"), { kind: "alive", pid: 7 });
     expect((await openTeam(here.world, undefined)).record.name).toBe("demo");
   });
