@@ -32,7 +32,7 @@ it("reads new output without secrets, ends what it is told to, and leaves nothin
       [call("Bash", { command: server, background: true }), call("Bash", { command: endless, run_in_background: true })],
       async (request) => {
         files.push(...toolResults(request).map((result) => /Its output goes to (\S+)\.$/.exec(result)?.[1] ?? ""));
-        await eventually(() => statSync(files[1]!).size > 10 * 1024 * 1024);
+        await eventually(() => statSync(files[1]!).size > 10 * 1024 * 1024, 90_000);
         await isThere("up");
         return call("BashOutput", { id: "bash-1" });
       },

@@ -1,8 +1,8 @@
 // GNU screen and kitty with the drivers from docs/: the conformance test, and a team in GNU screen.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
@@ -16,8 +16,8 @@ const driver = (program: string) => {
 
 function screenPlace() {
   const place = teamPlace();
-  const sockets = join(place.folder, "screens");
-  mkdirSync(sockets, { mode: 0o700 });
+  const sockets = mkdtempSync("/tmp/tool-test-"); // with a long TMPDIR, the path of a socket would be too long for screen
+  onTestFinished(() => rmSync(sockets, { recursive: true }));
   place.write("config/settings.json", JSON.stringify({ displays: { screen: driver("screen") } }));
   const env = { SCREENDIR: sockets };
   const sessions = () => {
