@@ -14,7 +14,7 @@ export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundF
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
       if (tool === "Bash" && (await takesHooksAway(textOf(input, "command"), read))) return { ok: false, reason: evasion };
-      return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
+      return { ok: true, input: stores(tool) ? await eachText(input, clean) : input };
     },
     text: clean,
     async reply(message) {
@@ -62,10 +62,10 @@ const evasion =
 /** The file tools restore placeholders themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);
 
-/** Input of these tools is stored for other agents and people. */
-const outgoing = new Set(
-  "SendMessage TaskCreate TaskUpdate SpawnTeammate Agent Skill RecordFailure TodoWrite AskUser SubmitPlan".split(" "),
-);
+/** These act on their input as it is, like servers' tools. Any other tool stores it, for agents or people. */
+const acting = new Set("Read Write Edit Glob Grep Bash WebFetch".split(" "));
+
+const stores = (tool: string) => !acting.has(tool) && !tool.startsWith("mcp__");
 
 function leftNotice(kinds: string[]): string {
   return `A result seems to hold a secret (${kinds.join(", ")}). It is sent to the provider unchanged, because the settings say "secrets": "warn".`;

@@ -301,10 +301,17 @@ describe("the screen", () => {
     });
   });
 
-  it.each(["Agent", "Skill", "RecordFailure", "TodoWrite", "AskUser", "SubmitPlan"])("removes them from what %s stores", async (tool) => {
-    const input = { text: ["use", { it: token }] };
-    const stored = { text: ["use", { it: "[secret:github-token:1]" }] };
-    expect(await screen().call({ tool, input }, signal)).toEqual({ ok: true, input: stored });
+  it.each(["Agent", "StartWorker", "Skill", "RecordFailure", "TodoWrite", "AskUser", "SubmitPlan", "TaskCreate"])(
+    "removes them from what %s stores",
+    async (tool) => {
+      const input = { text: ["use", { it: token }] };
+      const stored = { text: ["use", { it: "[secret:github-token:1]" }] };
+      expect(await screen().call({ tool, input }, signal)).toEqual({ ok: true, input: stored });
+    },
+  );
+
+  it.each(["Bash", "Grep", "Write", "mcp__forge__search"])("leaves what %s acts on", async (tool) => {
+    expect(await screen().call({ tool, input: { text: token } }, signal)).toEqual({ ok: true, input: { text: token } });
   });
 
   it("leaves what the user typed, and reports it once for each kind", async () => {
