@@ -84,7 +84,10 @@ describe("a link that leads out", () => {
     ["grep -r x docs/*", "ask"],
     ["rg x", "allow"],
     ["rg -L x", "ask"],
-    ["find -L . -name '*.md' -exec cat {} +", "allow"],
+    ["find -L . -name '*.md' -exec cat {} +", "ask"],
+    ["grep -R --include=*.md x .", "ask"],
+    ["rg -L -g '*.md' x", "ask"],
+    ["find . -name '*.md' -exec cat {} +", "allow"],
     ["find -L . -exec cat {} +", "ask"],
     ["find . -type f | xargs cat", "allow"],
     ["find . | xargs cat", "ask"],
@@ -93,5 +96,20 @@ describe("a link that leads out", () => {
   ])("is gone through unasked by nothing: %s is %s", async (command, expected) => {
     expect(await decided(command, out)).toBe(expected);
     expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] })).toBe("allow");
+  });
+
+  it.each([
+    ["cat docs/*", "ask"],
+    ["grep -R x .", "ask"],
+    ["find -L . -exec cat {} +", "ask"],
+    ["grep -r x .", "allow"],
+    ["cat src/*", "allow"],
+    ["tar chf - docs", "ask"],
+    ["tar cf x.tar docs", "allow"],
+    ["zip -r x.zip docs", "ask"],
+    ["zip -r x.zip src", "allow"],
+  ])("is gone through by no wildcard: %s is %s", async (command, expected) => {
+    const allow = ["Bash(cat *)", "Bash(grep *)", "Bash(find *)", "Bash(tar *)", "Bash(zip *)", "Edit(x.*)"];
+    expect(await decided(command, out, { allow })).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
 import { isKnownGit, leavesSandbox, losesFile } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
-import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
+import { followsOf, givenNames, opensOf, readsLinks } from "../uses/opened-files.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, mayRunTree, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
@@ -48,6 +48,8 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It needs permission because ${command.unclear}` };
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
+  const through = question.unasked && goesThrough(command, { unasked: question.unasked, analysis }, readsLinks(command));
+  if (through !== undefined) return { decision: "ask", by: "default", reason: through };
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
   if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
@@ -111,14 +113,31 @@ function withUnknownWords(command: SimpleCommand): SimpleCommand {
 
 /** Names, as a sentence, a file or link that a search or glob would open although it needs a question. */
 function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["unasked"]>, analysis: Analysis): string | undefined {
-  const wide = command.files.filter((use): use is FileUse & { path: string } => isKnown(use) && Boolean(use.recursive || use.pattern));
-  const follows = followsOf(command, analysis);
-  const reaches = reachesOf(command, analysis);
-  const link = wide.flatMap((use) => (follows(use) ? unasked.linksBelow(use) : [])).find(({ path }) => reaches(path));
-  if (link) return `It may go through ${link.path}, which leads to ${link.target}`;
-  const opened = wide.flatMap((use) => unasked.askedBelow(use)).find(opensOf(command, analysis));
+  const link = goesThrough(command, { unasked, analysis });
+  if (link !== undefined) return link;
+  const opened = wideUses(command)
+    .flatMap((use) => unasked.askedBelow(use))
+    .find(opensOf(command, analysis));
   return opened === undefined ? undefined : `It may read ${opened}, which needs permission`;
 }
+
+type Unasked = { unasked: NonNullable<ShellQuestion["unasked"]>; analysis: Analysis };
+
+/** Names, as a sentence, a link to a place that needs a question. */
+function goesThrough(
+  command: SimpleCommand,
+  { unasked, analysis }: Unasked,
+  counts: (use: FileUse) => boolean = () => true,
+): string | undefined {
+  const follows = followsOf(command, analysis);
+  const given = givenNames(command, analysis); // a search goes into a folder whatever names it looks for
+  const uses = wideUses(command).filter((use) => counts(use) && follows(use));
+  const link = uses.flatMap((use) => unasked.linksBelow(use)).find(({ path }) => given(path));
+  return link && `It may go through ${link.path}, which leads to ${link.target}`;
+}
+
+const wideUses = ({ files }: SimpleCommand) =>
+  files.filter((use): use is FileUse & { path: string } => isKnown(use) && Boolean(use.recursive || use.pattern));
 
 function whyItMovesTree(command: SimpleCommand): string | undefined {
   if (effectsOf(command).has("moves the tree"))

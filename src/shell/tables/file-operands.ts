@@ -149,7 +149,7 @@ const entries: Record<string, FileEntry> = {
   xz: from("-T: -S: -F: -C: --threads= --suffix= --format=", "b*", { prints: ["-c", "-l", "-t"] }),
   unxz: from("-T: -S:", "b*"),
   zstd: from("-o: -T: -D: -M:", "b*", { prints: ["-c", "-l", "-t"], values: { "-o": "w", "-D": "r" } }),
-  zip: from("-b: -i: -n: -P: -s: -t: -x: -O:", "w r*", { values: { "-O": "w" } }),
+  zip: from("-b: -i: -n: -P: -s: -t: -x: -O:", "w r*", { values: { "-O": "w" }, recursive: ["-r", "-R", "--recurse-paths"] }),
   shuf: from("-e -i: -n: -o: -r -z --input-range= --head-count= --output= --random-source= --repeat --echo --zero-terminated", "r", {
     values: { "-o": "w", "--output": "w", "--random-source": "r" },
   }),

@@ -11,7 +11,7 @@ export function opensOf(command: SimpleCommand, analysis: Analysis): Opens {
 }
 
 /** The names that it may reach, whether it opens them or not. */
-export function reachesOf(command: SimpleCommand, analysis: Analysis): Opens {
+function reachesOf(command: SimpleCommand, analysis: Analysis): Opens {
   const own = searchOf(command);
   const given = givenNames(command, analysis);
   return (path) => own(path) && given(path);
@@ -37,6 +37,12 @@ export function followsOf(command: SimpleCommand, { commands }: Analysis): (use:
   return ({ pattern, recursive }) => pattern === true || (recursive === true && isTold && (told !== undefined || givesLinks));
 }
 
+/** Whether it reads what links lead to for certain: by a pattern, or because an option says so. */
+export const readsLinks =
+  (command: SimpleCommand) =>
+  ({ access, pattern }: FileUse) =>
+    access === "read" && (pattern === true || follow.has(programOf(command)));
+
 /** Searches that follow links only with one of these options. */
 const follow = new Map(
   Object.entries({
@@ -47,6 +53,8 @@ const follow = new Map(
     du: /^-[a-zA-Z]*[LDH]|^--deref/,
     "cp chmod chown chgrp mv rm": /^-[a-zA-Z]*[LH]|^--deref/,
     git: /^$/,
+    "tar gtar bsdtar": /^-?[a-zA-Z]*h|^--deref/,
+    zip: /^zip$/,
   }).flatMap(([programs, option]) => programs.split(" ").map((program): [string, RegExp] => [program, option])),
 );
 
