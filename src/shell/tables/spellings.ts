@@ -32,13 +32,13 @@ const mostWords = 8;
 const installed = /^(?:\.\/)?(?:\.?venv\/bin|node_modules\/\.bin)\/([\w-]+)$/;
 
 /** The first words of all of these, to tell most commands quickly. */
-const heads = new Set([...tools, ...runners.map(([head]) => head), "bash", "sh", "node"]);
+const heads = new Set([...tools, ...runners.map(([head]) => head), "bash", "sh", "node", "cargo"]);
 
 /** Undefined for a command that has one spelling. */
 export function spellingOf(words: (string | undefined)[]): Spelling | undefined {
   const [head = ""] = words;
   if (!heads.has(head) && !head.includes("/")) return undefined;
-  return scriptIn(words) ?? fileIn(words) ?? toolIn(words);
+  return scriptIn(words) ?? fileIn(words) ?? builtIn(words) ?? toolIn(words);
 }
 
 /** Whether a rule for the first spelling lets at least as much of the tree run as the second. */
@@ -63,6 +63,12 @@ function fileIn([head = "", next = ""]: (string | undefined)[]): Spelling | unde
 
 const scriptFile = /^(?:\.\/)?((?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(sh|py|[mc]?js))$/;
 const starters: Record<string, RegExp> = { sh: /^(?:ba)?sh$/, py: /^python3?$/, js: /^node$/, mjs: /^node$/, cjs: /^node$/ };
+
+/** `cargo run` builds a program and starts it: its rule covers the program, whose own rule covers nothing else. */
+function builtIn([head = "", verb = ""]: (string | undefined)[]): Spelling | undefined {
+  if (head === "cargo" && verb === "run") return { kind: "cargo run", taken: 2, local: true };
+  return /^(?:\.\/)?target\/(?:debug|release)\/[\w-]+$/.test(head) ? { kind: "cargo run", taken: 0, local: false } : undefined;
+}
 
 function toolIn(words: (string | undefined)[], at = 0, isLocal = false): Spelling | undefined {
   const [, own] = installed.exec(words[at] ?? "") ?? [];

@@ -44,6 +44,7 @@ describe("an answer", () => {
     ["cargo test *", ["cargo +nightly test -p a", "cargo -q test"]],
     ["go test *", ["go test -C sub ./...", "go -C sub test ./..."]],
     ["make test *", ["make -C sub test"]],
+    ["cargo run *", ["./target/debug/app --print", "target/release/app", "cargo +nightly run"]],
     ["./scripts/gen.sh *", ["bash scripts/gen.sh --check", "sh ./scripts/gen.sh", "scripts/gen.sh"]],
     ["python3 scripts/a.py *", ["python scripts/a.py x", "./scripts/a.py"]],
     ["cargo metadata *", ["cargo tree", "rustup show"]],
@@ -57,6 +58,21 @@ describe("an answer", () => {
     // A rule for an installed program says nothing about the program of that name in the tree, unless that runs the tree anyway.
     ["ruff *", [".venv/bin/ruff check .", "python -m ruff", "uv run ruff check"]],
     ["tsc *", ["npx tsc", "node_modules/.bin/tsc"]],
+    ["./target/debug/app *", ["./target/debug/other", "cargo run", "./target/release/app"]],
+    [
+      "cargo run *",
+      [
+        "../target/debug/app",
+        "./target/debug/../app",
+        "/target/debug/app",
+        "./target/debug/build/app",
+        "./target/debug/app; curl localhost",
+        "LD_PRELOAD=./a.so ./target/debug/app",
+        "cargo install --path .",
+      ],
+    ],
+    ["cargo test *", ["./target/debug/app"]],
+    ["cargo run --bin app *", ["./target/debug/app"]],
     [
       "./scripts/gen.sh *",
       [
