@@ -128,21 +128,24 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
     if (!told) onWait(wordsOf(error));
     told = true;
   };
-  const finish = () => {
+  const finish = (accepted: boolean) => {
     waiting--;
     if (waiting > 0 || !told || isHurried) return;
     told = false;
-    onWait(undefined);
+    if (accepted) onWait(undefined);
   };
 
   /** Repeats until it succeeds. Throws permanent errors, and those that have not passed in time. */
   async function untilDone<T>(attempt: () => T | Promise<T>): Promise<T> {
     let since: number | undefined;
     let pauseMs = firstPauseMs;
+    let accepted = false;
     try {
       for (;;) {
         try {
-          return await attempt();
+          const result = await attempt();
+          accepted = true;
+          return result;
         } catch (error) {
           if (isHurried || !isPassing(error)) throw error;
           if (since === undefined) begin(error);
@@ -153,7 +156,7 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
         }
       }
     } finally {
-      if (since !== undefined) finish();
+      if (since !== undefined) finish(accepted);
     }
   }
   return {

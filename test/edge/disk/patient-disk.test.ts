@@ -96,7 +96,7 @@ describe("a disk that refuses for a while", () => {
     ["EIO", 60_000],
     ["EMFILE", 60_000],
   ])("that continues to refuse (%s) is given up in time, with its own error", async (code, limitMs) => {
-    const { disk, tick, at, refusing } = refusingDisk(code);
+    const { disk, tick, at, refusing, told } = refusingDisk(code);
     disk.append(at("log"), "line\n");
     const written = disk.written();
     const settled = written.then(
@@ -108,6 +108,7 @@ describe("a disk that refuses for a while", () => {
     expect(refusing.count()).toBeGreaterThan(1);
     await tick(1);
     expect(await settled).toContain(`${code}: injected`);
+    expect(told).toHaveLength(1); // nobody is told that the disk accepts writes again
   });
 
   it("does not keep a process from ending: what is kept is tried once more, and counted", async () => {
