@@ -9,7 +9,7 @@ export const coveredFolders = ["/tmp", "/var/tmp", "/run"];
 /** Real paths of the current sockets: every bound one of this network namespace, and those of `named` that are sockets, except `opened`. */
 export function unixSockets({ named, opened }: { named: string[]; opened: string[] }): string[] {
   const paths = [...new Set(boundPaths())].flatMap(currentNames);
-  const sockets = [...new Set([...paths, ...named])].filter(isSocket).map((path) => realpathSync.native(path));
+  const sockets = [...new Set([...paths, ...named])].filter(isSocket).flatMap((path) => realPathOf(path) ?? []);
   return [...new Set(sockets)].filter((path) => !opened.includes(path));
 }
 
@@ -64,6 +64,9 @@ function processPlaces(): ProcessPlace[] {
     return [...new Set([now, first])].flatMap((folder) => (folder === undefined ? [] : { pid, folder }));
   });
 }
+
+/** Undefined if it vanished meanwhile, or has none: a descriptor is no way for a command. */
+const realPathOf = (path: string) => ifPossible(() => realpathSync.native(path));
 
 const isSocket = (path: string) => statOf(path)?.isSocket() === true;
 

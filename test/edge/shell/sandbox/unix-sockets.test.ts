@@ -7,6 +7,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { systemCallFilter } from "../../../../src/edge/shell/sandbox/seccomp.ts";
+import { unixSockets } from "../../../../src/edge/shell/sandbox/unix-sockets.ts";
 import { lacks } from "../../../needs.ts";
 import { programFolder } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
@@ -128,6 +129,16 @@ inSandbox("a service in a network of its own, which the kernel does not list her
   await listeningProcess(socket, { before, cwd: folder });
   const [unnamed, named] = [await world(), await world({ namedSockets: [socket] })];
   expect([(await unnamed.run(connect(socket))).output, (await named.run(connect(socket))).output]).toEqual(["REACHED\n", "ECONNREFUSED\n"]);
+});
+
+it.skipIf(process.platform !== "linux")("a socket without a path, or one that vanishes while it is looked at, is left out", async () => {
+  const path = await listener(join(outside(), "kept.sock"));
+  const server = net.createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+  const found = unixSockets({ named: [`/proc/self/fd/${fd}`, path], opened: [] });
+  expect(found.filter((each) => each === path || each.includes("/fd/"))).toEqual([path]);
 });
 
 inSandbox("programs make sockets of their own, in the tree and in /tmp", async () => {
