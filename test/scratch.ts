@@ -23,10 +23,11 @@ export function programFolder(programs: Record<string, string> = {}): string {
 }
 
 /**
- * Resolves with the result of `look` as soon as it is neither undefined nor false. Throws after 30 s, or `withinMs`. An expensive `look`,
- * such as one that asks tmux or reads /proc, is polled less often, because the awaited process needs the processor too.
+ * Resolves with the result of `look` as soon as it is neither undefined nor false. Throws after 90 s, or `withinMs`: a
+ * deadline costs nothing until a test fails, and beside other load a team takes long. An expensive `look`, such as one that asks tmux or
+ * reads /proc, is polled less often, because the awaited process needs the processor too.
  */
-export async function eventually<T>(look: () => T | undefined | false, withinMs = 30_000): Promise<T> {
+export async function eventually<T>(look: () => T | undefined | false, withinMs = 90_000): Promise<T> {
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
     const before = performance.now();
     const found = look();

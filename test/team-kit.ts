@@ -124,7 +124,7 @@ function teamFiles(configDir: string, name: string): TeamFiles {
 
 /** What is left shortly after the test: processes that use the folder, sockets, temporary files. Ends these processes. */
 async function leftovers(folder: string, configDir: string): Promise<string[]> {
-  await eventually(() => processesOf(folder).length === 0).catch(() => {}); // the result lists what remains
+  await eventually(() => processesOf(folder).length === 0, 30_000).catch(() => {}); // the result lists what remains
   const processes = processesOf(folder);
   for (const { pid } of processes) process.kill(pid, "SIGKILL");
   const sockets = namesIn(join(folder, "tmux")).flatMap((name) => namesIn(join(folder, "tmux", name)));
