@@ -47,6 +47,7 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
     case "jq":
     case "gojq":
     case "jaq":
+    case "yq":
       return imports(words);
     case "curl":
       return [...others(program, words), ...furtherAddresses(words)];
@@ -188,10 +189,10 @@ function statements(words: Word[]): Hazard[] {
 
 const touchesFiles = /\b(readfile|writefile|load_extension|edit|fsdir|lsdir|zipfile|attach|vacuum\s+(\w+\s+)?into|fts3_tokenizer)\b/i;
 
-/** jq modules are files, and so is the data that `import "x" as $data` reads. */
+/** jq modules are files, and so is the data that `import "x" as $data` reads, and what yq loads. */
 function imports(words: Word[]): Hazard[] {
   return words.flatMap(({ value = "" }, at) =>
-    at > 0 && /\b(import|include|modulemeta|get_search_list)\b/.test(value) && /"/.test(value)
+    at > 0 && ((/\b(import|include|modulemeta|get_search_list)\b/.test(value) && /"/.test(value)) || /\b(load\w*|system)\s*\(/.test(value))
       ? [{ at, option: true, does: "its program may read another file" }]
       : [],
   );
