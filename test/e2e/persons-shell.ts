@@ -13,9 +13,9 @@ export type PersonsShell = {
   press(...keys: string[]): void;
   /** The current screen, without empty lines. */
   screen(): string[];
-  /** Resolves with the screen once a line matches. Throws after 30 s. */
+  /** Resolves with the screen once a line matches. Throws as `eventually` does. */
   sees(pattern: RegExp): Promise<string[]>;
-  /** Resolves once no line matches. Throws after 30 s. */
+  /** Resolves once no line matches. Throws as `eventually` does. */
   misses(pattern: RegExp): Promise<void>;
 };
 
