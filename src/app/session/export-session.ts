@@ -6,7 +6,7 @@ import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import { errorText } from "../../wording/error-text.ts";
+import { faultSentence } from "../../wording/error-text.ts";
 import { isFolder } from "../is-folder.ts";
 import type { ControlsSetup } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";
@@ -53,6 +53,6 @@ export async function writeExport(disk: Pick<BoardDisk, "publish" | "replace" | 
     disk.replace(path, text);
     return true;
   } catch (error) {
-    throw cannot(`${errorText(error)}. Nothing was written.`);
+    throw cannot(`${faultSentence(error, "Nothing was written")}.`);
   }
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { ReportFacts } from "../../team/report-facts.ts";
-import { errorText } from "../../wording/error-text.ts";
+import { faultSentence } from "../../wording/error-text.ts";
 
 /** Redacts the page: what the person typed is stored as typed, and a page is meant to be passed on. */
 export async function writeReportPage(
@@ -31,7 +31,7 @@ export async function writeReportPage(
     disk.replace(path, page, { throughLink: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw cannot(`${errorText(error)}. Nothing was written.`);
+    throw cannot(`${faultSentence(error, "Nothing was written")}.`);
   }
   world.stdout.write(`${path}\n`);
 }
