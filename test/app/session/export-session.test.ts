@@ -48,7 +48,9 @@ it("refuses a folder and a missing folder, and leaves nothing on a full disk", a
     `Cannot export to ${missing}: there is no folder ${folder}/no. Make it, or name another file.`,
   );
   failing("fsyncSync", { code: "ENOSPC", when: (path) => path.startsWith(folder) });
-  expect((await exported(join(folder, "a.md"))).said).toMatch(/^Cannot export to .*a\.md: the disk is full.*\. Nothing was written\. Make room there\.$/);
+  expect((await exported(join(folder, "a.md"))).said).toMatch(
+    /^Cannot export to .*a\.md: the disk is full.*\. Nothing was written\. Make room there\.$/,
+  );
   expect(readdirSync(folder)).toEqual(["docs"]);
 });
 

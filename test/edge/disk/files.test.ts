@@ -265,7 +265,7 @@ describe.each([
       deep: ["f.txt"],
     });
     expect(Object.entries(counts).filter(([, count]) => count < 10)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 function turningLink(fs: typeof import("node:fs"), [dir, inside, outside]: string[]): void {
