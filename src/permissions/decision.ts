@@ -1,6 +1,7 @@
 // Decides whether a call may happen. Pure: takes a located call and a policy, and the first check with a result wins.
 
 import { join, relative } from "node:path";
+import { planReason } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
@@ -254,7 +255,7 @@ function byMode({ subject }: LocatedCall, mode: PermissionMode): Decision | unde
   const writes = subject.kind === "path" && subject.access === "write";
   switch (mode) {
     case "plan":
-      return writes ? { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed and no command is run" } : undefined;
+      return writes ? { decision: "deny", by: "mode", reason: planReason } : undefined;
     case "acceptEdits":
       return writes ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;
     case "bypassPermissions":

@@ -389,6 +389,13 @@ describe("a command of which every part only reads", () => {
     expect((await decided(command, { mode: "plan" })).decision).not.toBe("allow");
   });
 
+  it("is refused in the mode plan for the same reason, whether it is known to write or not", async () => {
+    const why = async (command: string) => (await decided(command, { mode: "plan" })).reason;
+    expect([await why("touch x"), await why("make")]).toEqual(
+      Array(2).fill("In the mode plan nothing is changed, and only commands that read may run"),
+    );
+  });
+
   it("is denied or asked for as Read would be", async () => {
     const order = { deny: ["Read(private/**)"], ask: ["Read(drafts/**)"], toolignore: { text: "hidden.txt\n", folder: "/repo" } };
     const commands = ["cat private/a", "head drafts/a", "wc hidden.txt", "cat a"];

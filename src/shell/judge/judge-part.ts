@@ -183,11 +183,13 @@ function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judg
   return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` };
 }
 
+export const planReason = "In the mode plan nothing is changed, and only commands that read may run";
+
 /** The decision of a mode that needs no rules. */
 export function byMode(mode: PermissionMode): Judged | undefined {
   switch (mode) {
     case "plan":
-      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed, and only commands that read may run" };
+      return { decision: "deny", by: "mode", reason: planReason };
     case "bypassPermissions":
       return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
     case "default":
