@@ -10,7 +10,22 @@ export const coveredFolders = ["/tmp", "/var/tmp", "/run"];
 export function unixSockets({ named, opened }: { named: string[]; opened: string[] }): string[] {
   const paths = [...new Set(boundPaths())].flatMap(currentNames);
   const sockets = [...new Set([...paths, ...named])].filter(isSocket).flatMap((path) => realPathOf(path) ?? []);
-  return [...new Set(sockets)].filter((path) => !opened.includes(path));
+  return [...new Set(sockets)].filter((path) => !opened.includes(path) && canBeReached(path));
+}
+
+/**
+ * In the user namespace of a sandbox, root has no rights over what belongs to other users: a socket in a folder that such a user closed is out
+ * of a command's reach, and out of bubblewrap's, which would fail to cover it. Any other user could not have found it here.
+ */
+function canBeReached(path: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  const groups = process.getgroups?.() ?? [];
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== "/"; folder = dirname(folder)) folders.push(folder);
+  return folders.every((folder) => {
+    const { uid = 0, gid = 0, mode = 0 } = statOf(folder) ?? {};
+    return uid === 0 || (mode & 0o001) !== 0 || ((mode & 0o010) !== 0 && groups.includes(gid));
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 // anyway.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -140,6 +140,21 @@ it.skipIf(process.platform !== "linux")("a socket without a path, or one that va
   const found = unixSockets({ named: [`/proc/self/fd/${fd}`, path], opened: [] });
   expect(found.filter((each) => each === path || each.includes("/fd/"))).toEqual([path]);
 });
+
+it.skipIf((await lacks("sandbox")) || process.getuid?.() !== 0)(
+  "for root, a socket in a folder that another user closed is out of reach, and in the way of no command",
+  async () => {
+    const closed = join(outside(), "theirs");
+    mkdirSync(closed);
+    const [theirs, here] = [await listener(join(closed, "s")), await world()];
+    const find = () => unixSockets({ named: [], opened: [] }).includes(theirs);
+    chownSync(closed, 54_321, 54_321);
+    chmodSync(closed, 0o711);
+    expect([find(), (await here.run(connect(theirs))).output]).toEqual([true, "ECONNREFUSED\n"]);
+    chmodSync(closed, 0o700);
+    expect([find(), (await here.run(connect(theirs))).output]).toEqual([false, "EACCES\n"]);
+  },
+);
 
 inSandbox("programs make sockets of their own, in the tree and in /tmp", async () => {
   const here = await world();
