@@ -6,7 +6,7 @@ import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
-import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
+import { notSupportedYet, parseSettings, type ReadSettings, ruleFaults } from "./settings.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
 
 /** Settings from the command line. */
@@ -60,8 +60,9 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const top = projectRoot(disk, places.cwd);
   const { tree: root = top } = places;
   const sources = sourcesOf({ root, top, ...places }, flags);
-  const files: ScopedSettings[] = [fromFlags(flags, places.cwd)];
-  const wrong: string[] = [];
+  const given = fromFlags(flags, places.cwd);
+  const files: ScopedSettings[] = [given];
+  const wrong = ruleFaults(given.settings).map(({ reason }) => reason);
   for (const { must, ...source } of sources) {
     const read = readFile(disk, source.file);
     if (read === undefined && must) wrong.push(`Cannot use the settings ${source.file}: there is no such file`);

@@ -108,8 +108,8 @@ export function readSettings(value: unknown): { ok: true; settings: Settings } |
   return parsed.success && faults.length === 0 ? { ok: true, settings: parsed.data } : { ok: false, faults };
 }
 
-/** Checks only entries that are strings; others are reported elsewhere. */
-function ruleFaults(value: unknown): SettingsFault[] {
+/** The permission rules that cannot be read. Checks only entries that are strings; others are reported elsewhere. */
+export function ruleFaults(value: unknown): SettingsFault[] {
   const lists = z.object({ permissions: z.record(z.string(), z.unknown()) }).safeParse(value).data?.permissions ?? {};
   return (["deny", "ask", "allow"] as const).flatMap((kind) => {
     const list = lists[kind];

@@ -158,6 +158,14 @@ describe("loadSettings()", () => {
     );
   });
 
+  it("refuses every flag that is no rule", () => {
+    const loaded = loadSettings(disk, project({}).places, { allow: ["Bash", "Bsh(x)"], deny: ["Raed"] });
+    expect(!loaded.ok && loaded.reason.split("\n")).toEqual([
+      'Cannot use the permission rule "Raed": no tool is called "Raed". Did you mean Read?',
+      'Cannot use the permission rule "Bsh(x)": no tool is called "Bsh". Did you mean Bash?',
+    ]);
+  });
+
   it("treats the settings in the user's home as the user's own", () => {
     const { places, write } = project({});
     write("home/.tool/settings.json", { permissions: { allow: ["Bash"] } });
