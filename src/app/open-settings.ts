@@ -11,7 +11,7 @@ export function settingsPlaces({ cwd, home, configDir, managedSettings }: World)
 export async function openSettings(world: World, flags: SettingsFlags, tree?: string): Promise<LoadedSettings> {
   const { loadSettings } = await import("../settings/files.ts");
   const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...(tree !== undefined && { tree }) }, flags);
-  if (!loaded.ok) throw new UsageError(loaded.reason);
+  if (!loaded.ok) throw new UsageError(headOnce(loaded.reason));
   const { resolve } = await import("node:path");
   const disk = await world.edges.disk();
   const missing = flags.addDir?.find((path) => disk.size(resolve(world.cwd, path)) === undefined);
@@ -19,4 +19,11 @@ export async function openSettings(world: World, flags: SettingsFlags, tree?: st
   const file = flags.addDir?.find((path) => !isFolder(disk, resolve(world.cwd, path)));
   if (file !== undefined) throw new UsageError(`cannot add the directory ${file}: it is not a folder.`);
   return loaded;
+}
+
+/** Several errors are listed below one beginning. */
+function headOnce(reason: string): string {
+  const lines = reason.split("\n");
+  if (lines.length === 1) return reason;
+  return ["Cannot use the settings:", ...lines.map((line) => line.replace(/^Cannot use (?:the settings )?/, ""))].join("\n");
 }

@@ -62,7 +62,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const sources = sourcesOf({ root, top, ...places }, flags);
   const given = fromFlags(flags, places.cwd);
   const files: ScopedSettings[] = [given];
-  const wrong = ruleFaults(given.settings).map(({ reason }) => reason);
+  const wrong = ruleFaults(given.settings).map(({ reason }) => `Cannot use ${reason}`);
   for (const { must, ...source } of sources) {
     const read = readFile(disk, source.file);
     if (read === undefined && must) wrong.push(`Cannot use the settings ${source.file}: there is no such file`);

@@ -54,6 +54,7 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
     while (/[ \t\r\n]/.test(text.charAt(at))) at++;
   };
   const fail = (expected: string): never => {
+    if (/^\/[/*]/.test(text.slice(at, at + 2))) throw new NoJson(at, "it has a comment, and JSON has none. Remove it");
     const there = text.charAt(at);
     throw new NoJson(at, `expected ${expected} but found ${there ? JSON.stringify(there) : "the end of the file"}`);
   };

@@ -103,7 +103,7 @@ export type SettingsFault = { path: readonly PropertyKey[]; reason: string };
 export function readSettings(value: unknown): { ok: true; settings: Settings } | { ok: false; faults: SettingsFault[] } {
   const hidden = findKey(value, "__proto__");
   if (hidden) return { ok: false, faults: [{ path: hidden, reason: 'unknown key "__proto__"' }] };
-  const parsed = settings.safeParse(value);
+  const parsed = settings.safeParse(value, { reportInput: true });
   const faults = [...(parsed.error?.issues ?? []).flatMap(faultsOf), ...ruleFaults(value)];
   return parsed.success && faults.length === 0 ? { ok: true, settings: parsed.data } : { ok: false, faults };
 }
@@ -115,7 +115,7 @@ export function ruleFaults(value: unknown): SettingsFault[] {
     const list = lists[kind];
     return (Array.isArray(list) ? list : []).flatMap((text: unknown, index) => {
       const rule = typeof text === "string" ? parseRule(text) : undefined;
-      return rule && !rule.ok ? [{ path: ["permissions", kind, index], reason: rule.reason }] : [];
+      return rule && !rule.ok ? [{ path: ["permissions", kind, index], reason: rule.reason.replace(/^Cannot use /, "") }] : [];
     });
   });
 }
@@ -132,7 +132,10 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   const what = path.length ? `"${path.join(".")}"` : "the whole";
   // A message of the schemas above completes the sentence.
   const own = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? "another name") : ownMessage(issue);
-  return [{ path, reason: `${what} ${own === undefined ? issueWords(issue) : `must be ${own}`}` }];
+  const meant =
+    issue.code === "invalid_value" && typeof issue.input === "string" ? nearestName(issue.input, issue.values.map(String)) : undefined;
+  const advice = meant === undefined ? "" : `. Did you mean "${meant}"?`;
+  return [{ path, reason: `${what} ${own === undefined ? issueWords(issue) : `must be ${own}`}${advice}` }];
 }
 
 const parts: Record<string, z.ZodObject> = { permissions, sandbox, agents: agentSettings, skills, team, worktrees };

@@ -56,13 +56,17 @@ describe("a settings file", () => {
     ['{"env": {"A": 1}}', 'settings.json:1: "env.A" must be a text'],
     ['{"model": "a",\n "model": "b"}', 'settings.json:2: "model" appears twice'],
     ['{"a\\u0062c": 1,\n "__proto__": {}}', 'settings.json:2: unknown key "__proto__"'],
-    [
-      '{"permissions": {"deny": ["Read",\n"Raed(x)"]}}',
-      'settings.json:2: Cannot use the permission rule "Raed(x)": no tool is called "Raed"',
-    ],
+    ['{"permissions": {"deny": ["Read",\n"Raed(x)"]}}', 'settings.json:2: the permission rule "Raed(x)": no tool is called "Raed"'],
     ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: expected a key in double quotes but found "}"'],
     ['{\n"model": "a"', 'settings.json:2: it is not JSON: expected "," or "}" but found the end of the file'],
-    ["// a comment\n{}", 'settings.json:1: it is not JSON: expected a value but found "/"'],
+    ["// a comment\n{}", "settings.json:1: it is not JSON: it has a comment, and JSON has none. Remove it"],
+    ['{"model": "a", /* why */\n"effort": "low"}', "settings.json:1: it is not JSON: it has a comment, and JSON has none. Remove it"],
+    ['{\n// the mode\n"model": "a"}', "settings.json:2: it is not JSON: it has a comment, and JSON has none. Remove it"],
+    ['{"model": "a" / 2}', 'settings.json:1: it is not JSON: expected "," or "}" but found "/"'],
+    [
+      '{"permissions": {"defaultMode": "acceptedits"}}',
+      'settings.json:1: "permissions.defaultMode" must be one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions". Did you mean "acceptEdits"?',
+    ],
     ['{"model": "a"} x', 'settings.json:1: it is not JSON: expected nothing more but found "x"'],
     ["", "settings.json:1: it is not JSON: expected a value but found the end of the file"],
     ['{"hooks": {\n"PreTolUse": []}}', 'settings.json:2: unknown key "PreTolUse" in "hooks". Did you mean "PreToolUse"?'],
@@ -123,7 +127,7 @@ it("reports everything that is wrong in a file at once, a line for each", () => 
   const found = reason(text).split("\n").toSorted();
   expect(found).toEqual([
     'Cannot use the settings settings.json:2: unknown key "modell". Did you mean "model"?',
-    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": no tool is called "Raed". Did you mean Read?',
+    'Cannot use the settings settings.json:3: the permission rule "Raed(x)": no tool is called "Raed". Did you mean Read?',
     'Cannot use the settings settings.json:4: unknown key "Deny" in "permissions". Did you mean "deny"?',
     'Cannot use the settings settings.json:4: unknown key "alow" in "permissions". Did you mean "allow"?',
     'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',

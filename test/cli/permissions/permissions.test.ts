@@ -68,8 +68,8 @@ it("settings that cannot be used are named one a line, with the reason", async (
     code: 2,
     out: "",
     err:
-      `tool: cannot use ${cwd}/.tool/settings.json: it is a folder\n` +
-      `      Cannot use the settings ${home}/.tool/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file\n`,
+      `tool: cannot use the settings:\n      ${cwd}/.tool/settings.json: it is a folder\n` +
+      `      ${home}/.tool/settings.json:1: it is not JSON: expected a key in double quotes but found the end of the file\n`,
   });
   const doctor = await tool("doctor");
   expect(doctor.out.split("\n").filter((line) => line.includes("settings "))).toEqual([
