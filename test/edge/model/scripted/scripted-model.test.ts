@@ -613,7 +613,22 @@ it("the demo's lead says where the team is after a resume, without being asked",
   expect(await lead.turn(resumedInput(["lead: 9 turns, 0 unread", "ada: task-5 in progress again, 14 turns, 2 unread"]))).toBe(
     "The team is back. I look at how far we are. | TaskList {}",
   );
-  expect(await lead.turn({ results: "task-1 [completed] Read timestamps with their zone" })).toBe(
-    "task-1 [completed] Read timestamps with their zone\n\nEverybody goes on where they were. I report when everything is done.",
-  );
+  const left = "task-1 completed, by ada: Read timestamps with their zone\ntask-5 in_progress, with bo: Write the report";
+  expect(await lead.turn({ results: left })).toBe(`${left}\n\nEverybody goes on where they were. I report when everything is done.`);
+});
+
+it.each([
+  [
+    "task-1 completed, by ada: Read\ntask-2 in_progress, with bo: Write",
+    "The teammates go on meanwhile. I report when everything is done.",
+  ],
+  [
+    "task-1 completed, by ada: Read\ntask-2 open (waits for task-1): Write",
+    "The teammates go on meanwhile. I report when everything is done.",
+  ],
+  ["task-1 completed, by ada: Read\ntask-2 completed, by bo: Write", "All tasks are completed."],
+])("the demo's lead answers the user by the list: %j", async (list, answer) => {
+  const lead = conversation(readFileSync("fixtures/scripts/demo.yaml", "utf8"), { agent: "lead", tools: [tool("TaskList", {}, [])] });
+  await lead.turn("Who are you?");
+  expect(await lead.turn({ results: list })).toBe(`${list}\n\n${answer}`);
 });
