@@ -127,7 +127,9 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
     onNotice: pane.warn,
     ...providerWaits(world, lead),
     onCompleted(checked) {
-      pane.print(`\n${completedText(reportNow(lead), style, checked)}\n`, 9);
+      const text = completedText(reportNow(lead), style, checked);
+      if (text === undefined) return;
+      pane.print(`\n${text}\n`, 9);
       pane.notify(`Team ${launch.team}: all tasks are completed`);
     },
     ending: ending.signal,

@@ -71,10 +71,14 @@ export function settledLines({ root, branch, commits, tested }: MergedWork, kept
   ];
 }
 
-/** Shown below the lead's last words when everything is done and the team still exists. `checked`: where its work is merged, and how its test ended. */
-export function completedText(report: TeamReport, style: Style, checked?: string): string {
-  const { tasks } = report;
-  const all = tasks.length === 1 ? "The task is completed." : `${tasks.length} of ${tasks.length} tasks are completed.`;
+/**
+ * Shown below the lead's last words when everything is done and the team still exists. Undefined if the lead has made new tasks while it spoke.
+ * `checked`: where its work is merged, and how its test ended.
+ */
+export function completedText(report: TeamReport, style: Style, checked?: string): string | undefined {
+  if (!isFinished(report)) return undefined;
+  const { tasks, completed } = report;
+  const all = tasks.length === 1 ? "The task is completed." : `${completed} of ${tasks.length} tasks are completed.`;
   return [
     headLine(report, true),
     ...tasks.map((task) => taskLine(task, style)),

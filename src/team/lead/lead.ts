@@ -49,7 +49,7 @@ export type Lead = {
   toldAt?: number | undefined;
   /** All tasks are completed: what the lead's model is told besides, or that there is a new task. It may take minutes: the lead continues beside it. */
   check?: ((signal: AbortSignal) => Promise<Checked>) | undefined;
-  /** All tasks are completed and the lead has told the user, who may continue. `checked`: what the check found. */
+  /** All tasks were completed and the lead has told the user; it may have made new tasks. `checked`: what the check found. */
   onCompleted(checked: string | undefined): void;
   /** A fact for the person. */
   onNotice(text: string): void;

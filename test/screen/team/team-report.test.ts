@@ -92,14 +92,18 @@ describe("teamReport()", () => {
       completed: 2,
       tasks: report.tasks.map((task) => ({ ...task, status: "completed" as const, summary: "Done" })),
     };
-    const lines = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" })).split("\n");
+    const linesOf = (checked?: string) => completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }), checked)?.split("\n") ?? [];
+    const lines = linesOf();
     expect([lines[0], lines.at(-1)]).toEqual([
       "Team atlas so far: 2 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
       "2 of 2 tasks are completed. Type to continue, Ctrl-C twice to end.",
     ]);
-    const checked = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }), "There npm test fails:\nno \x1b[2J").split("\n");
-    expect(checked.slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
+    expect(linesOf("There npm test fails:\nno \x1b[2J").slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
     expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
+  });
+
+  it("says nothing about an end while the lead has new tasks", () => {
+    expect([report.completed, completedText(report, createStyle({ NO_COLOR: "1" }))]).toEqual([1, undefined]);
   });
 
   it("names the location of the work and every remaining worktree, with a command that can be pasted", () => {
