@@ -1,12 +1,12 @@
 // What the slash commands of a solo session do in addition to those of every pane.
 import { allTokens } from "../../agent/usage.ts";
-import { teamsFolder } from "../../board/layout.ts";
 import { costText } from "../../screen/commands/cost-text.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../shared-controls.ts";
+import type { World } from "../world.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { exportSession } from "./export-session.ts";
@@ -37,14 +37,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${plural(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
     cost: () => costText(solo.events(), session.totals()),
-    team: async () => {
-      const disk = await world.edges.disk();
-      const teams = disk.list(teamsFolder(world.configDir));
-      const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what to do"`;
-      return teams.length === 0
-        ? `There is no team. ${how}`
-        : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;
-    },
+    team: () => teamsText(world),
     compact,
     rewind,
     export: exportSession({ ...attended, events: solo.events, id: session.id, ending: attended.ending.signal }),
@@ -62,4 +55,12 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     exit: { summary: "end the session", keys: "Ctrl-D            ends the session; so does Ctrl-C, twice", run: () => leave() },
   };
+}
+
+/** All teams but demos that have ended, as `tool team status` counts them, and how to start one. */
+export async function teamsText(world: World): Promise<string> {
+  const { allTeams, isPastDemo } = await import("../team/open-team.ts");
+  const teams = (await allTeams(world)).filter((team) => !isPastDemo(team)).map(({ board }) => visibleLine(board.name));
+  const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what to do"`;
+  return teams.length === 0 ? `There is no team. ${how}` : `Teams: ${teams.join(", ")}. Look: ${world.command} team status. ${how}`;
 }

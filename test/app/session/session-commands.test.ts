@@ -4,6 +4,7 @@ import { transcriptPath } from "../../../src/agent/transcript.ts";
 import { chooseSession } from "../../../src/app/session/choose-session.ts";
 import { agentsHere, findAgent } from "../../../src/app/session/resume-agent.ts";
 import { sessionTasks, type TaskActions } from "../../../src/app/session/session-tasks.ts";
+import { teamsText } from "../../../src/app/session/solo-controls.ts";
 import { stopAgent } from "../../../src/app/session/stop-agent.ts";
 import { createCommands } from "../../../src/background/commands.ts";
 import { createStyle } from "../../../src/screen/style.ts";
@@ -13,6 +14,7 @@ import { openRecords } from "../../../src/subagents/record-file.ts";
 import type { Subagents } from "../../../src/subagents/subagents.ts";
 import { aRecord } from "../../subagents/kit.ts";
 import { memoryWorld, refusalOf } from "../memory-world.ts";
+import { teamWorld } from "../team/team-world.ts";
 
 function actions(records: AgentRecord[], resumed: { kind: "refused"; reason: string } | { kind: "started" } = { kind: "started" }) {
   const done: string[] = [];
@@ -43,6 +45,18 @@ function actions(records: AgentRecord[], resumed: { kind: "refused"; reason: str
 }
 
 const failed = aRecord({ state: "failed", reason: "It has s3cret in it.", description: "look at a", turns: 4, maxTurns: 4 });
+
+it("/team names the teams, and no demo that has ended", async () => {
+  const here = teamWorld();
+  const start = 'To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team "what to do"';
+  here.team("demo", { cwd: "/gone", options: { demo: true } });
+  const afterDemo = await teamsText(here.world);
+  here.team("atlas");
+  expect([afterDemo, await teamsText(here.world)]).toEqual([
+    `There is no team. ${start}`,
+    `Teams: atlas. Look: tool team status. ${start}`,
+  ]);
+});
 
 describe("/tasks", () => {
   it("lists what the session has started", async () => {
