@@ -18,8 +18,8 @@ import { saysWhatItMeans, showRule } from "./rules.ts";
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
-/** Asks the user. The question closes when its signal aborts. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/** Asks the user. The question closes when its signal aborts; undefined if nobody has answered by then. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
 
 /** The store for the answer "always". */
 export type KeptRules = {
@@ -71,7 +71,7 @@ export function permit(setup: PermitSetup): Permit {
       const seen = await look();
       const now = decide(seen, policy);
       if (now.decision !== "ask") return settle(now);
-      if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
+      if (signal.aborted) return settle(unanswered);
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { always } = setup;
@@ -88,11 +88,12 @@ export function permit(setup: PermitSetup): Permit {
       const answering = ask(asked, AbortSignal.any([signal, over.signal]));
       const first = await Promise.race([answering, settledBy]);
       over.abort(settledElsewhere);
-      if ("decision" in first) {
+      if (first && "decision" in first) {
         await answering.catch(() => undefined); // its question closes without an answer
         return settle(first);
       }
       const answer = first;
+      if (!answer) return settle(unanswered);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is not an answer to this question` }));
       await remember(answer, offered, setup);
       if (answer.kind !== "no") allowRun(seen, answer, policy);
@@ -163,6 +164,8 @@ async function keep(rule: string, always: KeptRules): Promise<string | undefined
     return undefined;
   }
 }
+
+const unanswered: Decision = { decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" };
 
 function answered(answer: Answer): Decision {
   if (answer.kind !== "no") return { decision: "allow", by: "grant", reason: "A person allowed it" };

@@ -2,6 +2,7 @@
 import type { PlanDesk, PlanVerdict } from "../tools/submit-plan.ts";
 import type { Ask } from "./permit.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import { reasonOfNo } from "./question.ts";
 
 /** `ask` is looked up for each plan: undefined if nobody can be asked. */
 export function planDesk(store: Pick<PolicyStore, "current" | "changeMode">, ask: () => Ask | undefined): PlanDesk {
@@ -11,7 +12,7 @@ export function planDesk(store: Pick<PolicyStore, "current" | "changeMode">, ask
       const put = ask();
       if (!put) return { kind: "nobody" };
       const answer = await put({ kind: "plan", plan }, signal);
-      if (answer.kind !== "approve") return { kind: "refused", reason: answer.kind === "no" ? answer.reason : undefined };
+      if (answer?.kind !== "approve") return { kind: "refused", reason: reasonOfNo(answer) };
       store.changeMode(answer.mode);
       return { kind: "approved", mode: answer.mode };
     },

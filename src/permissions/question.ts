@@ -99,6 +99,12 @@ export type Answer = z.infer<typeof answerSchema>;
 /** Why a question is closed without an answer. */
 export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
 
+/** Why the answer is no, if a reason is known. Undefined as the answer: nobody has answered. */
+export function reasonOfNo(answer: Answer | undefined): string | undefined {
+  if (!answer) return "interrupted";
+  return answer.kind === "no" ? answer.reason : undefined;
+}
+
 /** Whether the answer fits this question. Rules that were not offered, and so not shown, are not accepted. */
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;

@@ -341,6 +341,24 @@ it("does not ask about a call that was interrupted meanwhile, and continues afte
   ]);
 });
 
+it("says that nobody answered, and not that the person said no, when the call ends while its question is open", async () => {
+  const abort = new AbortController();
+  const { policy } = await door(undefined);
+  const enter = permit({
+    policy,
+    real,
+    now: () => new Date(0),
+    ask: async () => {
+      abort.abort();
+      return undefined;
+    },
+  });
+  expect(await enter(bash("npm test"), abort.signal)).toEqual({
+    allowed: false,
+    reason: "The call was interrupted before anybody answered.",
+  });
+});
+
 it("if nobody can be asked, names the flag that would have allowed the call, as typed in a shell", async () => {
   const { enter } = await door(undefined, { ask: ["Bash(git push:*)"] });
   const calls = [

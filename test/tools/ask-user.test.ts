@@ -23,6 +23,14 @@ async function asked(answer: Answer | undefined, { input = dates, mode = "defaul
 const shown: Question[] = [{ kind: "choice", text: "Which dates?", options: ["ISO dates", "As typed"] }];
 const decide = "Decide it yourself, go on, and say what you decided and what depends on it.";
 
+it("says that it was interrupted when the question closes without an answer", async () => {
+  const desk = askDesk({ mode: "default" }, () => async () => undefined);
+  expect(await desk.ask({ text: "Which dates?", options: ["ISO dates", "As typed"] }, signal)).toEqual({
+    kind: "none",
+    reason: "interrupted",
+  });
+});
+
 it("tells the model which answer the user chose, or what they wrote, or that they leave it to the agent", async () => {
   expect([
     await asked({ kind: "chosen", option: "ISO dates" }),

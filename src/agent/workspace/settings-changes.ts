@@ -50,7 +50,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
     while (growth && isNew(growth) && !signal.aborted) {
       const asked = growth;
       const answer = await ask(growthQuestion(asked), signal);
-      if (signal.aborted) return;
+      if (!answer || signal.aborted) return;
       if (growth !== asked) continue; // they have changed again: the answer was about other content
       growth = undefined;
       if (answer.kind === "no") for (const line of asked.grown) refused.add(line);

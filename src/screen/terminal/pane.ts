@@ -153,8 +153,8 @@ function typedLines(attached: () => Attached | undefined) {
 
 function askWith(put: Put, { asker, stop }: { asker: string; stop: () => void }): Ask {
   return async (question, signal) => {
-    const answer = (await put({ question, asker, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
-    if (answer.kind === "no" && answer.stop) stop();
+    const answer = await put({ question, asker, reach: "session" }, signal);
+    if (answer?.kind === "no" && answer.stop) stop();
     return answer;
   };
 }

@@ -39,7 +39,7 @@ export function askPerson({ requests, from, own, keepForTeam, changed, onStop, o
       await here;
     }
     const outcome = requests.outcome(id);
-    if (outcome?.kind !== "answered" || !fits(question, outcome.answer)) return { kind: "no", reason: "interrupted" };
+    if (outcome?.kind !== "answered" || !fits(question, outcome.answer)) return undefined;
     if (own && outcome.by !== "pane") onAnsweredElsewhere(outcomeWords(outcome, from.name));
     if (outcome.answer.kind === "no" && outcome.answer.stop) onStop();
     return outcome.answer;
