@@ -41,7 +41,15 @@ export function openTerminal(): Terminal | null {
       stdin.setEncoding("utf8");
       stdin.setRawMode(true);
       stdin.resume();
-      const listener = (keys: string) => onKeys(keys);
+      // Keys typed before the raw mode lie in the terminal, which has made a line feed of each Enter. The next turn of the event loop reads
+      // them; from then on a line feed is Ctrl-J.
+      let early = true;
+      setImmediate(() =>
+        setImmediate(() => {
+          early = false;
+        }),
+      );
+      const listener = (keys: string) => onKeys(early ? keys.replaceAll("\n", "\r") : keys);
       stdin.on("data", listener);
       // Also after an uncaught error. Node itself restores the raw mode.
       process.on("exit", lastWord);
