@@ -61,8 +61,8 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
   const compaction = askedCompaction(session.agent, wake.notify);
-  const rewind = sessionRewind(attended, solo, () => working);
-  const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask });
+  const rewind = sessionRewind(attended, solo, { isWorking: () => working, leaving: leaving.signal });
+  const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask, leaving: leaving.signal });
   const taken = sessionCommands(controls).map(({ name }) => name);
   const commands = sessionCommands(controls, solo.skills.commands(taken, typedSkill(attended, solo)));
   Object.assign(attended.completions, { commands, paths: solo.work.paths });

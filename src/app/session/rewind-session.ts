@@ -25,8 +25,10 @@ export interface SessionRewind {
   make(): Promise<void>;
 }
 
-/** `isWorking`: a run of turns is in progress. */
-export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => boolean): SessionRewind {
+/** `isWorking`: a run of turns is in progress. `leaving`: as in SessionFlow. */
+type RewindFlow = { isWorking(): boolean; leaving: AbortSignal };
+
+export function sessionRewind(attended: Attended, solo: Solo, { isWorking, leaving }: RewindFlow): SessionRewind {
   const { pane, style, world, nowMs, wake } = attended;
   const { kept } = solo.work;
   const { cwd } = world;
@@ -44,9 +46,9 @@ export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => b
         hint: `${duration(Math.max(0, nowMs() - Date.parse(point.at)))} ago`,
         point,
       }));
-      const picked = await pane.pick(items, { title: "Go back to before this message" });
+      const picked = await pane.pick(items, { title: "Go back to before this message", signal: leaving });
       if (!picked) return;
-      const files = await confirmed(await plan(picked.point), attended);
+      const files = await confirmed(await plan(picked.point), attended, leaving);
       if (files === undefined) return;
       waiting = { point: picked.point, files };
       wake.notify();
@@ -86,7 +88,7 @@ const conversationAlone = (plan: RewindPlan): RewindPlan => ({
 });
 
 /** Whether to restore files too; undefined if the person cancels. Not asked if only the conversation changes. */
-async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Attended): Promise<boolean | undefined> {
+async function confirmed(plan: RewindPlan, { pane, style, world }: Attended, leaving: AbortSignal): Promise<boolean | undefined> {
   const { putBack, left, commands } = plan;
   if (putBack.length === 0 && left.length === 0 && commands === 0) return true;
   const named = ({ path }: { path: string }) => visibleLine(shownPath(path, world.cwd));
@@ -102,6 +104,6 @@ async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Atten
     { key: "n", label: "stay", value: "stay" as const },
   ];
   const dialog = choiceDialog({ title: "Go back?", choices, escape: "stay" as const, escapeHint: "Esc stays", style });
-  const given = await pane.question(dialog, ending.signal);
+  const given = await pane.question(dialog, leaving);
   return given === undefined || given === "stay" ? undefined : given === "all";
 }

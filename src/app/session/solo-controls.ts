@@ -20,9 +20,11 @@ export type SessionFlow = {
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   rewind(): Promise<void>;
+  /** Aborts when the session ends or gives way to another; what it asks goes with it. */
+  leaving: AbortSignal;
 };
 
-export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind }: SessionFlow): SessionControls {
+export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind, leaving }: SessionFlow): SessionControls {
   const { world, pane, style } = attended;
   const { session } = solo;
   return {
@@ -40,7 +42,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     team: () => teamsText(world),
     compact,
     rewind,
-    export: exportSession({ ...attended, events: solo.events, id: session.id, ending: attended.ending.signal }),
+    export: exportSession({ ...attended, events: solo.events, id: session.id, ending: leaving }),
     batch: batchCommand(attended, solo),
     clear() {
       const { modelName: model, effort } = session.agent;

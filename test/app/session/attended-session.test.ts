@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionFlags } from "../../../src/app/agent-flags.ts";
 import { runAttended } from "../../../src/app/session/attended-session.ts";
-import { modelOf, replied, say } from "../../agent/agent-kit.ts";
+import { anyTool, call, done, modelOf, replied, say } from "../../agent/agent-kit.ts";
 import { eventually } from "../../scratch.ts";
 import { emulatedTerminal } from "../../screen/emulated-terminal.ts";
 import { type MemoryWorkSetup, memoryWork } from "../memory-workspace.ts";
@@ -90,6 +90,24 @@ describe("runAttended()", () => {
     await running;
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain("First");
     expect(model.requests[1]?.model).toContain("opus");
+  });
+
+  it("takes the question about going back away with /clear", async () => {
+    const outcomes = [replied([call("1", "Bash")]), replied([say("Ran it.")]), replied([say("Two.")])];
+    const { run, shows, enter } = place({ outcomes, workspace: { tools: [anyTool("Bash", () => done(""))] } });
+    const running = run("First");
+    await shows("Ran it.");
+    await shows("ready");
+    enter("/rewind");
+    await shows("Go back to before this message");
+    enter("");
+    await shows("Go back?");
+    enter("/clear");
+    await shows(/^(?!.*Go back\?).*ready/s);
+    enter("Second");
+    await shows("Two.");
+    enter("/exit");
+    await running;
   });
 
   it("ends with 130 at a signal, and with 0 when the person leaves", async () => {
