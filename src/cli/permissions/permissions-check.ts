@@ -1,5 +1,6 @@
 // `tool permissions check`: prints the decision about calls under the current settings, or about cases that bring their own settings.
 
+import { errorLine } from "../../app/error-line.ts";
 import { inputOf } from "../../app/input-of.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { policyHere } from "../../app/policy-here.ts";
@@ -10,6 +11,8 @@ import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
 import { errorText } from "../../wording/error-text.ts";
 
 export type CheckFlags = SettingsFlags & { cases?: string; json?: boolean };
+
+const aCall = "Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.";
 
 /** Without a single case in so many lines, the file is something else. */
 const mostWrongLines = 20;
@@ -31,13 +34,15 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     import("../../permissions/rules.ts"),
     import("../../settings/permission-list.ts"),
   ]);
-  const calls = texts.map((text) => {
+  const calls = texts.flatMap((text) => {
     const call = callOf(text);
-    if (!call) throw new UsageError(`"${text}" is not a call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`);
-    const unknown = unknownTool(call.tool);
-    if (unknown) throw new UsageError(`Cannot check "${text}": ${unknown}`);
-    return { text, call };
+    const unknown = call && unknownTool(call.tool);
+    if (call && !unknown) return [{ text, call }];
+    const problem = call ? `Cannot check "${text}": ${unknown}` : `"${text}" is not a call. ${aCall}`;
+    world.stderr.write(errorLine(problem));
+    return [];
   });
+  if (calls.length === 0) return 2;
   const settings = await openSettings(world, flags);
   const { policy: written, real } = await policyHere(world, settings);
   const runs = await world.edges.repositoryPrograms(written.cwd);
@@ -58,7 +63,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
       );
   }
   if (!json) world.stdout.write(`Decided for a session here. Sandbox: ${visible(sandboxWords({ state, why, network: policy.network }))}\n`);
-  return 0;
+  return calls.length < texts.length ? 2 : 0;
 }
 
 async function checkCases(world: World, file: string): Promise<ExitCode> {

@@ -32,6 +32,26 @@ describe("tool permissions add", () => {
   });
 });
 
+it("tool permissions check answers the calls that it can, and reports the others", async () => {
+  const { tool } = commandLine();
+  const { code, out, err } = await tool("permissions", "check", "--json", "Read(a)", "npm test", "Raed(b)", "Bash(make)");
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).call),
+  ).toEqual(["Read(a)", "Bash(make)"]);
+  expect({ code, err: err.split("\n") }).toEqual({
+    code: 2,
+    err: [
+      `tool: "npm test" is not a call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`,
+      'tool: cannot check "Raed(b)": no tool is called "Raed". Did you mean Read?',
+      "",
+    ],
+  });
+  expect(await tool("permissions", "check", "npm test")).toMatchObject({ code: 2, out: "" });
+});
+
 describe("tool permissions check --cases", () => {
   const aCase = '{"call":{"tool":"Read","input":{"path":"a"}}}\n';
 
