@@ -1,4 +1,4 @@
-// The keys of an open question as a table, so that every order of keys and pauses is defined. Typing never answers a question.
+// The keys of an open question as a table, so that every order of keys and pauses is defined. A line that is typed never answers a question.
 
 /** `choice`: a letter of the question. `control`: a key of the pane itself, such as Ctrl-C. */
 export type KeyKind = "choice" | "text" | "arrow" | "enter" | "escape" | "other" | "control";

@@ -1,4 +1,4 @@
-// A question with a few fixed answers. It has the same keys as every question: typing never answers it.
+// A question with a few fixed answers. It has the same keys as every question: a line that is typed never answers it.
 import type { Style } from "../style.ts";
 import type { QuestionDialog } from "./dialog.ts";
 import { choiceLines, fullest, type Marked, markedBeside, stepOf } from "./question-layout.ts";
