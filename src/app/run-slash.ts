@@ -23,6 +23,11 @@ export function runSlash(
     pane.warn(explain?.(read.name) ?? unknownCommandText(read));
     return true;
   }
+  const { name, argument, group } = read.command;
+  if (read.argument && group !== undefined && argument === undefined) {
+    pane.warn(`/${name} takes no argument. Nothing was done: type /${name} alone.`);
+    return true;
+  }
   const failed = (error: unknown) => pane.warn(capital(errorText(error))); // the command line continues its own "tool: ";
   Promise.resolve()
     .then(() => read.command.run(read.argument))

@@ -5,6 +5,7 @@ import type { Effort } from "../../agent/requests/thinking.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../agent-flags.ts";
+import { isFolder } from "../is-folder.ts";
 import { type Completions, editorOf, emptyCompletions } from "../line-editor.ts";
 import { resumeHint } from "../resume-hint.ts";
 import { type Waker, waker } from "../waker.ts";
@@ -81,7 +82,8 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id && !flags.endWhenDone) world.stdout.write(`${resumeHint(id, world.command)}\n`);
+    // A session belongs to its folder, and cannot be resumed without it.
+    if (id && !flags.endWhenDone && isFolder(disk, world.cwd)) world.stdout.write(`${resumeHint(id, world.command)}\n`);
   }
   // A demo ends by itself, so it was interrupted if the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";

@@ -42,7 +42,10 @@ function place({ outcomes = [], workspace, edges, ...setup }: Setup = {}) {
 
 describe("runAttended()", () => {
   it("answers what is typed, and says at the end how to resume", async () => {
-    const { run, shows, enter, out, lock, listening } = place({ outcomes: [replied([say("It is a logger.")])] });
+    const { run, shows, enter, out, lock, listening } = place({
+      outcomes: [replied([say("It is a logger.")])],
+      files: { "/repo/log.ts": "" },
+    });
     const running = run();
     await shows("/help");
     enter("What is it?");
@@ -51,6 +54,16 @@ describe("runAttended()", () => {
     expect(await running).toBe(0);
     expect(out()).toMatch(/Resume this session: tool --resume \S+\n$/);
     expect([lock.held.size, listening()]).toEqual([0, 0]);
+  });
+
+  it("does not say how to resume once its folder was deleted", async () => {
+    const { run, shows, enter, out, disk } = place({ outcomes: [replied([say("It is a logger.")])], files: { "/repo/log.ts": "" } });
+    const running = run("What is it?");
+    await shows("It is a logger.");
+    disk.files.delete("/repo/log.ts"); // the last file: in memory, a folder exists as long as it has one
+    enter("/exit");
+    expect(await running).toBe(0);
+    expect(out()).not.toContain("Resume this session");
   });
 
   it("begins with the prompt of the command line", async () => {
@@ -70,6 +83,10 @@ describe("runAttended()", () => {
     await shows(/tool .*0 turns/);
     enter("/tasks");
     await shows("This session has started no agents.");
+    for (const command of ["clear", "status"]) {
+      enter(`/${command} now`);
+      await shows(`/${command} takes no argument. Nothing was done`);
+    }
     enter("/clera");
     await shows("/clear");
     enter("/exit");
