@@ -1,7 +1,7 @@
 // Implements the Model port with a script: for the demo, for tests and for reproducible reports. It never passes for a real model: its name
 // is "scripted". Requests go through the provider's client, and only its fetch is replaced.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Model, ModelRequest } from "../../../agent/model.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../../agent/model.ts";
 import { anthropicModel } from "../anthropic.ts";
 import { type Fault, parseScript, type Script } from "./file.ts";
 import { fingerprint, nextReply, type ScriptedReply } from "./replay.ts";
@@ -24,11 +24,19 @@ export function scriptedModel({ file, text, agents = [], pace = "none" }: Script
   const script = parseScript(file, text);
   const missing = agents.filter((name) => !script.agents.includes(name));
   if (missing.length > 0) throw new ScriptError(`${file}: has no agent ${missing.join(", ")}; its agents are ${script.agents.join(", ")}`);
-  return anthropicModel({
+  const model = anthropicModel({
     apiKey: "scripted",
     baseURL: "http://scripted.invalid",
     fetch: (_url, init) => answer(pace === "script" ? script : { ...script, pace: undefined }, init ?? {}),
   });
+  return { attempt: async (request, options) => inOwnWords(await model.attempt(request, options)) };
+}
+
+/** A mistake in the script is not a refusal of a provider. */
+function inOwnWords(outcome: ModelOutcome): ModelOutcome {
+  if (outcome.kind !== "fault") return outcome;
+  const reason = outcome.fault.reason.replace(/^Request refused \(400\): (?=script )/, "Cannot continue with the ");
+  return { ...outcome, fault: { ...outcome.fault, reason } };
 }
 
 /** The provider's answer to this request. Rejects like fetch if it is aborted. */

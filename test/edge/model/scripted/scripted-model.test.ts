@@ -385,7 +385,7 @@ scenes: [{ name: long, agent: ada, when: '', replies: [{ say: "${"word ".repeat(
 });
 
 describe("a script that cannot continue", () => {
-  const fatal = (reason: string) => `fatal: Request refused (400): script demo.yaml${reason}.`;
+  const fatal = (reason: string) => `fatal: Cannot continue with the script demo.yaml${reason}.`;
   const script = `version: 1
 agents: [ada, bo]
 scenes:
