@@ -122,10 +122,12 @@ function agentCommands(owner: CommandOwner, shared: SharedCommands): AgentComman
   const offers: (() => boolean)[] = [];
   const mine = () => list().filter(({ agent }) => agent === owner.agent);
   return {
-    begin: (command) => beginCommand(command, owner, shared),
+    begin: (command, startedAt = shared.ports.now()) => beginCommand({ command, startedAt }, owner, shared),
     offer(send) {
-      offers.push(send);
-      return () => void offers.splice(offers.indexOf(send), 1);
+      const offeredAt = shared.ports.now();
+      const offer = () => send(offeredAt);
+      offers.push(offer);
+      return () => void offers.splice(offers.indexOf(offer), 1);
     },
     toBackground: () => offers.at(-1)?.() ?? false,
     list: mine,
@@ -150,7 +152,9 @@ function agentCommands(owner: CommandOwner, shared: SharedCommands): AgentComman
   };
 }
 
-function beginCommand(command: string, owner: CommandOwner, shared: SharedCommands): ReturnType<AgentCommands["begin"]> {
+type Begun = { command: string; startedAt: Date };
+
+function beginCommand({ command, startedAt }: Begun, owner: CommandOwner, shared: SharedCommands): ReturnType<AgentCommands["begin"]> {
   const { ports, entries, put, ended } = shared;
   const atWork = shared.running();
   if (atWork.length >= mostAtOnce) return { refused: tooMany(atWork) };
@@ -163,7 +167,7 @@ function beginCommand(command: string, owner: CommandOwner, shared: SharedComman
     agent: owner.agent,
     command: owner.redacted(command),
     state: "running",
-    startedAt: ports.now().toISOString(),
+    startedAt: startedAt.toISOString(),
     ...(output.path !== undefined && { output: output.path }),
     told: false,
   });

@@ -2,12 +2,13 @@
 import type { ShellRun } from "./shell.ts";
 
 export interface Background {
-  /** Creates a command, which the caller then starts; `refused` says why that is not possible. */
-  begin(command: string): BackgroundCommand | { refused: string };
+  /** Creates a command, which the caller then starts unless it did so before, at `startedAt`; `refused` says why that is not possible. */
+  begin(command: string, startedAt?: Date): BackgroundCommand | { refused: string };
   /**
-   * Until the returned function is called, the user may send the foreground command to the background: `send` does it, or returns false.
+   * Until the returned function is called, the user may send the foreground command to the background: `send` does it, or returns false. It gets
+   * the time of the offer.
    */
-  offer(send: () => boolean): () => void;
+  offer(send: (offeredAt: Date) => boolean): () => void;
 }
 
 export type BackgroundCommand = {

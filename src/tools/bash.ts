@@ -92,8 +92,8 @@ async function runInForeground(
   let withdraw = () => {};
   const moved = new Promise<BackgroundCommand>((resolve) => {
     withdraw =
-      background?.offer(() => {
-        const begun = background.begin(command);
+      background?.offer((startedAt) => {
+        const begun = background.begin(command, startedAt);
         if ("refused" in begun) return false;
         sent = begun;
         begun.earlier(Buffer.from(output.text()));

@@ -128,7 +128,7 @@ it("continues from a killed process's records: nothing runs, numbers are not reu
 });
 
 it("moves a foreground command to the background, beyond its time limit and the end of the turn", async () => {
-  const { bash, commands, look, state } = openCommands();
+  const { all, bash, commands, look, state } = openCommands();
   const turn = new AbortController();
   expect(commands.toBackground()).toBe(false);
   let shown = "";
@@ -137,7 +137,10 @@ it("moves a foreground command to the background, beyond its time limit and the 
   };
   const running = bash("echo before; sleep 3.2; echo after", { timeout_ms: 3_000 }, { signal: turn.signal, onOutput });
   await eventually(() => shown === "before\n");
+  const seenAt = new Date().toISOString();
+  await eventually(() => new Date().toISOString() > seenAt);
   const sent = commands.toBackground();
+  expect((all.find("bash-1")?.startedAt ?? "none") <= seenAt).toBe(true); // it began with the call, not with the key
   const { text, isError } = await running;
   expect([sent, isError, text.split("\n")[0]?.slice(0, 48), text.split("\n").slice(1)]).toEqual([
     true,
