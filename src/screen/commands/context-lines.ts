@@ -7,6 +7,8 @@ import { visibleLine } from "../visible-text.ts";
 /** Agents' reports are mentioned above this share of the window. */
 const manyReports = 0.1;
 
+const largestHead = "largest: ";
+
 /** For a screen with that many columns. */
 export function contextText(
   { tokens: used, windowTokens, counted, sources, largest }: WindowAccount,
@@ -27,7 +29,9 @@ export function contextText(
     ...(reports >= manyReports
       ? [`agents' reports fill ${Math.round(reports * 100)} % of the window: use /compact, or work in phases`]
       : []),
-    ...filled(weigh.length > 0 ? [`largest: ${weigh[0]}`, ...weigh.slice(1)] : [], ", ", columns),
+    ...filled(weigh, ", ", columns - largestHead.length).map(
+      (line, row) => (row === 0 ? largestHead : " ".repeat(largestHead.length)) + line,
+    ),
   ].join("\n");
 }
 

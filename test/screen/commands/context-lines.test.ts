@@ -25,7 +25,7 @@ it("shows the window by source with a bar, and the largest parts", () => {
 ${"█".repeat(10)}${"░".repeat(30)}
 files 21.3k (9)   commands 14.0k (12)   system and tools 2.9k
 largest: file src/report/index.js (6.1k), command npm \\x1b[31mtest (4.4k, 3 times)
-message "read package.json" (50)`,
+         message "read package.json" (50)`,
   );
 });
 
