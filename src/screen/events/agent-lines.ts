@@ -110,7 +110,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const state = event.isError ? "failed" : "done";
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
-  const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
+  const reason = event.isError && untold.has(event.summary) ? `\n${" ".repeat(9)}${visibleText(beginning(event.text, longestReason))}` : "";
   const name = beginning(visibleLine(event.name), 30).padEnd(6);
   const whole = visibleLine(event.subject);
   const room = columns - 6 - name.length - summary.length - (took === "" ? 0 : 8);

@@ -80,3 +80,9 @@ it("continues a long line of a change below its text", () => {
     "              word word word word",
   ]);
 });
+
+it("puts a refusal's reason below the call's subject, where its wrapped lines go on too", () => {
+  const refused = { ...ran("src/add.js", "refused"), name: "Edit", text: "Cannot edit it: it changed.", isError: true };
+  const [call = "", reason = ""] = agentLines(refused, style, 80)?.split("\n") ?? [];
+  expect([call.indexOf("src/add.js"), reason.indexOf("Cannot edit it")]).toEqual([9, 9]);
+});
