@@ -1,6 +1,7 @@
 // A list to pick one item from: arrows move, typing filters, Enter picks, Esc cancels.
 import { matchesKey } from "@earendil-works/pi-tui";
 import { pasteIn } from "../keys/keys.ts";
+import { columnsOf } from "../line-widths.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -26,11 +27,12 @@ export function pickDialog<Item extends PickItem>(
     at = length === 0 ? 0 : (at + by + length) % length;
   };
   return {
-    lines(_width, rows) {
+    lines(width, rows) {
       const all = found();
       const height = Math.max(1, Math.min(mostRows, rows - 3, all.length));
       const from = Math.max(0, Math.min(at - Math.floor(height / 2), all.length - height));
-      const shown = all.slice(from, from + height).map((item, index) => line(item, from + index === at, style));
+      const column = hintColumn(items, width);
+      const shown = all.slice(from, from + height).map((item, index) => line(item, { isChosen: from + index === at, column, style }));
       const count = all.length > height ? `  ${at + 1} of ${all.length}` : "";
       return [
         "",
@@ -52,7 +54,15 @@ export function pickDialog<Item extends PickItem>(
   };
 }
 
-function line({ label, hint }: PickItem, isChosen: boolean, style: Style): string {
+/** How wide the labels are, as far as the hints beside them still fit. */
+function hintColumn(items: PickItem[], width: number): number {
+  const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => columnsOf(visibleLine(text))));
+  const hints = widest(items.map(({ hint = "" }) => hint));
+  return Math.min(widest(items.map(({ label }) => label)), width - hints - 4);
+}
+
+function line({ label, hint }: PickItem, { isChosen, column, style }: { isChosen: boolean; column: number; style: Style }): string {
   const text = visibleLine(label);
-  return `${isChosen ? `${style.pointer} ${style.bold(text)}` : `  ${text}`}${hint ? `  ${style.dim(visibleLine(hint))}` : ""}`;
+  const gap = " ".repeat(Math.max(0, column - columnsOf(text)) + 2);
+  return `${isChosen ? `${style.pointer} ${style.bold(text)}` : `  ${text}`}${hint ? `${gap}${style.dim(visibleLine(hint))}` : ""}`;
 }

@@ -267,7 +267,7 @@ describe("tool calls", () => {
       "      … 3 more lines: Ctrl-R",
       "  Bash   three                              ✗ exit 6",
       "  Bash   four                               ✗ denied",
-      "      Permission denied: no.",
+      "         Permission denied: no.",
     ]);
   });
 
@@ -685,6 +685,14 @@ describe("a dialog", () => {
     expect(await asked).toEqual({ kind: "once" });
     type("\r");
     expect([typed, happened]).toEqual([["ready"], []]);
+  });
+
+  it("has the hints of a list in one column", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    const items = ["default", "acceptEdits"].map((label) => ({ label, hint: "what it does" }));
+    void screen.pick(items, { title: "Mode" });
+    tick();
+    expect((await lines()).slice(2, 4)).toEqual(["❯ default      what it does", "  acceptEdits  what it does"]);
   });
 
   it("picks from a list", async () => {
