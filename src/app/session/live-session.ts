@@ -58,6 +58,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
+  let workingSince = 0;
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
   const compaction = askedCompaction(session.agent, wake.notify);
@@ -79,7 +80,8 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
       if (!isTaken) typed.push(line);
       return isTaken;
     },
-    statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
+    statusLine: (width) =>
+      soloStatusLine(soloView(attended, solo, { working, workingSince, sandbox: sandbox(), command: own.newest() }), style, width),
     onKey: (key) =>
       key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || own.staysHere()),
     onEscape: () => !working && own.interrupt(),
@@ -105,6 +107,7 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   try {
     while (!leaving.signal.aborted) {
       working = rewind.waits() || compaction.waits() || session.inputWaits();
+      workingSince = attended.nowMs();
       pane.refresh();
       if (rewind.waits()) await rewind.make();
       else if (compaction.waits()) await compaction.make(pane.turnSignal());
@@ -147,14 +150,15 @@ async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): 
   await solo.close(ending.signal.aborted ? "exit" : "other_session");
 }
 
-type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>>; command: string | undefined };
+type Now = { working: boolean; workingSince: number; sandbox: ReturnType<ReturnType<typeof sandboxNow>>; command: string | undefined };
 
 /** The data for the session's status line. */
-function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, sandbox, command }: Now) {
+function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, workingSince, sandbox, command }: Now) {
   const { agent } = session;
   const { costUsd } = session.totals();
   return {
     state: pane.isAsking() ? "needs_you" : working ? "working" : "ready",
+    workingMs: nowMs() - workingSince,
     command,
     model: [answeringModel(agent), agent.effort].filter(Boolean).join(" "),
     mode: work.mode(),

@@ -1,11 +1,13 @@
 // The status line of a solo session: activity, mode, how full the window is, and the cost. When it is narrow, words are dropped before figures.
-import { dollars, windowFill } from "../../wording/figures.ts";
+import { dollars, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 
 export type SoloView = {
   state: "ready" | "working" | "needs_you";
+  /** How long the agent has been working. */
+  workingMs?: number | undefined;
   /** The person's own command, while it runs. */
   command?: string | undefined;
   model: string;
@@ -49,18 +51,24 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
     [cost],
     [],
   ].map((parts) => [state, ...parts.filter(Boolean).map(style.dim)].join(bar));
+  const hinted = view.state === "working" ? forms.slice(0, 3).map((form) => form.replace(state, `${state}: ${interruptHint}`)) : [];
   const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state;
-  return firstFitting([...forms, shortest], width);
+  return firstFitting([...hinted, ...forms, shortest], width);
 }
 
-function stateText({ state, command }: SoloView, style: Style): string {
-  if (state !== "ready") return style.state(state, `${style.symbol(state)} ${words[state]}`);
+function stateText({ state, workingMs = 0, command }: SoloView, style: Style): string {
+  if (state !== "ready") {
+    const time = state === "working" && workingMs >= 1_000 ? ` ${elapsedTime(workingMs)}` : "";
+    return style.state(state, `${style.symbol(state)} ${words[state]}${time}`);
+  }
   if (command === undefined) return style.state("waiting", "ready");
   return style.state("working", `${style.symbol("working")} ${ownCommandText(command)}`);
 }
 
+const interruptHint = "Esc interrupts";
+
 /** The person's own command that runs. */
-export const ownCommandText = (command: string) => `!${clamp(visibleLine(command), 24)}: Esc interrupts`;
+export const ownCommandText = (command: string) => `!${clamp(visibleLine(command), 24)}: ${interruptHint}`;
 
 /** The name for people; the bytes that the terminal sends are defined where keys are read. */
 export const modeKey = "Shift-Tab";

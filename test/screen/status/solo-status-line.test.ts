@@ -17,8 +17,17 @@ it("shows the mode with its key, how full the window is, and the cost", () => {
     "ready │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
   );
   expect(soloStatusLine({ ...view, state: "working", mode: "default", sandbox: "" }, style, 120)).toBe(
-    "▶ working │ claude-sonnet-5-5 · default (Shift-Tab) │ 48k of 200k │ $0.21",
+    "▶ working: Esc interrupts │ claude-sonnet-5-5 · default (Shift-Tab) │ 48k of 200k │ $0.21",
   );
+});
+
+it("shows how long the agent has been working, and how to interrupt it, rather than the model", () => {
+  const working = { ...view, state: "working", workingMs: 72_400 } as const;
+  expect([120, 100, 24].map((width) => soloStatusLine(working, style, width))).toEqual([
+    "▶ working 1m12s: Esc interrupts │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
+    "▶ working 1m12s: Esc interrupts │ acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
+    "▶ working 1m12s │ $0.21",
+  ]);
 });
 
 it("drops words before figures, and an unusual mode last", () => {
