@@ -64,7 +64,10 @@ describe("the tools of a workspace", () => {
 
 describe("openWorkspace()", () => {
   it("names the first invalid rule instead of applying the others", async () => {
-    const { opened } = await open({ flags: { allow: ["Bash(make)", "Bash(("] } });
+    const settings = loadSettings(disk, { cwd: "/", home: "/home", configDir: "/home/.tool", managed: [] }, { allow: ["Bash(make)"] });
+    if (!settings.ok) throw new Error(settings.reason);
+    settings.effective.rules.allow.push({ text: "Bash((", scope: "command line" });
+    const { opened } = await open({ settings });
     expect(opened).toEqual({ ok: false, reason: expect.stringContaining("Bash((") });
   });
 });

@@ -36,9 +36,10 @@ it("opens a workspace with the tools of a folder, and refuses an invalid rule", 
   const made = edges("/package");
   const cwd = scratchFolder();
   const { loadSettings } = await import("../../src/settings/files.ts");
-  const open = (allow: string[]) => {
-    const settings = loadSettings(disk, { cwd, home: cwd, configDir: `${cwd}/.tool`, managed: [] }, { allow });
+  const open = (rule: string) => {
+    const settings = loadSettings(disk, { cwd, home: cwd, configDir: `${cwd}/.tool`, managed: [] }, {});
     if (!settings.ok) throw new Error(settings.reason);
+    settings.effective.rules.allow.push({ text: rule, scope: "command line" });
     return made.work({
       cwd,
       configDir: `${cwd}/.tool`,
@@ -50,9 +51,9 @@ it("opens a workspace with the tools of a folder, and refuses an invalid rule", 
     });
   };
   const disk = await made.disk();
-  const work = await open(["Read"]);
+  const work = await open("Read");
   expect(work.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["Read", "Glob", "Grep"]));
   expect(work.tools.map(({ name }) => name)).not.toContain("Write");
   await work.endAll();
-  await expect(open(["Read(("])).rejects.toThrow(/Read\(\(/);
+  await expect(open("Read((")).rejects.toThrow(/Read\(\(/);
 });
