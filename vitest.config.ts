@@ -20,6 +20,8 @@ class SlowRoomsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/git-files.ts",
+    setupFiles: "test/use-git-files.ts",
     maxWorkers: 6,
     pool: "forks",
     isolate: false,

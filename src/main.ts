@@ -44,8 +44,11 @@ async function world(): Promise<World> {
   const { resolve } = await import("node:path");
   const { ownCommand } = await import("./edge/own-command.ts");
   const { fileURLToPath } = await import("node:url");
+  const { keepGitFilesIn } = await import("./edge/git/own-folder.ts");
   const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
   findHelperPrograms();
+  const configDir = resolve(process.env["TOOL_CONFIG_DIR"] || `${homeFolder()}/.tool`);
+  keepGitFilesIn(configDir);
   const installed = fileURLToPath(packageDir).replace(/\/$/, "");
   process.stdin.on("error", ignoreLostStream);
   closeLostTerminals();
@@ -55,7 +58,7 @@ async function world(): Promise<World> {
     cwd: workingDirectory(),
     home: homeFolder(),
     managedSettings: managedSettings(),
-    configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homeFolder()}/.tool`),
+    configDir,
     packageDir: installed,
     version: TOOL_VERSION,
     get command() {

@@ -123,6 +123,33 @@ function longFunctions(text: string): string[] {
   return found;
 }
 
+describe("git", () => {
+  it("is found by one file, and started by one door through the file that uses simple-git", () => {
+    const places = ["edge/git/git-process.ts", "edge/git/own-git.ts", "edge/processes/helper-programs.ts"];
+    expect(files.filter((file) => isOutside(file) && startsGit(textOf(file))).sort()).toEqual(places);
+  });
+
+  it.each([
+    'import { simpleGit } from "simple-git";',
+    'const { simpleGit } = await import("simple-git");',
+    'await run(["git", "status"]);',
+    'await run([\n  "git",\n  ...args,\n]);',
+    "spawnSync('git', args);",
+    'const program = "/usr/bin/git";\nspawn(program, args);',
+    "exec(`git status`);",
+    'const git = helperProgram("git");',
+  ])("is seen in a file that would start it: %s", (planted) => {
+    expect(startsGit(`import { spawn, spawnSync, exec } from "node:child_process";\n${planted}`)).toBe(true);
+  });
+});
+
+/** Whether a file can start programs and names git as one, or uses the library for it. */
+function startsGit(text: string): boolean {
+  if (/["']simple-git["']/.test(text.replaceAll(/^import type .*$/gm, ""))) return true;
+  const starts = /["']node:child_process["']|["']execa["']|(?<![.\w])run\(|\bhelperProgram\(/.test(text);
+  return starts && /["'`](?:[\w/.-]*\/)?git(?:["'`]| [a-z-]+[^"'`]*`)/.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, ""));
+}
+
 describe("the world", () => {
   const inner = files.filter((file) => !isOutside(file));
 

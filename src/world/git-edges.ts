@@ -22,7 +22,7 @@ const ownGitOf = (owner: string): OwnGit => ownGit(commandEnvironment(process.en
 
 export async function openAgentWorktrees({ root: repository, ...order }: AgentWorktreesOrder): Promise<AgentWorktrees> {
   const git = ownGitOf(order.owner);
-  await clearLeft(git, { repository, ...order });
+  await clearLeft({ repository, ...order });
   return agentWorktrees({ ...order, git, repository });
 }
 
@@ -40,14 +40,15 @@ function commitScan(): CommitScan {
 export async function openBatchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
   const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
   const git = ownGitOf(owner);
-  await clearLeft(git, { repository: root, home: order.home, owner });
+  await clearLeft({ repository: root, home: order.home, owner });
   const { pushTokens } = await import("../edge/forge/open-forge.ts");
   return batchRepository({
     ...order,
     git,
     repository: root,
     look: commitScan(),
-    pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    env: commandEnvironment(process.env, owner),
+    logins: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     token: pushTokens(env),
   });
 }

@@ -6,7 +6,7 @@ import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
 import { openForge } from "../../src/edge/forge/open-forge.ts";
 import { batchRepository } from "../../src/edge/git/batch-repository.ts";
 import { localhostCertificate } from "../edge/forge/certificate.ts";
-import { bareRemote, testRepository } from "../edge/git/git-kit.ts";
+import { bareRemote, gitEnv, testRepository } from "../edge/git/git-kit.ts";
 import { lacks } from "../needs.ts";
 import { scratchFolder, start } from "../scratch.ts";
 
@@ -40,7 +40,8 @@ const push = ({ repository, certificate }: Place, given: string | undefined) =>
     isHidden: () => false,
     ignored: "copy",
     look: async () => undefined,
-    pushEnv: { GIT_SSL_CAINFO: certificate },
+    env: gitEnv,
+    logins: { GIT_SSL_CAINFO: certificate },
     token: async () => given,
   }).push(request.head, "origin");
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
 import type { WorkspacePorts } from "../../src/agent/workspace-ports.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
@@ -41,15 +41,16 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  place.put("home/own", "*.mine\n");
+  place.put("home/.config/git/ignore", "*.mine\n");
+  vi.stubEnv("XDG_CONFIG_HOME", place.at("home/.config"));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
   mkdirSync(where === "linked" ? main : folder, { recursive: true });
   execFileSync("git", ["init", "-q", "-b", "main", main], { env });
   if (where === "linked")
     execFileSync("git", ["-C", main, "-c", "user.name=t", "-c", "user.email=t@l", "commit", "-qm", "zero", "--allow-empty"], { env });
   if (where === "linked") execFileSync("git", ["-C", main, "worktree", "add", "-q", folder], { env });
-  for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@l", "core.excludesFile": place.at("home/own") }))
-    git("config", key, value);
+  for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@l" })) git("config", key, value);
   put(".toolignore", "customers/\n*.secret\n/new\n/gone\n");
   put("a.txt", "one\n");
   put("customers/list.csv", `${canary} list\n`);

@@ -3,11 +3,13 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { batchRepository } from "../../src/edge/git/batch-repository.ts";
 import { clearLeft } from "../../src/edge/git/left-locks.ts";
+import { keepGitFilesIn } from "../../src/edge/git/own-folder.ts";
 import { ownGit } from "../../src/edge/git/own-git.ts";
 
 const { root, home, units, owner, env } = JSON.parse(process.argv[2] ?? "{}");
+keepGitFilesIn(join(root, "../config"));
 const git = ownGit({ ...env, TOOL_OWNER: owner });
-await clearLeft(git, { repository: root, home, owner });
+await clearLeft({ repository: root, home, owner });
 const repository = batchRepository({
   git,
   repository: root,
@@ -15,7 +17,8 @@ const repository = batchRepository({
   ignored: "copy",
   isHidden: () => false,
   look: async () => undefined,
-  pushEnv: {},
+  env,
+  logins: {},
   token: async () => undefined,
 });
 process.stdout.write("started\n");

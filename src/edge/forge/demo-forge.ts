@@ -2,16 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { DemoForge } from "../../batch/demo.ts";
-import { run } from "../processes/run.ts";
+import { gitInOwnRepository } from "../git/own-git.ts";
 import { loopbackForge } from "./loopback-forge.ts";
 
 /** Throws if git cannot make the copy. */
 export async function demoForge(repository: string): Promise<DemoForge> {
-  const git = async (...args: string[]) => {
-    const { code, stdout, stderr, failed } = await run(["git", ...args], { cwd: repository, timeoutMs: 20_000 });
-    if (code !== 0) throw new Error(`Cannot prepare the demo: git ${args[0]} failed: ${failed ?? stderr.trim()}`);
-    return stdout.trim();
-  };
+  const git = (...args: string[]) => gitInOwnRepository(repository, args, "Cannot prepare the demo");
   const folder = join(dirname(repository), "remote.git");
   const token = `demo_${randomBytes(16).toString("hex")}`;
   const branch = await git("symbolic-ref", "--short", "HEAD");

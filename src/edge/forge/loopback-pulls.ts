@@ -1,13 +1,14 @@
 // Which pull requests GitHub accepts, for the local forge: https://docs.github.com/rest/pulls/pulls, read 2026-11.
-import { ownGit } from "../git/own-git.ts";
+import { gitInOwnRepository } from "../git/own-git.ts";
 import type { Answered, LoopbackOptions } from "./loopback-forge.ts";
 
 export type LoopbackPull = { number: number; head: string; base: string; title: string; body: string; state: "open" | "closed" };
 
 export function pullRequests({ owner, repository, folder }: LoopbackOptions, base: () => string) {
   const pulls: LoopbackPull[] = [];
-  const git = ownGit({ PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", HOME: "/" });
-  const has = async (branch: string) => (await git(folder, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`])).code === 0;
+  const git = (...args: string[]) => gitInOwnRepository(folder, [`--git-dir=${folder}`, ...args], "Cannot read the forge's repository");
+  const has = async (branch: string) =>
+    (await git("for-each-ref", "--format=%(refname)", `refs/heads/${branch}`)) === `refs/heads/${branch}`;
   const shown = (pull: LoopbackPull) => ({
     number: pull.number,
     html_url: `${base()}/${owner}/${repository}/pull/${pull.number}`,
@@ -37,8 +38,7 @@ export function pullRequests({ owner, repository, folder }: LoopbackOptions, bas
       if (title === "") return invalid({ resource: "PullRequest", field: "title", code: "missing_field" });
       if (!(await has(head))) return invalid({ resource: "PullRequest", field: "head", code: "invalid" });
       if (!(await has(into))) return invalid({ resource: "PullRequest", field: "base", code: "invalid" });
-      const { stdout } = await git(folder, ["rev-list", "--count", `refs/heads/${head}`, `^refs/heads/${into}`]);
-      if (stdout.trim() === "0")
+      if ((await git("rev-list", "--count", `refs/heads/${head}`, `^refs/heads/${into}`)) === "0")
         return invalid({ resource: "PullRequest", code: "custom", message: `No commits between ${into} and ${head}` });
       // Checked and added synchronously: of two requests at once the second is refused.
       if (pulls.some((pull) => pull.head === head && pull.base === into && pull.state === "open"))

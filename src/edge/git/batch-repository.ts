@@ -13,8 +13,9 @@ import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.t
 export type BatchRepositoryOptions = WorktreesOptions & {
   ignored: "copy" | "link";
   look: CommitScan;
-  /** Variables for a push only, in addition to the environment of `git`. */
-  pushEnv: Record<string, string>;
+  /** The environment of a push, and the variables in it that only a push gets. */
+  env: PushOrder["env"];
+  logins: PushOrder["logins"];
   /** Called for each push, because a login may be renewed meanwhile. */
   token: PushOrder["token"];
 };
@@ -40,7 +41,10 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
     commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
     createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
     merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),
-    push: (branch, remote, signal) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token, signal }),
+    push: (branch, remote, signal) => {
+      const { env, logins, token } = options;
+      return pushBranch(git, root, { branch, remote, env, logins, token, signal });
+    },
     removeWorktree: (folder, savedIn) =>
       orFailed(async () => {
         const removed = await trees.remove({ folder, savedIn });

@@ -1,9 +1,12 @@
 // The git hook that scans for secrets before the user commits, in git's hooks folder, and the location of the hooks for agents' commits.
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { HookOutcome } from "../../app/world.ts";
 import { isExecutable } from "../display/start-check.ts";
-import { git } from "./repository-files.ts";
+import { git, repositoryPlace, repositorySettings } from "./own-git.ts";
+import { readUntrusted } from "./untrusted-file.ts";
+
+const largestHook = 1024 * 1024;
 
 /** Identifies our hook. */
 const mark = "# made by: tool secrets install-hook";
@@ -13,10 +16,13 @@ const mark = "# made by: tool secrets install-hook";
  * first.
  */
 export async function installHook(cwd: string, { self, force }: { self: string[]; force: boolean }): Promise<HookOutcome> {
-  const path = await hookPath(cwd);
-  if (path === undefined) return { ok: false, reason: `Cannot install the hook: ${cwd} is in no git repository` };
+  const place = await hookPath(cwd);
+  if (!place.ok) return { ok: false, reason: `Cannot install the hook: ${place.why}` };
+  const { path } = place;
   const kept = `${path}.before-tool`;
-  const there = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const found = readUntrusted(path, { most: largestHook });
+  if (found.kind === "refused") return { ok: false, reason: `Cannot install the hook: ${path} ${found.why}` };
+  const there = found.kind === "read" ? found.bytes.toString("utf8") : undefined;
   if (there !== undefined && !there.includes(mark)) {
     if (!force) {
       const line = `${self.map(shellWord).join(" ")} secrets scan --staged || exit 1`;
@@ -35,10 +41,12 @@ export async function installHook(cwd: string, { self, force }: { self: string[]
 
 /** Restores the previous hook. */
 export async function uninstallHook(cwd: string): Promise<HookOutcome> {
-  const path = await hookPath(cwd);
-  if (path === undefined) return { ok: false, reason: `Cannot remove the hook: ${cwd} is in no git repository` };
-  if (!existsSync(path)) return { ok: false, reason: "There is no hook before commits here" };
-  if (!readFileSync(path, "utf8").includes(mark)) return { ok: false, reason: `The hook ${path} is not ours, and stays` };
+  const place = await hookPath(cwd);
+  if (!place.ok) return { ok: false, reason: `Cannot remove the hook: ${place.why}` };
+  const { path } = place;
+  const there = readUntrusted(path, { most: largestHook });
+  if (there.kind === "absent") return { ok: false, reason: "There is no hook before commits here" };
+  if (there.kind === "refused" || !there.bytes.includes(mark)) return { ok: false, reason: `The hook ${path} is not ours, and stays` };
   rmSync(path);
   if (existsSync(`${path}.before-tool`)) renameSync(`${path}.before-tool`, path);
   return { ok: true, path };
@@ -52,9 +60,19 @@ export function commitHooks(folder: string): { folder: string; node: string } | 
   return isExecutable(resolve(folder, "reference-transaction")) ? { folder, node: process.execPath } : undefined;
 }
 
-async function hookPath(cwd: string): Promise<string | undefined> {
-  const found = await git(cwd, ["rev-parse", "--git-path", "hooks"]);
-  return found.code === 0 ? resolve(cwd, found.stdout.toString("utf8").trim(), "pre-commit") : undefined;
+/** Where git looks for hooks: what the repository says counts only within it. */
+async function hookPath(cwd: string): Promise<{ ok: true; path: string } | { ok: false; why: string }> {
+  const found = await repositoryPlace(cwd);
+  if (found.kind === "none") return { ok: false, why: `${cwd} is in no git repository` };
+  if (found.kind === "refused") return { ok: false, why: found.why };
+  const { top, commonDir } = found.place;
+  const own = (await repositorySettings(cwd))?.findLast(([key]) => key === "core.hookspath")?.[1];
+  const persons = (await git(cwd, ["config", "-z", "--type=path", "--get-all", "core.hooksPath"])).stdout.toString("utf8").split("\0");
+  const folder = own === undefined ? (persons.slice(0, -1).at(-2) ?? join(commonDir, "hooks")) : resolve(top, own);
+  const isInside = [top, commonDir].some((place) => `${folder}/`.startsWith(`${place}/`));
+  if (own !== undefined && !isInside)
+    return { ok: false, why: `the settings of ${top} name a folder for hooks outside of it (core.hooksPath is ${own})` };
+  return { ok: true, path: join(folder, "pre-commit") };
 }
 
 function script(self: string[], before: string | undefined): string {

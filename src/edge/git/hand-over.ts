@@ -4,11 +4,11 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile } from "../../team/worktrees.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { stageEverything } from "./staging.ts";
 import { type CommitScan, commitTree, mergedTree } from "./unit-commits.ts";
 
 /**
- * `team`: the branch to merge into, which was at the commit `at` a moment ago. `quiet`: settings that keep git from starting programs of
- * the repository.
+ * `team`: the branch to merge into, which was at the commit `at` a moment ago.
  */
 export type HandOver = {
   git: OwnGit;
@@ -18,7 +18,6 @@ export type HandOver = {
   team: string;
   at: string;
   message: string;
-  quiet: string[];
   look: CommitScan;
 };
 
@@ -60,18 +59,16 @@ const refused = (reason: string): { kind: "refused"; reason: string } => ({ kind
 /** `before`: the tree of `head`, the branch's commit. */
 type Staged = { kind: "staged"; head: string; before: string; tree: string };
 
-async function stage({ git, folder, branch, quiet }: HandOver): Promise<Staged | HandedOver> {
+async function stage({ git, folder, branch }: HandOver): Promise<Staged | HandedOver> {
   const [heads, added] = await Promise.all([
     git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]),
-    git(folder, [...quiet, "add", "--all", "--", "."]),
+    stageEverything(git, folder),
   ]);
-  if (heads.code !== 0 || added.code !== 0)
-    return refused(`Cannot stage the changes in ${folder}: ${gitFault(heads.code !== 0 ? heads : added)}`);
+  if (heads.code !== 0 || !added.ok) return refused(`Cannot stage the changes in ${folder}: ${added.ok ? gitFault(heads) : added.reason}`);
   const [head = "", before = "", checkedOut] = heads.stdout.split("\n");
   if (checkedOut !== `refs/heads/${branch}`)
     return refused(`Nothing was committed: ${checkedOut} is checked out in ${folder}, not ${branch}`);
-  // it writes the index again, and runs filters on files changed at the same moment
-  const written = await git(folder, [...quiet, "write-tree"]);
+  const written = await git(folder, ["write-tree"]);
   if (written.code !== 0) return refused(`Cannot commit in ${folder}: ${gitFault(written)}`);
   return { kind: "staged", head, before, tree: written.stdout.trim() };
 }
@@ -97,9 +94,9 @@ export function hasMark(file: string, branch: string): boolean {
 type Commits = { head: string; own: string; old: string };
 
 async function merge(order: HandOver, { head, own, old }: Commits): Promise<HandedOver> {
-  const { git, repository, branch, team, message, quiet, look } = order;
+  const { git, repository, branch, team, message, look } = order;
   if (own === head && (await git(repository, ["merge-base", "--is-ancestor", own, old])).code === 0) return { kind: "merged", commit: old };
-  const merged = await mergedTree(git, repository, { quiet, ours: old, theirs: own });
+  const merged = await mergedTree(git, repository, { ours: old, theirs: own });
   if (!merged.ok) return refused(`Cannot merge ${branch} into ${team}: ${merged.error.reason}`);
   if (merged.value.files) return { kind: "conflict" };
   const made = await commitTree(git, repository, { tree: merged.value.tree, parents: [old, own], message: `Merge ${message}` });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { KeptByGit } from "../../permissions/kept-files.ts";
-import { git } from "./repository-files.ts";
+import { git } from "./own-git.ts";
 
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;

@@ -1,11 +1,12 @@
 // What new commits add to a repository, as reported by git's hook `reference-transaction` before a reference changes.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { HeadMark } from "../../agent/repository-port.ts";
 import type { Change } from "../../permissions/commit-gate.ts";
-import { topOf } from "../shell/sandbox/git.ts";
-import { blobs, git, parseBatch } from "./repository-files.ts";
+import { git, repositoryPlace } from "./own-git.ts";
+import { blobs, parseBatch } from "./repository-files.ts";
+import { readUntrusted } from "./untrusted-file.ts";
 
 /** A line of the hook's input. `old` may be zeros for an existing reference, if its writer did not check it. */
 type Update = { ref: string; id: string };
@@ -35,16 +36,20 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
 
 /** Undefined outside a repository, and before its first commit. */
 export async function headMark(folder: string): Promise<HeadMark | undefined> {
-  if (topOf(folder) === undefined) return undefined; // asking git would take ten times as long, before every command
-  const { code, stdout } = await git(folder, ["rev-parse", "--git-path", "logs/HEAD"]);
-  return code === 0 ? markOf(resolve(folder, stdout.toString("utf8").replace(/\n$/, ""))) : undefined;
+  const found = await repositoryPlace(folder);
+  return found.kind === "found" ? markOf(join(found.place.gitDir, "logs/HEAD")) : undefined;
 }
 
-export const markOf = (log: string): HeadMark => ({ log, bytes: statSync(log, { throwIfNoEntry: false })?.size ?? 0 });
+export const markOf = (log: string): HeadMark => ({ log, bytes: lstatSync(log, { throwIfNoEntry: false })?.size ?? 0 });
+
+/** A command adds some lines to the log; more than this is not looked through, and reported. */
+const mostLog = 16 * 1024 * 1024;
 
 /** The commits made on HEAD since then, each as `newChanges` yields it. */
 export async function* madeSince(folder: string, { log, bytes }: HeadMark): AsyncGenerator<Change> {
-  const text = existsSync(log) ? readFileSync(log).subarray(bytes).toString("utf8") : "";
+  const added = readUntrusted(log, { most: mostLog, from: bytes });
+  if (added.kind === "refused") throw new Error(`${log} ${added.why}`);
+  const text = added.kind === "read" ? added.bytes.toString("utf8") : "";
   const made = text.split("\n").flatMap((line) => {
     const [, before, commit] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*\t(?:commit|cherry-pick|revert|am|rebase|merge|pull)\b/.exec(line) ?? [];
     return before && commit && !line.endsWith(": Fast-forward") ? [{ before, commit }] : [];

@@ -1,7 +1,7 @@
 // Finds revisions with a different version of a hidden file than the index: git in the sandbox cannot write such a file to the disk.
 import { join } from "node:path";
 import type { OtherVersion } from "../../permissions/paths/hidden-history.ts";
-import { git } from "./repository-files.ts";
+import { git } from "./own-git.ts";
 
 /** Limits: further words of a command are not checked, and with more paths all are compared. */
 const mostWords = 20;
@@ -23,18 +23,7 @@ export async function otherVersions({ top, hidden }: { top: string; hidden: stri
     const commit = answers[at]!.stdout.toString("utf8").trim();
     if (commit === "") continue;
     const names = async (args: string[]) => {
-      const listed = await git(top, [
-        "-c",
-        "protocol.allow=never",
-        "--literal-pathspecs",
-        ...args,
-        "--name-only",
-        "--no-renames",
-        "-z",
-        commit,
-        "--",
-        ...paths,
-      ]);
+      const listed = await git(top, ["--literal-pathspecs", ...args, "--name-only", "--no-renames", "-z", commit, "--", ...paths]);
       return listed.stdout
         .toString("latin1")
         .split("\0")

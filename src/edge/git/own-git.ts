@@ -1,41 +1,248 @@
-// git as we start it ourselves, for worktrees, commits and pushes: without hooks, monitors, background maintenance or prompts, and only
-// with the environment that the caller passes. It prints English, because some of its output is parsed.
-import { type RunResult, run } from "../processes/run.ts";
+// The one door through which this program starts git. What a repository says cannot make it start a program, reach the network or write
+// elsewhere: its settings and hooks are replaced by ours (stand-in.ts), its place is found without git and pinned (places.ts), nothing is
+// fetched, and where there is a sandbox git runs in one of its own (seal.ts). Pushes have a door of their own (pushing.ts).
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { lstatSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { helperProgram } from "../processes/helper-programs.ts";
+import type { RunResult } from "../processes/run.ts";
+import { ifPossible } from "../system-error.ts";
+import { type GitEnd, type GitProcess, runGit } from "./git-process.ts";
+import { parseSettings, type Setting } from "./own-settings.ts";
+import { findRepository, type PlaceFinding, type RepositoryPlace } from "./places.ts";
+import { preparedStandIn, settingsOf } from "./repository-settings.ts";
+import { sealed } from "./seal.ts";
+
+export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & { limitMs?: number };
+
+/** `code` is null if git was ended or never ran; `stderr` says why then. `stdout` has what was printed until then. */
+export type GitResult = { code: number | null; stdout: Buffer; stderr: string };
+
+/** A look takes seconds at most; a checkout of a large repository takes long. */
+const lookMs = 30_000;
+const workMs = 120_000;
+
+/**
+ * Looks at the repository of a folder, and changes nothing. Never rejects: a folder without one is what git answers then. Its messages are
+ * in English. In a hook of git, the index and the objects of the commit in progress count.
+ */
+export async function git(folder: string, args: string[], { limitMs = lookMs, ...options }: GitOptions = {}): Promise<GitResult> {
+  const { failed, timedOut, ...end } = await placed({ folder, args, limitMs, ...options, env: processEnvironment(), writable: undefined });
+  return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
+}
+
+/** git for the person's settings and for itself: of no repository, and without one around it. */
+export async function gitAlone(args: string[], { limitMs = lookMs, ...options }: GitOptions = {}): Promise<GitResult> {
+  const { failed, timedOut, ...end } = await alone({ args, limitMs, ...options, env: processEnvironment() });
+  return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
+}
+
+/** Why there is no git that we would start; undefined if there is one. */
+export function gitMissing(): string | undefined {
+  const program = helperProgram("git");
+  return program.kind === "missing" ? program.why : undefined;
+}
 
 export type OwnGit = (folder: string, args: string[], options?: OwnGitOptions) => Promise<RunResult>;
 
 export type OwnGitOptions = {
   input?: string;
   timeoutMs?: number;
-  signal?: AbortSignal;
-  /** Variables for this process only: an index of its own, the forge's token. */
+  signal?: AbortSignal | undefined;
+  /** Variables for this process only, such as an index of its own. */
   env?: Record<string, string>;
+  /** Further folders that it may change. */
+  writable?: string[];
 };
 
-/** `env` contains no keys and no GIT_DIR (permissions/environment.ts). */
+/**
+ * git for our own worktrees, commits and merges. It may change the repository of the folder. The person's
+ * filters and merge drivers run in it, offline. `env` contains no keys (permissions/environment.ts).
+ */
 export function ownGit(env: Record<string, string>): OwnGit {
-  return (folder, args, options = {}) =>
-    run(["git", ...quiet, ...args], {
-      cwd: folder,
-      env: { ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", ...options.env },
-      extendEnv: false,
-      input: options.input ?? "",
-      timeoutMs: options.timeoutMs ?? deadlineMs,
-      signal: options.signal,
-    });
+  return async (folder, args, { timeoutMs: limitMs = workMs, env: own = {}, writable = [], ...options } = {}) =>
+    textual(await placed({ folder, args, limitMs, ...options, env: { ...withoutGit(env), ...own }, writable }));
 }
 
-/** A checkout of a large repository takes long. */
-const deadlineMs = 120_000;
+const textual = ({ stdout, ...end }: GitEnd): RunResult => ({ ...end, stdout: stdout.toString("utf8"), signal: null });
 
-const quiet = [
-  "core.hooksPath=/dev/null",
-  "core.fsmonitor=false",
-  "gc.auto=0",
-  "maintenance.auto=false",
-  "submodule.recurse=false",
-  "commit.gpgSign=false",
-].flatMap((setting) => ["-c", setting]);
+/** What a push needs beyond a look: the network, by one protocol, and the ways to the person's login. */
+export type PushCall = {
+  protocol: string;
+  settings: string[];
+  env: Record<string, string>;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+/** The door for a push, which reaches the network: only pushing.ts uses it, with an address that it has checked. */
+export async function gitToPush(base: Record<string, string>, folder: string, args: string[], call: PushCall): Promise<RunResult> {
+  const { protocol, settings, env, timeoutMs: limitMs, signal } = call;
+  const unsafe = { allowUnsafeCredentialHelper: true, allowUnsafeAskPass: true, allowUnsafeSshCommand: true };
+  const all = { ...withoutGit(base), ...env, GIT_ALLOW_PROTOCOL: protocol };
+  return textual(await placed({ folder, args, limitMs, signal, env: all, writable: "unsealed", settings, unsafe }));
+}
+
+/**
+ * git in a repository that this program has itself just made and filled, such as the demo's: it is found as git finds it. Throws with git's
+ * message.
+ */
+export async function gitInOwnRepository(folder: string, args: string[], what: string): Promise<string> {
+  const env = { ...processEnvironment(), GIT_ALLOW_PROTOCOL: "file" };
+  const settings = ["core.hooksPath=/dev/null", "commit.gpgSign=false", "gc.auto=0", "user.name=tool demo", "user.email=demo@localhost"];
+  const unsafe = { allowUnsafeHooksPath: true };
+  const end = await started({ cwd: folder, args, limitMs: lookMs, env, settings, unsafe, writable: "unsealed" });
+  if (end.code !== 0) throw new Error(`${what}: git ${args[0]} failed: ${end.failed ?? end.stderr.trim()}`);
+  return end.stdout.toString("utf8").trim();
+}
+
+/** Serves a bare repository of our own to the other side of a connection, as the forge of the demo does. */
+export function servingGit(
+  service: "git-receive-pack" | "git-upload-pack",
+  args: string[],
+): ChildProcessByStdio<Writable, Readable, null> | undefined {
+  const program = helperProgram("git");
+  if (program.kind === "missing") return undefined;
+  const env = { ...processEnvironment(), GIT_ALLOW_PROTOCOL: "" };
+  return spawn(program.path, [service.slice("git-".length), ...args], { stdio: ["pipe", "pipe", "ignore"], cwd: "/", env });
+}
+
+/** The settings of a folder's repository itself, as data: without what they include. Undefined if there is no repository to read. */
+export async function repositorySettings(folder: string): Promise<readonly Setting[] | undefined> {
+  const found = await placeOf(folder);
+  return found.kind === "found" ? settingsOf(found.place, readSettings) : undefined;
+}
+
+/** Where its repository is, as our git takes it. */
+export const repositoryPlace = (folder: string): Promise<PlaceFinding> => placeOf(folder);
+
+type Call = Omit<GitProcess, "binary" | "cwd"> & {
+  /** Folders that may be changed, beside the repository; undefined if nothing may; `unsealed` for no sandbox. */
+  writable: string[] | undefined | "unsealed";
+};
+
+/** Runs git on the repository of `folder`, in that folder. */
+async function placed({ folder, ...call }: Call & { folder: string }): Promise<GitEnd> {
+  const found = await placeOf(folder);
+  if (found.kind === "none") return fatal("not a git repository (or any of the parent directories): .git");
+  if (found.kind === "refused") return fatal(found.why);
+  const { place } = found;
+  const standIn = await preparedStandIn(place, readSettings);
+  if (!standIn.ok) return fatal(standIn.why);
+  const env = { ...call.env, GIT_DIR: place.gitDir, GIT_COMMON_DIR: standIn.folder, GIT_WORK_TREE: place.top };
+  const { writable } = call;
+  const changed = Array.isArray(writable) ? [place.commonDir, place.gitDir, place.top, ...writable] : writable;
+  return started({ ...call, cwd: folder, env, writable: changed });
+}
+
+const fatal = (why: string): GitEnd => ({ code: 128, stdout: Buffer.alloc(0), stderr: `fatal: ${why}\n`, timedOut: false });
+
+/** Outside of every repository. */
+const alone = (call: Omit<Call, "writable">) =>
+  started({ ...call, cwd: "/", env: { ...call.env, GIT_CEILING_DIRECTORIES: "/" }, writable: undefined });
+
+async function started({ writable, env, ...call }: Call & { cwd: string }): Promise<GitEnd> {
+  const program = helperProgram("git", env["PATH"]);
+  if (program.kind === "missing") return { code: null, stdout: Buffer.alloc(0), stderr: "", timedOut: false, failed: program.why };
+  const seal = writable === "unsealed" ? undefined : await sealed(program.path, existing(writable ?? []));
+  return runGit({
+    ...call,
+    binary: seal ?? program.path,
+    env: { ...closed, ...env },
+    settings: ["safe.bareRepository=explicit", ...(call.settings ?? [])],
+    unsafe: { allowUnsafeConfigPaths: true, ...call.unsafe },
+  });
+}
+
+/** Whatever else is set: nothing is fetched, nobody is asked, and git writes nothing by the way. It prints English, because it is parsed. */
+const closed = {
+  LC_ALL: "C",
+  GIT_ALLOW_PROTOCOL: "",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+};
+
+const existing = (folders: string[]) => [
+  ...new Set(folders.flatMap((folder) => ifPossible(() => (lstatSync(folder).isDirectory() ? [realpathSync(folder)] : [])) ?? [])),
+];
+
+/** What a person or git itself may have set for a process of ours; other variables of git's, and programs to ask with, are left out. */
+const kept =
+  /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|QUARANTINE_PATH|(?:PROXY_)?SSL_\w+|SSH_VARIANT)$/;
+const leftOut = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/i;
+
+function withoutGit(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined || (leftOut.test(name) && !kept.test(name)) ? [] : [[name, value]],
+    ),
+  );
+}
+
+/** In a hook, the index of the commit in progress counts. */
+function processEnvironment(): Record<string, string> {
+  const index = process.env["GIT_INDEX_FILE"];
+  return { ...withoutGit(process.env), ...(index ? { GIT_INDEX_FILE: resolve(index) } : {}) };
+}
+
+/** Called for a worktree that this program makes or removes: its folder may be in another repository from now on. */
+export function forgetPlace(top: string): void {
+  pins.delete(top);
+}
+
+const pins = new Map<string, RepositoryPlace>();
+const owners = new Map<string, string | undefined>();
+
+/** The same repository for a working tree as long as this process lives. */
+async function placeOf(folder: string): Promise<PlaceFinding> {
+  const found = placeOfHook() ?? findRepository(folder);
+  if (found.kind !== "found") return found;
+  const { place } = found;
+  const pinned = pins.get(place.top);
+  if (pinned && (pinned.gitDir !== place.gitDir || pinned.commonDir !== place.commonDir))
+    return {
+      kind: "refused",
+      why: `${place.top} was in the repository ${pinned.commonDir} when this session began, and is now in ${place.commonDir}`,
+    };
+  pins.set(place.top, place);
+  if (!owners.has(place.top)) owners.set(place.top, await foreign(place));
+  const why = owners.get(place.top);
+  return why === undefined ? found : { kind: "refused", why };
+}
+
+/** git names the repository to a hook if it is not where it would be found. */
+function placeOfHook(): PlaceFinding | undefined {
+  const { GIT_DIR, GIT_COMMON_DIR, GIT_WORK_TREE } = process.env;
+  const gitDir = GIT_DIR && ifPossible(() => realpathSync(GIT_DIR));
+  if (!gitDir) return undefined;
+  const common = GIT_COMMON_DIR && ifPossible(() => realpathSync(GIT_COMMON_DIR));
+  const top = realpathSync(GIT_WORK_TREE || ".");
+  const linked = findRepository(top);
+  if (linked.kind === "found" && linked.place.gitDir === gitDir) return linked;
+  return { kind: "found", place: { top, gitDir, commonDir: common || gitDir } };
+}
+
+/** git's own rule, which it does not apply to a place that it is told: somebody else's repository is used only if the person has said so. */
+async function foreign({ top, gitDir }: RepositoryPlace): Promise<string | undefined> {
+  const uid = process.getuid?.();
+  const sudo = uid === 0 ? Number(process.env["SUDO_UID"] || 0) : uid;
+  const isOurs = [top, gitDir].every((path) => [uid, sudo].includes(lstatSync(path).uid));
+  if (uid === undefined || isOurs) return undefined;
+  const { stdout } = await gitAlone(["config", "--get-all", "-z", "safe.directory"]);
+  const safe = stdout.toString("utf8").split("\0").filter(Boolean);
+  const isSafe = safe.some((path) => path === "*" || path === top || (path.endsWith("/*") && top.startsWith(path.slice(0, -1))));
+  return isSafe ? undefined : `detected dubious ownership in repository at '${top}'`;
+}
+
+/** git reads the text of a settings file as data: nothing in it counts, and nothing that it includes is read. */
+async function readSettings(text: Buffer): Promise<{ ok: true; settings: Setting[] } | { ok: false; why: string }> {
+  const { code, stdout, stderr } = await gitAlone(["config", "--file", "-", "--no-includes", "-z", "--list"], { input: text });
+  if (code === 0) return { ok: true, settings: parseSettings(stdout.toString("utf8")) };
+  return { ok: false, why: stderr.trim().replace(/^fatal: /, "") };
+}
 
 /** git's error message, to end a sentence with. */
 export function gitFault({ failed, timedOut, stderr, code }: RunResult): string {
@@ -53,31 +260,4 @@ export const diskFull = /no space left|out of disk ?space|disk quota/i;
 export async function gitLine(git: OwnGit, folder: string, args: string[]): Promise<string | undefined> {
   const { code, stdout } = await git(folder, args);
   return code === 0 ? stdout.replace(/\n$/, "") : undefined;
-}
-
-/**
- * Settings that keep git from starting filters that the repository itself configures, because git here runs outside any sandbox. The user's
- * own filters and git-lfs stay.
- */
-export async function withoutRepositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
-  return filtersOff(await repositoryKeys(git, folder));
-}
-
-/** The same, and without the repository's merge drivers: files that need one conflict if both sides change them. */
-export async function withoutRepositoryPrograms(git: OwnGit, folder: string): Promise<string[]> {
-  const keys = await repositoryKeys(git, folder);
-  return [...filtersOff(keys), ...keys.filter((key) => /^merge\..+\.driver$/s.test(key)).flatMap((key) => ["-c", `${key}=false`])];
-}
-
-function filtersOff(keys: string[]): string[] {
-  return keys
-    .filter((key) => /^filter\.(?!lfs\.).+\.(?:clean|smudge|process|required)$/s.test(key))
-    .flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
-}
-
-/** The names of the settings in the repository's own configuration. */
-export async function repositoryKeys(git: OwnGit, folder: string): Promise<string[]> {
-  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
-  const fields = stdout.split("\0");
-  return fields.flatMap((scope, at) => (at % 2 === 0 && (scope === "local" || scope === "worktree") ? [fields[at + 1] ?? ""] : []));
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ifPossible } from "../system-error.ts";
-import { git } from "./repository-files.ts";
+import { git } from "./own-git.ts";
 
 /** The setting that names the file, and its default name in the folder of settings; gitattributes(5), gitignore(5). */
 const files = { attributes: "core.attributesFile", ignore: "core.excludesFile" };

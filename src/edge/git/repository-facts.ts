@@ -1,26 +1,31 @@
 // Facts about a repository that are needed before worktrees are made of it. Read-only; starts no program of the repository.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
 import { isExecutable } from "../display/start-check.ts";
-import { helperProgram } from "../processes/helper-programs.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { homeFolder } from "../home-folder.ts";
+import { gitAlone, gitLine, gitMissing, type OwnGit, repositoryPlace, repositorySettings } from "./own-git.ts";
+import type { Setting } from "./own-settings.ts";
+import { isInGitFolder } from "./places.ts";
 import { withoutCredentials } from "./remote-address.ts";
+import { untrustedText } from "./untrusted-file.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
-type Look = { git: OwnGit; root: string };
+/** `settings`: those of the repository itself, as data. */
+type Look = { git: OwnGit; root: string; settings: readonly Setting[] };
 
 export async function repositoryFacts(git: OwnGit, folder: string): Promise<RepositoryFacts> {
   const reason = (await unusable(git, folder)) ?? undefined;
   if (reason !== undefined) return { kind: "unusable", reason };
-  const root = (await gitLine(git, folder, ["rev-parse", "--show-toplevel"])) ?? folder;
-  const look = { git, root };
+  const found = await repositoryPlace(folder);
+  if (found.kind !== "found") return { kind: "unusable", reason: `${folder} is in no git repository any more.` };
+  const { top: root, gitDir, commonDir: gitFolder } = found.place;
+  const look = { git, root, settings: (await repositorySettings(folder)) ?? [] };
   const head = (await gitLine(git, root, ["rev-parse", "--verify", "HEAD^{commit}"])) ?? "";
   const branch = await gitLine(git, root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
   const upstream = branch === undefined ? undefined : await upstreamOf(look, branch);
   const remote = await remoteOf(look, upstream?.remote);
   const base = await baseOf(look, { branch, remote, upstream });
-  const gitFolder = resolve(root, (await gitLine(git, root, ["rev-parse", "--git-common-dir"])) ?? ".git");
   const index = await git(root, ["ls-files", "--stage", "-z"]);
   return {
     kind: "usable",
@@ -30,7 +35,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     branch,
     base,
     remote,
-    underWay: await underWay(look),
+    underWay: underWay(gitDir),
     ...(await changesIn(look)),
     submodules: namesOf(index.stdout, (mode) => mode === "160000"),
     lfs: attributeFiles(look, index.stdout).some((text) => /\bfilter=lfs\b/.test(text)),
@@ -52,35 +57,35 @@ const operations = [
   ["BISECT_LOG", "bisect"],
 ] as const;
 
-async function underWay({ git, root }: Look): Promise<Usable["underWay"]> {
-  const own = resolve(root, (await gitLine(git, root, ["rev-parse", "--git-dir"])) ?? ".git");
-  return operations.find(([file]) => existsSync(join(own, file)))?.[1];
+const underWay = (gitDir: string) => operations.find(([file]) => existsSync(join(gitDir, file)))?.[1];
+
+async function signsCommits(look: Look): Promise<boolean> {
+  return /^(?:true|yes|on|1)$/i.test((await settingOf(look, "commit.gpgsign")) ?? "");
 }
 
-/** Reads the settings before ours, which are last and turn it off (own-git.ts). */
-async function signsCommits({ git, root }: Look): Promise<boolean> {
-  const { stdout } = await git(root, ["config", "--type=bool", "--get-all", "commit.gpgSign"]);
-  return stdout.trim().split("\n").at(-2) === "true";
+/** What the repository sets, else the person. git has our own value last (own-settings.ts), which does not count. */
+async function settingOf({ git, root, settings }: Look, key: string): Promise<string | undefined> {
+  const own = settings.findLast(([name]) => name === key);
+  if (own) return own[1];
+  const { stdout } = await git(root, ["config", "-z", "--get-all", key]);
+  return stdout.split("\0").slice(0, -1).at(-2);
 }
 
 /** Why no worktrees can be made and what to do about it; undefined if they can. */
 async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return `The folder ${folder} is gone. Put it back there, and try again.`;
-  const helper = helperProgram("git");
-  if (helper.kind === "missing") return `git is needed: ${helper.why}. Install it, and try again.`;
-  const version = /(\d+)\.(\d+)/.exec((await gitLine(git, "/", ["--version"])) ?? "") ?? [];
+  const missing = gitMissing();
+  if (missing !== undefined) return `git is needed: ${missing}. Install it, and try again.`;
+  const version = /(\d+)\.(\d+)/.exec((await gitAlone(["--version"])).stdout.toString("utf8")) ?? [];
   if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `git 2.38 or newer is needed, and ${version[0]} is installed.`;
-  const inside = await git(folder, ["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
-  const isBare = `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;
-  if (inside.code !== 0) {
-    if (/safe\.bareRepository/.test(inside.stderr)) return isBare; // our own settings for git forbid bare repositories
-    return /dubious ownership/.test(inside.stderr)
-      ? `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`
-      : `${folder} is in no git repository (${gitFault(inside)}). Change into one, or make one: git init, and a first commit.`;
-  }
-  const [bare, work] = inside.stdout.trim().split("\n");
-  if (bare === "true") return isBare;
-  if (work !== "true") return `${folder} is inside git's own folder. Change into the working tree.`;
+  const found = await repositoryPlace(folder);
+  if (found.kind === "none" && found.bare)
+    return `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;
+  if (found.kind === "none") return `${folder} is in no git repository. Change into one, or make one: git init, and a first commit.`;
+  if (found.kind === "refused" && /dubious ownership/.test(found.why))
+    return `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`;
+  if (found.kind === "refused") return `The repository of ${folder} cannot be used: ${found.why}.`;
+  if (isInGitFolder(found.place, folder)) return `${folder} is inside git's own folder. Change into the working tree.`;
   if ((await git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0)
     return "The repository has no commit yet, and worktrees start from one. Commit something first.";
   const blocking = await git(folder, ["for-each-ref", "--format=%(refname:short)", "refs/heads/tool"]);
@@ -117,8 +122,8 @@ async function baseOf({ git, root }: Look, { branch, remote, upstream }: BaseOf)
 }
 
 async function changesIn({ git, root }: Look): Promise<Pick<Usable, "changed" | "untracked">> {
-  const filters = await withoutRepositoryFilters(git, root);
-  const { stdout } = await git(root, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const { stdout } = await git(root, args);
   const lines = stdout.split("\0").filter(Boolean);
   const paths = (isUntracked: boolean) => lines.filter((line) => line.startsWith("??") === isUntracked).map((line) => line.slice(3));
   return { changed: paths(false), untracked: paths(true) };
@@ -132,19 +137,16 @@ function namesOf(index: string, is: (mode: string, path: string) => boolean): st
   });
 }
 
+const largestAttributes = 1024 * 1024;
+
 function attributeFiles({ root }: Look, index: string): string[] {
   const files = namesOf(index, (mode, path) => mode.startsWith("100") && /(?:^|\/)\.gitattributes$/.test(path));
-  return files.flatMap((path) => (existsSync(join(root, path)) ? [readFileSync(join(root, path), "utf8")] : []));
+  return files.flatMap((path) => untrustedText(join(root, path), largestAttributes) ?? []);
 }
 
-/** The hooks folder of the settings, except for ours, which is last and turns all hooks off (own-git.ts). */
-async function hooksOf({ git, root }: Look, gitFolder: string): Promise<Usable["hooks"]> {
-  const { stdout } = await git(root, ["config", "--type=path", "--get-all", "core.hooksPath"]);
-  const set = stdout
-    .split("\n")
-    .filter((path) => path !== "" && path !== "/dev/null")
-    .at(-1);
-  const folder = set === undefined ? join(gitFolder, "hooks") : resolve(root, set);
+async function hooksOf(look: Look, gitFolder: string): Promise<Usable["hooks"]> {
+  const set = await settingOf(look, "core.hookspath");
+  const folder = set ? resolve(look.root, set.replace(/^~(?=\/)/, homeFolder())) : join(gitFolder, "hooks");
   const names = ["pre-commit", "prepare-commit-msg", "commit-msg", "pre-push"];
   return { folder, names: names.filter((name) => isExecutable(join(folder, name))) };
 }

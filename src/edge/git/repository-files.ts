@@ -1,22 +1,14 @@
-// Files of a repository as git knows them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
-import { spawn } from "node:child_process";
+// Files of a repository as git knows them: staged, changed, tracked.
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ScannedFile, UnreadPath } from "../../secrets/scan-files.ts";
 import { diskErrorWords } from "../../wording/error-text.ts";
-import { helperProgram } from "../processes/helper-programs.ts";
 import { unless } from "../system-error.ts";
+import { git } from "./own-git.ts";
 
 /** Of larger files only the beginning is read: no key is that long, and a scan must end. */
 const largestBytes = 20 * 1024 * 1024;
 const headBytes = 8192;
-const deadlineMs = 30_000;
-
-/** To compare a file, git would start filters from the repository's settings, outside any sandbox. */
-export async function withoutFilters(folder: string): Promise<string[]> {
-  const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
-  return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
-}
 
 /**
  * Files whose staged content differs from the last commit; paths are relative to the repository's root. Throws if there is no repository.
@@ -141,41 +133,3 @@ function headOf(path: string): Buffer {
 const unlessDenied = <T>(work: () => T): T | undefined => unless("EACCES", work, undefined);
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
-
-/** On reaching the limit, what was printed until then is returned, with a null code. */
-/** `headBytes`: git is ended once it has printed that many. */
-type GitOptions = { input?: string | Buffer; limitMs?: number; headBytes?: number };
-
-type GitResult = { code: number | null; stdout: Buffer; stderr: string };
-
-/** With the environment that git gives a hook, because that names the index of the commit in progress. Its messages are in English. */
-export function git(
-  folder: string,
-  args: string[],
-  { input = "", limitMs = deadlineMs, headBytes: most = Infinity }: GitOptions = {},
-): Promise<GitResult> {
-  const helper = helperProgram("git");
-  if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });
-  return new Promise((resolve) => {
-    const child = spawn(helper.path, ["-c", "core.fsmonitor=false", ...args], {
-      cwd: folder,
-      timeout: limitMs,
-      env: { ...process.env, LC_ALL: "C" },
-    });
-    const chunks: Buffer[] = [];
-    let stderr = "";
-    let bytes = 0;
-    child.stdout.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= most) child.kill();
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
-    child.stdin.on("error", () => {}); // git may end without reading it
-    child.on("error", (error) => resolve({ code: null, stdout: Buffer.alloc(0), stderr: error.message }));
-    child.on("close", (code) => resolve({ code, stdout: Buffer.concat(chunks), stderr }));
-    child.stdin.end(input);
-  });
-}

@@ -6,8 +6,8 @@ import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../agent
 import type { HiddenHistory, IsHidden } from "../../permissions/paths/hidden-history.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { otherVersions } from "./other-versions.ts";
+import { git } from "./own-git.ts";
 import { personsGitFile } from "./persons-git-file.ts";
-import { git } from "./repository-files.ts";
 import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
 
 /** Limit for the first scan of a history; older commits are not covered. */

@@ -2,7 +2,8 @@
 // if one would, nothing is run before the user trusts it.
 import { join } from "node:path";
 import type { RepositoryFacts } from "../../agent/environment.ts";
-import { git } from "./repository-files.ts";
+import { git, repositoryPlace } from "./own-git.ts";
+import { isInGitFolder } from "./places.ts";
 import { repositoryPrograms } from "./repository-programs.ts";
 
 const mostCommits = 3;
@@ -17,11 +18,12 @@ export async function repositoryState(
     const { code, stdout } = await git(folder, [...lookOnly, ...args], { limitMs });
     return code === 0 ? stdout.toString("utf8").split("\n").filter(Boolean) : undefined;
   };
-  const [[top], starts] = await Promise.all([
-    lines("rev-parse", "--show-toplevel").then((found) => found ?? []),
-    trusted ? undefined : repositoryPrograms(folder),
-  ]);
-  if (top === undefined) return { kind: (await lines("rev-parse", "--git-dir")) ? "bare" : "none" };
+  const found = await repositoryPlace(folder);
+  if (found.kind === "none") return { kind: found.bare ? "bare" : "none" };
+  if (found.kind === "refused") return { kind: "untrusted", starts: found.why };
+  if (isInGitFolder(found.place, folder)) return { kind: "bare" };
+  const { top } = found.place;
+  const starts = trusted ? undefined : await repositoryPrograms(folder);
   if (starts !== undefined) return { kind: "untrusted", starts };
   const [status, commits, branches] = await Promise.all([
     git(folder, [...lookOnly, "status", "--porcelain=v1", "--branch", "-z", "--no-renames", "--ignore-submodules=all"], { limitMs }),

@@ -7,29 +7,16 @@ import type { ScratchRepository } from "../../team/demo.ts";
 import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
 import { run } from "../processes/run.ts";
 import { codeOf } from "../system-error.ts";
+import { gitInOwnRepository } from "./own-git.ts";
 
 const testDeadlineMs = 60_000;
-const author = [
-  "-c",
-  "user.name=tool demo",
-  "-c",
-  "user.email=demo@localhost",
-  "-c",
-  "commit.gpgsign=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-];
 
 /** Copies `source`. If git is missing or the copy fails, throws and leaves nothing behind. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
   const parent = temporaryFolder(tmpdir());
   const remove = () => rmSync(parent, { recursive: true, force: true });
   const path = join(parent, basename(source));
-  const git = async (...args: string[]) => {
-    const result = await run(["git", ...author, ...args], { cwd: path, timeoutMs: 10_000 });
-    if (result.code !== 0) throw new Error(`Cannot prepare the demo: git ${args[0]} failed: ${result.failed ?? result.stderr.trim()}`);
-    return result.stdout;
-  };
+  const git = (...args: string[]) => gitInOwnRepository(path, args, "Cannot prepare the demo");
   try {
     chmodSync(parent, 0o700);
     cpSync(source, path, { recursive: true });
@@ -48,7 +35,7 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
     },
     async changes() {
       await git("add", "--all");
-      return (await git("diff", "--cached", "--shortstat")).trim();
+      return git("diff", "--cached", "--shortstat");
     },
     forget({ projects, name, keep }) {
       for (const project of existsSync(projects) ? readdirSync(projects) : [])

@@ -1,16 +1,16 @@
 // The worktrees of a team's members, and the branch that receives their completed work: implements the port of team/worktrees.ts. Several
 // processes of a team use it at once: each has its own worktree, and references change by compare-and-swap.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
 import { errorText } from "../../wording/error-text.ts";
-import { removeEmptyFolder } from "../disk/disk.ts";
-import { unless } from "../system-error.ts";
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
+import { gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
+import { treeOfEverything } from "./staging.ts";
 import { type CommitScan, commitStaged, conflictedMerge, stageAll } from "./unit-commits.ts";
+import { untrustedText } from "./untrusted-file.ts";
 import { type Worktrees, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
 /**
@@ -73,11 +73,13 @@ async function remake(all: Trees, name: string, message: string): Promise<Merged
 async function restoredBranch({ git, folderOf, branchOf }: Trees, name: string): Promise<boolean> {
   const folder = folderOf(name);
   if (await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", "HEAD"])) return false;
-  const log = await gitLine(git, folder, ["rev-parse", "--git-path", "logs/HEAD"]);
-  const lines = log === undefined ? "" : unless("ENOENT", () => readFileSync(resolve(folder, log), "utf8"), "");
-  const last = lines.trimEnd().split("\n").at(-1)?.split(" ")[1] ?? "";
+  const found = await repositoryPlace(folder);
+  const log = found.kind === "found" ? untrustedText(join(found.place.gitDir, "logs/HEAD"), longestLog) : undefined;
+  const last = (log ?? "").trimEnd().split("\n").at(-1)?.split(" ")[1] ?? "";
   return (await git(folder, ["update-ref", `refs/heads/${branchOf(name)}`, last, ""])).code === 0;
 }
+
+const longestLog = 64 * 1024 * 1024;
 
 const ownBranch = ({ folderOf, branchOf, base }: Trees, name: string) =>
   ({ folder: folderOf(name), branch: branchOf(name), commit: base, ignored: "copy" }) as const;
@@ -95,15 +97,12 @@ async function hand(all: Trees, name: string, message: string): Promise<Merged> 
   const [folder, branch, team] = [folderOf(name), branchOf(name), branchOf(mergedName)];
   const remade = await remake(all, name, message);
   if (remade) return remade;
-  const [quiet, there] = await Promise.all([
-    withoutRepositoryPrograms(git, folder),
-    createBranch(git, repository, { branch: team, from: base }),
-  ]);
+  const there = await createBranch(git, repository, { branch: team, from: base });
   if (!there.ok) return { kind: "refused", reason: there.error.reason };
-  const handed = await handOver({ git, repository, folder, branch, team, at: there.value, message, quiet, look });
+  const handed = await handOver({ git, repository, folder, branch, team, at: there.value, message, look });
   switch (handed.kind) {
     case "merged":
-      return (await moveOn(all, name, { commit: handed.commit, quiet })) ?? handed;
+      return (await moveOn(all, name, { commit: handed.commit })) ?? handed;
     case "marked":
       return { kind: "conflict", files: handed.files };
     case "conflict":
@@ -142,14 +141,9 @@ async function save({ git, folderOf, look }: Trees, name: string, message: strin
 }
 
 /** Moves a worktree without uncommitted changes to a commit that contains its own. */
-async function moveOn(
-  { git, folderOf }: Trees,
-  name: string,
-  { commit, quiet }: { commit: string; quiet?: string[] },
-): Promise<Merged | undefined> {
+async function moveOn({ git, folderOf }: Trees, name: string, { commit }: { commit: string }): Promise<Merged | undefined> {
   const folder = folderOf(name);
-  const settings = quiet ?? (await withoutRepositoryFilters(git, folder));
-  const moved = await git(folder, [...settings, "merge", "--ff-only", "--quiet", "--no-verify-signatures", commit]);
+  const moved = await git(folder, ["merge", "--ff-only", "--quiet", "--no-verify-signatures", commit]);
   if (moved.code === 0) return undefined;
   return { kind: "refused", reason: `Cannot bring the worktree ${folder} to ${commit.slice(0, 12)}: ${gitFault(moved)}` };
 }
@@ -191,28 +185,15 @@ async function predict(all: Trees, names: string[]): Promise<Predicted[]> {
 }
 
 /** The worktree's current files as a commit that is on no branch. Its index and files stay unchanged. */
-async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<string | undefined> {
+async function snapshot({ git, folderOf }: Trees, name: string): Promise<string | undefined> {
   const folder = folderOf(name);
-  const [index, head] = await Promise.all([
-    gitLine(git, folder, ["rev-parse", "--git-path", "index"]),
-    gitLine(git, folder, ["rev-parse", "--verify", "HEAD"]),
-  ]);
-  if (index === undefined || head === undefined) return undefined;
-  const own = join(home, `.${name}.index`);
-  try {
-    copyFileSync(resolve(folder, index), own);
-    const env = { GIT_INDEX_FILE: own };
-    const filters = await withoutRepositoryFilters(git, folder);
-    const added = await git(folder, [...filters, "add", "--all", "--", "."], { env });
-    const tree = added.code === 0 ? await git(folder, [...filters, "write-tree"], { env }) : added;
-    if (tree.code !== 0) return head; // someone is writing there now: use what is committed
-    if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return head;
-    const made = await git(folder, ["commit-tree", tree.stdout.trim(), "-p", head, "-m", `what ${name} has now`]);
-    return made.code === 0 ? made.stdout.trim() : head;
-  } finally {
-    for (const path of [own, `${own}.lock`]) rmSync(path, { force: true });
-    removeEmptyFolder(home); // the worktrees may have been removed meanwhile
-  }
+  const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD"]);
+  if (head === undefined) return undefined;
+  const tree = await treeOfEverything(git, folder);
+  if (!tree.ok) return head; // someone is writing there now: use what is committed
+  if (tree.value === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return head;
+  const made = await git(folder, ["commit-tree", tree.value, "-p", head, "-m", `what ${name} has now`]);
+  return made.code === 0 ? made.stdout.trim() : head;
 }
 
 /** A branch that only we move; nobody works in it. */
@@ -225,8 +206,7 @@ async function union(all: Trees): Promise<{ ok: true; folder: string; commit: st
   if (commit === undefined) return { ok: false, reason: `The branch ${branchOf(mergedName)} is gone` };
   const added = await trees.add(ownBranch(all, unionName));
   if (!added.ok) return { ok: false, reason: added.reason };
-  const filters = await withoutRepositoryFilters(git, folder);
-  const moved = await git(folder, [...filters, "reset", "--hard", "--quiet", commit]);
+  const moved = await git(folder, ["reset", "--hard", "--quiet", commit]);
   if (moved.code !== 0) return { ok: false, reason: `Cannot check out ${commit.slice(0, 12)} in ${folder}: ${gitFault(moved)}` };
   await git(folder, ["clean", "-fdq"]);
   return { ok: true, folder: join(folder, all.within), commit };

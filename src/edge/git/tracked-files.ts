@@ -1,6 +1,6 @@
 // Which of the given files a repository tracks: git prints those without being given their names.
 import { join, relative } from "node:path";
-import { git } from "./repository-files.ts";
+import { git } from "./own-git.ts";
 
 /** With more names than fit a command line, all files are listed. */
 const mostNames = 100;

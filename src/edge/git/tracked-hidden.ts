@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { TrackedFile } from "../../agent/repository-port.ts";
-import { git, withoutFilters } from "./repository-files.ts";
+import { git, ownGit } from "./own-git.ts";
 
 type Repository = { top: string; index: string; isHidden: (path: string) => boolean };
 
@@ -19,8 +19,8 @@ export async function trackedHidden(repository: Repository): Promise<TrackedFile
   const unsure = files.filter((file) => isUnsure(file, repository.index));
   if (unsure.length === 0) return files;
   await nextSecond(Math.max(...unsure.map(({ mtime }) => mtime)));
-  const quiet = ["-c", "core.hooksPath=/dev/null", ...(await withoutFilters(repository.top))];
-  await git(repository.top, [...quiet, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"]);
+  const { PATH = "", HOME = "" } = process.env;
+  await ownGit({ PATH, HOME, GIT_OPTIONAL_LOCKS: "1" })(repository.top, ["update-index", "-q", "--refresh", "--ignore-submodules"]);
   return entries(repository, hidden);
 }
 
@@ -74,7 +74,7 @@ async function nextSecond(second: number): Promise<void> {
 
 /** Absolute paths of files that differ from the index. */
 export async function unlikeIndex(top: string): Promise<Set<string>> {
-  const { stdout } = await git(top, [...(await withoutFilters(top)), "diff-files", "--name-only", "--ignore-submodules=all", "-z"]);
+  const { stdout } = await git(top, ["diff-files", "--name-only", "--ignore-submodules=all", "-z"]);
   return new Set(
     stdout
       .toString("utf8")

@@ -1,7 +1,8 @@
-// Commits that the harness makes from an agent's worktree: without hooks or filters of the repository, and only after their changes are
+// Commits that the harness makes from an agent's worktree: without hooks or filters of the repository (own-git.ts), and only after their changes are
 // scanned. Branches change by compare-and-swap, so that nobody's commit is overwritten.
 import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts";
-import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters, withoutRepositoryPrograms } from "./own-git.ts";
+import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { stageEverything } from "./staging.ts";
 
 /** Why a reference may not get a commit, given a line of git's hook `reference-transaction`; undefined if it may. */
 export type CommitScan = (folder: string, update: string) => Promise<string | undefined>;
@@ -10,9 +11,8 @@ export const failed = (reason: string): { ok: false; error: GitError } => ({ ok:
 
 /** Stages everything that is not ignored. Returns what differs from `from`. */
 export async function stageAll(git: OwnGit, folder: string, from: string): Promise<GitAnswer<ChangedFile[]>> {
-  const filters = await withoutRepositoryFilters(git, folder);
-  const added = await git(folder, [...filters, "add", "--all", "--", "."]);
-  if (added.code !== 0) return failed(`Cannot stage the changes in ${folder}: ${gitFault(added)}`);
+  const staged = await stageEverything(git, folder);
+  if (!staged.ok) return failed(`Cannot stage the changes in ${folder}: ${staged.reason}`);
   const args = ["diff", "--cached", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", from];
   const { code, stdout, ...rest } = await git(folder, args);
   if (code !== 0) return failed(`Cannot compare ${folder} with ${from.slice(0, 12)}: ${gitFault({ code, stdout, ...rest })}`);
@@ -36,8 +36,7 @@ export async function commitStaged(
   if (!reference?.startsWith("refs/heads/tool/"))
     return failed(`Nothing was committed: ${reference ?? "no branch"} is checked out in ${folder}`);
   const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  // it writes the index again, and runs filters on files changed at the same moment
-  const tree = await git(folder, [...(await withoutRepositoryFilters(git, folder)), "write-tree"]);
+  const tree = await git(folder, ["write-tree"]);
   if (head === undefined || tree.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(tree)}`);
   if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return { ok: true, value: head };
   return advance(git, folder, { reference, old: head, look, message, parents: [head], tree: tree.stdout.trim() });
@@ -54,8 +53,7 @@ export async function mergeBranch(git: OwnGit, folder: string, { branch, from, m
   if (old === undefined || other === undefined)
     return failed(`Cannot merge ${from} into ${branch}: ${old ? from : branch} is no commit here`);
   if ((await git(folder, ["merge-base", "--is-ancestor", other, old])).code === 0) return { ok: true, value: old };
-  const quiet = await withoutRepositoryPrograms(git, folder);
-  const merged = await mergedTree(git, folder, { quiet, ours: old, theirs: other });
+  const merged = await mergedTree(git, folder, { ours: old, theirs: other });
   if (!merged.ok) return failed(`Cannot merge ${from} into ${branch}: ${merged.error.reason}`);
   const { tree, files } = merged.value;
   if (files) {
@@ -73,8 +71,7 @@ export async function conflictedMerge(
   folder: string,
   { ours, theirs, message, look }: ConflictedMerge,
 ): Promise<GitAnswer<{ commit: string; files: string[] }>> {
-  const quiet = await withoutRepositoryPrograms(git, folder);
-  const merged = await mergedTree(git, folder, { quiet, ours, theirs });
+  const merged = await mergedTree(git, folder, { ours, theirs });
   if (!merged.ok) return failed(`Cannot merge ${theirs} into ${ours}: ${merged.error.reason}`);
   const { tree, files = [] } = merged.value;
   const made = await commitTree(git, folder, { tree, parents: [ours, theirs], message });
@@ -97,15 +94,15 @@ async function advance(git: OwnGit, folder: string, order: Advance): Promise<Git
   return set.code === 0 ? { ok: true, value: commit } : failed(`Cannot move ${reference} on to ${commit.slice(0, 12)}: ${gitFault(set)}`);
 }
 
-type Sides = { quiet: string[]; ours: string; theirs: string };
+type Sides = { ours: string; theirs: string };
 
 /** Merges two commits without a working tree. `files`: those with conflicts; absent if there are none. */
 export async function mergedTree(
   git: OwnGit,
   folder: string,
-  { quiet, ours, theirs }: Sides,
+  { ours, theirs }: Sides,
 ): Promise<GitAnswer<{ tree: string; files?: string[] }>> {
-  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]);
+  const merged = await git(folder, ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]);
   if (merged.code !== 0 && merged.code !== 1) return failed(gitFault(merged));
   const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
   return { ok: true, value: merged.code === 0 ? { tree } : { tree, files } };

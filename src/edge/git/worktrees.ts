@@ -1,16 +1,18 @@
 // Our own worktrees beside the user's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
 // The user's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not stored elsewhere.
 
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { errorText } from "../../wording/error-text.ts";
 import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { codeOf, unless } from "../system-error.ts";
+import { codeOf, ifPossible, unless } from "../system-error.ts";
 import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
-import { diskFull, gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { diskFull, forgetPlace, gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
+import { linkedWorktrees } from "./places.ts";
 
 export type WorktreesOptions = {
   git: OwnGit;
@@ -139,15 +141,33 @@ function tipOf({ git, repository }: Pick<WorktreesOptions, "git" | "repository">
 
 type CheckOut = { folder: string; args: () => Promise<string[]> };
 
+/** The files come in a second step, when the worktree names the repository and not our stand-in for it. */
 async function checkOut(options: WorktreesOptions, { folder, args }: CheckOut): Promise<AddOutcome | undefined> {
   const { git, repository } = options;
-  const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet"];
-  const made = await again(async () => git(repository, [...command, ...(await args())]), {
-    unless: async () => (await list(options)).some((each) => each.folder === folder),
-  });
+  mkdirSync(join(await commonDir(options), "worktrees"), { recursive: true });
+  const added = await again(
+    async () => git(repository, ["worktree", "add", "--quiet", "--no-checkout", ...(await args())], { writable: [options.home] }),
+    {
+      unless: async () => (await list(options)).some((each) => each.folder === folder),
+    },
+  );
+  const made = added.code === 0 ? await filled(git, folder) : added;
   if (made.code === 0) return undefined;
   const why = diskFull.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
   return refused(why, `Cannot make the worktree ${folder}: ${gitFault(made)}`);
+}
+
+async function filled(git: OwnGit, folder: string): ReturnType<OwnGit> {
+  forgetPlace(folder);
+  const found = await repositoryPlace(folder);
+  if (found.kind === "found") writeFileSync(join(folder, ".git"), `gitdir: ${found.place.gitDir}\n`);
+  return git(folder, ["reset", "--hard", "--quiet"]);
+}
+
+async function commonDir({ repository }: Pick<WorktreesOptions, "repository">): Promise<string> {
+  const found = await repositoryPlace(repository);
+  if (found.kind === "found") return found.place.commonDir;
+  throw new Error(`Cannot use the repository ${repository}: ${found.kind === "refused" ? found.why : "it is gone"}`);
 }
 
 const attempts = 10;
@@ -168,13 +188,17 @@ const blocked = /cannot lock ref|' exists; cannot create|already exists|already 
 
 /** Only for a missing or marked worktree: otherwise nothing is deleted recursively. */
 async function forget(options: WorktreesOptions, folder: string): Promise<void> {
-  const { git, repository } = options;
-  if (existsSync(markOf(folder))) rmSync(folder, { recursive: true, force: true });
-  if ((await list(options)).some((each) => each.folder === folder)) {
-    const removed = await again(() => git(repository, ["worktree", "remove", "--force", "--force", folder]));
-    if (removed.code !== 0) throw new Error(`Cannot remove ${folder} from git's list of worktrees: ${gitFault(removed)}`);
-  }
+  if (existsSync(markOf(folder))) await rm(folder, { recursive: true, force: true });
+  await removeRecord(options, folder);
   unmark(folder);
+}
+
+/** What git keeps of a linked worktree. As git does, the folder of all of them goes with the last. */
+async function removeRecord(options: WorktreesOptions, folder: string): Promise<void> {
+  const common = await commonDir(options);
+  for (const { gitDir, file } of linkedWorktrees(common)) if (file === join(folder, ".git")) await rm(gitDir, { recursive: true });
+  ifPossible(() => rmdirSync(join(common, "worktrees")));
+  forgetPlace(folder);
 }
 
 /**
@@ -213,8 +237,8 @@ async function state(options: WorktreesOptions, folder: string): Promise<Worktre
   if (!known) return { kind: "unknown" };
   if (known.isMissing) return { kind: "missing" };
   const { git } = options;
-  const filters = await withoutRepositoryFilters(git, folder);
-  const status = await git(folder, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+  const status = await git(folder, args);
   if (status.code !== 0) throw new Error(`Cannot read the state of the worktree ${folder}: ${gitFault(status)}`);
   return {
     kind: "there",
@@ -246,13 +270,20 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
   if (now.branch === undefined || !now.branch.startsWith(ownBranches))
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
   if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} does not contain all commits of ${now.branch}`);
+  const git = await repositoryPlace(folder);
+  if (git.kind === "found" && existsSync(join(git.place.gitDir, "locked"))) return kept("locked", `git worktree unlock ${folder} frees it`);
+  if (await hasModule(options, folder)) return kept("git failed", withSubmodule(folder));
   mark(folder);
-  const filters = await withoutRepositoryFilters(options.git, folder); // git checks for changes once more
-  const removed = await again(() => options.git(options.repository, [...filters, "worktree", "remove", folder]));
-  unmark(folder);
-  if (removed.code === 0) return { ok: true };
-  return kept("git failed", /containing submodules/.test(removed.stderr) ? withSubmodule(folder) : gitFault(removed));
+  await forget(options, folder);
+  return { ok: true };
 }
+
+async function hasModule({ git }: WorktreesOptions, folder: string): Promise<boolean> {
+  const { code, stdout } = await git(folder, ["ls-files", "--stage", "-z"]);
+  return code !== 0 || stdout.split("\0").some((entry) => entry.startsWith("160000 ") && existsSync(join(folder, pathOf(entry), ".git")));
+}
+
+const pathOf = (entry: string) => entry.slice(entry.indexOf("\t") + 1);
 
 /** Commits of a submodule are kept in the worktree's own part of the repository, and would be lost with it. */
 const withSubmodule = (folder: string) =>

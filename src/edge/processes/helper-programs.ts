@@ -7,8 +7,8 @@ import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SkippedEntry } from "../../app/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
+import { gitFolders, topOf } from "../git/places.ts";
 import { homeFolder } from "../home-folder.ts";
-import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 import { ifPossible } from "../system-error.ts";
 
 /** `why`: a whole sentence without its full stop. `passedOver`: it is installed, where agents of this folder may write. */

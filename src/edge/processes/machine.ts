@@ -3,18 +3,19 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ConfigFolder, GitFiles, Machine } from "../../app/machine.ts";
+import { git, gitAlone } from "../git/own-git.ts";
 import { codeOf } from "../system-error.ts";
 import { skippedEntries } from "./helper-programs.ts";
 import { run } from "./run.ts";
 
 export async function machine({ cwd, configDir }: { cwd: string; configDir: string }): Promise<Machine> {
-  const [git, rg, tmux, files] = await Promise.all([
-    version("git", "--version"),
+  const [gitVersion, rg, tmux, files] = await Promise.all([
+    gitAlone(["--version"]).then(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").trim() : undefined)),
     version("rg", "--version"),
     version("tmux", "-V"),
     gitFiles(cwd),
   ]);
-  const programs = { git, rg, tmux };
+  const programs = { git: gitVersion, rg, tmux };
   const { platform } = process;
   return {
     node: process.versions.node,
@@ -33,9 +34,8 @@ async function version(program: string, flag: string): Promise<string | undefine
 
 async function gitFiles(cwd: string): Promise<GitFiles | undefined> {
   const list = async (...which: string[]) => {
-    const argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--exclude-standard", ...which];
-    const { code, stdout } = await run(argv, { cwd, timeoutMs: 20_000 });
-    return code === 0 ? [...new Set(stdout.split("\0").filter(Boolean))] : undefined;
+    const { code, stdout } = await git(cwd, ["ls-files", "-z", "--exclude-standard", ...which], { limitMs: 20_000 });
+    return code === 0 ? [...new Set(stdout.toString("utf8").split("\0").filter(Boolean))] : undefined;
   };
   const [tracked, coveredAndTracked, untracked] = await Promise.all([list("--cached"), list("--cached", "--ignored"), list("--others")]);
   if (!tracked || !coveredAndTracked || !untracked) return undefined;

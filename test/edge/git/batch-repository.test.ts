@@ -8,7 +8,7 @@ import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
 import { lacks } from "../../needs.ts";
 import { eventually, fill, smallDisk } from "../../scratch.ts";
-import { bareRemote, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
+import { bareRemote, gitEnv, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
 function opened(repository: TestRepository, home = "worktrees"): Repository {
   return batchRepository({
@@ -18,7 +18,8 @@ function opened(repository: TestRepository, home = "worktrees"): Repository {
     isHidden: () => false,
     ignored: "copy",
     look: async (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), secretScanner()),
-    pushEnv: {},
+    env: gitEnv,
+    logins: {},
     token: async () => undefined,
   });
 }
@@ -249,7 +250,7 @@ describe("batchRepository().push()", () => {
     if (process.platform === "linux")
       expect(await batch.push(branch, "origin")).toMatchObject({
         ok: false,
-        error: { kind: "network", reason: expect.stringContaining("git was ended by SIGKILL") },
+        error: { kind: "network", reason: expect.stringContaining("git was ended by a signal") },
       });
     rmSync(join(remote, "hooks/pre-receive"));
     expect(await batch.push(branch, "origin", new AbortController().signal)).toEqual({ ok: true, value: undefined });

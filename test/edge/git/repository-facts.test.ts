@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { repositoryFacts } from "../../../src/edge/git/repository-facts.ts";
 import { scratchFolder } from "../../scratch.ts";
-import { bareRemote, gitEnv, personsState, testRepository } from "./git-kit.ts";
+import { bareRemote, gitEnv, personsState, sayIn, testRepository } from "./git-kit.ts";
 
 describe("repositoryFacts()", () => {
   it("reports what a batch needs to know", async () => {
@@ -56,14 +56,14 @@ describe("repositoryFacts()", () => {
     const repository = testRepository({ "a.txt": "a\n" });
     repository.say("config", "commit.gpgSign", "true");
     repository.say("worktree", "add", "--quiet", "-b", "other", repository.beside("other"));
-    const { git } = repository;
     const theirs = repository.beside("other");
-    await git(theirs, ["commit", "--quiet", "--allow-empty", "--message", "Theirs"]);
+    const say = sayIn(theirs);
+    say("-c", "commit.gpgSign=false", "commit", "--quiet", "--allow-empty", "--message", "Theirs");
     expect(await repositoryFacts(repository.git, repository.folder)).toMatchObject({ underWay: undefined, signsCommits: true });
-    await git(theirs, ["rebase", "--exec", "false", "HEAD~1"]);
+    expect(() => say("rebase", "--exec", "false", "HEAD~1")).toThrow();
     expect(await repositoryFacts(repository.git, theirs)).toMatchObject({ underWay: "rebase", changed: [] });
-    await git(theirs, ["rebase", "--abort"]);
-    await git(theirs, ["bisect", "start"]);
+    say("rebase", "--abort");
+    say("bisect", "start");
     expect(await repositoryFacts(repository.git, theirs)).toMatchObject({ underWay: "bisect" });
   });
 

@@ -103,7 +103,7 @@ describe("worktrees().add()", () => {
     const path = programFolder({ git: `#!/bin/sh\nenv >> ${seen}\nPATH=${gitEnv["PATH"]} exec git "$@"\n` });
     vi.stubEnv("GH_TOKEN", "ghp_0123456789");
     onTestFinished(() => void vi.unstubAllEnvs());
-    await ownGit({ ...gitEnv, PATH: `${path}:${gitEnv["PATH"]}` })(repository.folder, ["status"]);
+    await ownGit({ ...gitEnv, PATH: `${path}:${gitEnv["PATH"]}` })(repository.folder, ["status"], { writable: [dirname(seen)] });
     expect(readFileSync(seen, "utf8")).toContain("GIT_TERMINAL_PROMPT=0");
     expect(readFileSync(seen, "utf8")).not.toContain("ghp_");
   });

@@ -5,8 +5,8 @@ import { join, relative } from "node:path";
 import type { TrackedFile } from "../../../agent/repository-port.ts";
 import type { GitSetting } from "../../../agent/sandbox-port.ts";
 import type { SandboxInputs } from "../../../permissions/sandbox-view.ts";
+import { topOf } from "../../git/places.ts";
 import { decoys } from "./decoys.ts";
-import { topOf } from "./git.ts";
 
 type Exceptions = SandboxInputs["exceptions"];
 

@@ -11,10 +11,10 @@ import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-vi
 import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
+import { gitFolders } from "../../git/places.ts";
 import { ifPossible } from "../../system-error.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
-import { gitFolders } from "./git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { systemCallFilter } from "./seccomp.ts";

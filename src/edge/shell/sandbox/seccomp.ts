@@ -8,16 +8,38 @@ export function systemCallFilter({ withoutUnixSockets }: { withoutUnixSockets: b
   return calls && assemble(withoutUnixSockets ? closingSockets(calls) : closingKeys(calls));
 }
 
-/** `keys`: add_key, request_key and keyctl; `foreignKeys`: the same for 32-bit programs. */
-type Calls = { audit: number; socket: number; socketpair: number; keys: number[]; foreignKeys: number[] };
+/** For a program that needs no other process and no network: no sockets at all, and no way to signal, read or trace another process. */
+export function helperCallFilter(): Buffer | undefined {
+  const calls = process.platform === "linux" ? numbers[process.arch] : undefined;
+  return calls && assemble(closingOthers(calls));
+}
+
+/** `keys`: add_key, request_key and keyctl; `foreignKeys`: the same for 32-bit programs. `others`: connect,
+ * ptrace, kill, tkill, tgkill, process_vm_readv and process_vm_writev. */
+type Calls = { audit: number; socket: number; socketpair: number; keys: number[]; foreignKeys: number[]; others: number[] };
 
 const numbers: Record<string, Calls> = {
-  x64: { audit: 0xc000003e, socket: 41, socketpair: 53, keys: [248, 249, 250], foreignKeys: [286, 287, 288] },
-  arm64: { audit: 0xc00000b7, socket: 198, socketpair: 199, keys: [217, 218, 219], foreignKeys: [309, 310, 311] },
+  x64: {
+    audit: 0xc000003e,
+    socket: 41,
+    socketpair: 53,
+    keys: [248, 249, 250],
+    foreignKeys: [286, 287, 288],
+    others: [42, 101, 62, 200, 234, 310, 311],
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    socket: 198,
+    socketpair: 199,
+    keys: [217, 218, 219],
+    foreignKeys: [309, 310, 311],
+    others: [203, 117, 129, 130, 131, 270, 271],
+  },
 };
 
 /** The same numbers on both. */
 const ioUring = [425, 426, 427];
+const pidDescriptors = [424, 434, 438];
 /** The flag of x32 programs in a system call's number. */
 const x32 = 0x40000000;
 
@@ -66,6 +88,19 @@ function closingSockets({ audit, socket, socketpair, keys }: Calls): Instruction
     { load: field.argument(1) },
     { mask: typeMask },
     ...harmlessPairs.map((type) => equal(type, "allow")),
+    ...answers,
+  ];
+}
+
+function closingOthers({ audit, socket, socketpair, keys, others }: Calls): Instruction[] {
+  return [
+    { load: field.arch },
+    equal(audit, "next", "no call"),
+    { load: field.nr },
+    { test: "atLeast", value: x32, yes: "no call", no: "next" },
+    ...refused([...keys, ...ioUring, ...pidDescriptors, ...others]),
+    equal(socket, "no family"),
+    equal(socketpair, "no family", "allow"),
     ...answers,
   ];
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
+import { gitFolders } from "../../../../src/edge/git/places.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
 import type { Entry } from "../../../../src/permissions/sandbox-view.ts";

@@ -1,0 +1,65 @@
+// The sandbox around our own git: everything read-only but for the folders that the call is to change, and no network, no Unix socket, no
+// sight of other processes. A script starts it, because simple-git starts one program, with git's arguments.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { helperProgram } from "../processes/helper-programs.ts";
+import { tryBwrap } from "../shell/sandbox/bwrap.ts";
+import { profileOf } from "../shell/sandbox/exec.ts";
+import { helperCallFilter } from "../shell/sandbox/seccomp.ts";
+import { ownFolder } from "./own-folder.ts";
+
+/** The program that starts git, with the arguments before git's own. Undefined where there is no sandbox. `writable`: existing folders. */
+export async function sealed(git: string, writable: string[]): Promise<[program: string, script: string] | undefined> {
+  const shell = helperProgram("sh");
+  if (shell.kind === "missing") return undefined;
+  if (process.platform === "darwin") return macSeal(shell.path, git, writable);
+  trial ??= tryBwrap();
+  const bwrap = process.platform === "linux" ? await trial : undefined;
+  return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, git, writable)] : undefined;
+}
+
+let trial: ReturnType<typeof tryBwrap> | undefined;
+
+function linuxScript(base: string[], git: string, writable: string[]): string {
+  const [bwrap = "", ...isolation] = base;
+  const filter = helperCallFilter();
+  const args = [
+    ...(filter ? closedByCalls : [...isolation, ...closedByNamespaces]),
+    ...writable.flatMap((folder) => ["--bind", folder, folder]),
+    ...(filter ? ["--seccomp", "9"] : []),
+  ];
+  const argsFile = kept("arguments", Buffer.from(args.map((arg) => `${arg}\0`).join("")));
+  const filterFile = filter && kept("calls", filter);
+  const opened = `8<${quoted(argsFile)}${filterFile ? ` 9<${quoted(filterFile)}` : ""}`;
+  return kept("sealed.sh", Buffer.from(`exec ${quoted(bwrap)} --args 8 -- ${quoted(git)} "$@" ${opened}\n`));
+}
+
+/** Other processes and the network are closed by the filter of system calls: namespaces of their own take a third longer to make. */
+const closedByCalls =
+  "--die-with-parent --new-session --unshare-user --cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --dev-bind /dev/urandom /dev/urandom --tmpfs /proc".split(
+    " ",
+  );
+const closedByNamespaces = "--unshare-net --ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys".split(" ");
+
+function macSeal(shell: string, git: string, writable: string[]): [string, string] | undefined {
+  const program = helperProgram("sandbox-exec");
+  if (program.kind === "missing") return undefined;
+  const mounts = writable.map((path) => ({ kind: "writable" as const, path }));
+  const profile = kept("profile", Buffer.from(profileOf({ cwd: "/", network: false, mounts, socketsClosed: true })));
+  return [shell, kept("sealed.sh", Buffer.from(`exec ${quoted(program.path)} -f ${quoted(profile)} ${quoted(git)} "$@"\n`))];
+}
+
+/** A file with this content, named after it. */
+function kept(name: string, content: Buffer): string {
+  const folder = join(ownFolder(), "seals");
+  const path = join(folder, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.${name}`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, path);
+  return path;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,97 @@
+// Stages what an agent has changed in a worktree of ours. git would look into repositories inside it, with their settings: they are left out
+// and recorded by their commit. It works on a copy of the index that no agent can write, so that none can add such a repository meanwhile.
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../system-error.ts";
+import { ownFolder } from "./own-folder.ts";
+import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace } from "./own-git.ts";
+import { readUntrusted } from "./untrusted-file.ts";
+
+/** A reason ends a sentence. */
+export type Staged<T> = { ok: true; value: T } | { ok: false; reason: string };
+
+/** Puts everything that git does not ignore into the worktree's index. */
+export function stageEverything(git: OwnGit, folder: string): Promise<Staged<undefined>> {
+  return withEverything(git, folder, async ({ file, index }) => putBack(file, index));
+}
+
+/** The tree of everything that git does not ignore; the worktree's index stays as it is. */
+export function treeOfEverything(git: OwnGit, folder: string): Promise<Staged<string>> {
+  return withEverything(git, folder, async ({ own }) => {
+    const tree = await own(["write-tree"]);
+    return tree.code === 0 ? { ok: true, value: tree.stdout.trim() } : { ok: false, reason: gitFault(tree) };
+  });
+}
+
+/** `file`: the copy, with everything staged. `own`: git with it. */
+type Copy = { file: string; index: string; own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit> };
+
+async function withEverything<T>(git: OwnGit, folder: string, use: (copy: Copy) => Promise<Staged<T>>): Promise<Staged<T>> {
+  const found = await repositoryPlace(folder);
+  if (found.kind !== "found") return { ok: false, reason: found.kind === "refused" ? found.why : `${folder} is no worktree` };
+  const index = join(found.place.gitDir, "index");
+  const content = readUntrusted(index, { most: largestIndex });
+  if (content.kind === "refused") return { ok: false, reason: `${index} ${content.why}` };
+  mkdirSync(join(ownFolder(), "indexes"), { recursive: true, mode: 0o700 });
+  const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
+  try {
+    const file = join(place, "index");
+    if (content.kind === "read") writeFileSync(file, content.bytes, { mode: 0o600 });
+    const own: Copy["own"] = (args, options = {}) =>
+      git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
+    const problem = await addAll(git, folder, own);
+    return problem === undefined ? await use({ file, index, own }) : { ok: false, reason: problem };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const largestIndex = 2 ** 31 - 1;
+
+async function addAll(git: OwnGit, folder: string, own: Copy["own"]): Promise<string | undefined> {
+  const listed = await own(["ls-files", "--stage", "-z"]);
+  if (listed.code !== 0) return gitFault(listed);
+  const links = listed.stdout.split("\0").flatMap((entry): Link[] => {
+    const [, id, path] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
+    return id && path ? [{ id, path }] : [];
+  });
+  const added = await own(["add", "--all", "--", ".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)]);
+  if (added.code !== 0) return gitFault(added);
+  const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat();
+  if (changes.length === 0) return undefined;
+  const noted = await own(["update-index", "-z", "--index-info"], { input: changes.join("") });
+  return noted.code === 0 ? undefined : gitFault(noted);
+}
+
+/** A repository inside, by its commit and its path. */
+type Link = { id: string; path: string };
+
+/** A line for `update-index --index-info`, if the repository inside has another commit, or is gone. */
+async function changeOf(git: OwnGit, folder: string, { id, path }: Link): Promise<string[]> {
+  const inside = join(folder, path);
+  if (!existsSync(inside)) return [`0 ${"0".repeat(id.length)}\t${path}\0`];
+  if (!existsSync(join(inside, ".git"))) return []; // not checked out
+  const { code, stdout } = await git(inside, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
+  return code === 0 && stdout.trim() !== id ? [`160000 ${stdout.trim()}\t${path}\0`] : [];
+}
+
+/** As git replaces its index: under the lock of that name. */
+function putBack(file: string, index: string): Staged<undefined> {
+  const lock = `${index}.lock`;
+  try {
+    closeSync(openSync(lock, "wx", 0o644));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return { ok: false, reason: `${lock} is there: another git works in this worktree` };
+  }
+  try {
+    const content = readUntrusted(file, { most: largestIndex });
+    if (content.kind !== "read") throw new Error(`${file} is gone`);
+    writeFileSync(lock, content.bytes);
+    renameSync(lock, index);
+    return { ok: true, value: undefined };
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  }
+}
