@@ -52,11 +52,19 @@ export type PermitSetup = {
 };
 
 /** Questions are asked one after the other, and each is decided again before it is asked: an earlier answer may have settled it. */
+/** Whether the call is refused whatever its repository is like: what is found there only adds to what is asked or refused. */
+export async function isRefused(call: Call, { policy, real }: Pick<PermitSetup, "policy" | "real">): Promise<boolean> {
+  return decide(await locate(call, policy, real), policy).decision === "deny";
+}
+
 export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
     const { policy } = setup;
-    const located = await withTracked(await locate(call, policy, setup.real), policy, setup.tracked);
+    const named = await locate(call, policy, setup.real);
+    const refused = decide(named, policy);
+    if (refused.decision === "deny") return settled(named, refused, setup); // no repository is looked at for it
+    const located = await withTracked(named, policy, setup.tracked);
     const look = () => withKept(located, policy, setup.keptByGit);
     const settle = async (decision: Decision) => {
       const permission = settled(await look(), decision, setup);

@@ -1,4 +1,6 @@
 // Decides the calls of one agent: whom to ask, and what settings and team have allowed or revoked meanwhile.
+
+import type { Call } from "../../permissions/call.ts";
 import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { type Policy, rulesIn } from "../../permissions/policy.ts";
@@ -14,6 +16,8 @@ import type { WorkspaceRequest } from "./workspace-request.ts";
 export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
   /** Decides by the current rules. If nobody can be asked, a call that needs an answer is refused. */
   decide: Permit;
+  /** Whether it is refused before its repository is looked at. */
+  refuses(call: Call): Promise<boolean>;
   /** Loads what the first decision needs. */
   prepare(): Promise<unknown>;
   /** Replaces who is asked and told. */
@@ -70,6 +74,7 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
     settings: changed.settings,
     own: changed.own,
     decide: (call, signal) => enter(call, signal),
+    refuses: async (call) => (await loadPermit()).isRefused(call, { policy, real: ports.files().real }),
     prepare: loadPermit,
     askThrough(ask, onNotice) {
       asked = ask && oneAtATime(ask);

@@ -10,14 +10,15 @@ export function workspacePermit(parts: WorkspaceParts, commands: Commands): Perm
   return async (call, signal) => {
     await permits.refresh(signal);
     const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
+    const analysed = { ...call, ...(command !== undefined && { analysis: await read(command) }) };
     await untilDone(async () => {
       // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
       if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-      if (command !== undefined) await repositories.survey(command);
+      if (command !== undefined && !(await permits.refuses(analysed))) await repositories.survey(command);
     });
     const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
-    return permits.decide({ ...call, obstacle, ...(command !== undefined && { analysis: await read(command) }) }, signal);
+    return permits.decide({ ...analysed, obstacle }, signal);
   };
 }
 
