@@ -1,8 +1,10 @@
 // One process of git, run by simple-git to its end: the only file that uses it. simple-git refuses arguments and variables that would make
 // git run something. Only own-git.ts calls this: what a process may do is decided there.
+import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { SimpleGitOptions } from "simple-git";
 import { errorText } from "../../wording/error-text.ts";
+import { sweep } from "../processes/sweep.ts";
 
 export type GitProcess = {
   /** The program, and a first argument before git's own. */
@@ -32,6 +34,7 @@ export async function runGit(order: GitProcess): Promise<GitEnd> {
   const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   let [code, bytes]: [number | null, number] = [null, 0];
   const stop = stopping(limitMs, signal);
+  const owner = `${env["TOOL_OWNER"] ?? "git"}/git-${randomUUID()}`;
   if (signal?.aborted) return { code, ...joined(printed), timedOut: false, failed: "git was not started: the call was aborted" };
   try {
     const git = simpleGit({
@@ -49,7 +52,7 @@ export async function runGit(order: GitProcess): Promise<GitEnd> {
       input: () => Buffer.from(input), // of no bytes too: git must not wait for its standard input
     });
     const ended = git
-      .env(env)
+      .env({ ...env, TOOL_OWNER: owner })
       .outputHandler((_command, stdout, stderr) => {
         collect(stdout as Readable, printed.stdout, (size) => {
           bytes += size;
@@ -67,6 +70,7 @@ export async function runGit(order: GitProcess): Promise<GitEnd> {
     stop.clear();
   }
   const why = stop.why();
+  if (why !== undefined) await sweep(owner); // simple-git signals git alone, and not what git has started
   if (code !== null && code < 0) return { code: null, ...joined(printed), timedOut: false, failed: "git cannot be started" };
   const failed =
     why === "abort" ? "git was ended: the call was aborted" : code === null && why === undefined ? "git was ended by a signal" : undefined;
