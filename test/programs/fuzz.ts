@@ -27,6 +27,11 @@ const parts: Record<string, Part> = {
     count: 74,
     load: async () => (await import("../fuzz/hostile-rows.ts")).hostileRows,
   },
+  "git-traps": {
+    what: "repositories made for the git that we start",
+    count: 1_000,
+    load: async () => (await import("../fuzz/git-trap-rows.ts")).gitTrapRows,
+  },
   definitions: {
     what: "definitions of agents with mutated text",
     count: 200_000,

@@ -15,7 +15,7 @@ const mostModules = 100;
 
 async function programsOf(folder: string, depth: number): Promise<string | undefined> {
   const found = await repositoryPlace(folder);
-  if (found.kind === "refused") return found.why;
+  if (found.kind === "refused") return `what cannot be read: ${found.why}`;
   if (found.kind === "none") return undefined;
   const { top, commonDir } = found.place;
   const settings = await repositorySettings(folder);

@@ -20,7 +20,7 @@ export async function repositoryState(
   };
   const found = await repositoryPlace(folder);
   if (found.kind === "none") return { kind: found.bare ? "bare" : "none" };
-  if (found.kind === "refused") return { kind: "untrusted", starts: found.why };
+  if (found.kind === "refused") return { kind: "untrusted", starts: `what cannot be read: ${found.why}` };
   if (isInGitFolder(found.place, folder)) return { kind: "bare" };
   const { top } = found.place;
   const starts = trusted ? undefined : await repositoryPrograms(folder);
