@@ -2,7 +2,7 @@
 import { plural } from "../wording/figures.ts";
 import type { AgentEvent, Ending } from "./events.ts";
 import type { Usage } from "./model.ts";
-import { addedUsage, noUsage } from "./usage.ts";
+import type { Totals } from "./session.ts";
 
 export type RunResult = {
   type: "result";
@@ -29,26 +29,29 @@ export type RunResult = {
   exit_code: 0 | 1 | 3 | 4 | 130;
 };
 
+/** `spent`: what the session and its agents have used in this run (`spentSince`). */
+export type RunEnd = {
+  session: string;
+  model: string;
+  durationMs: number;
+  spent: Pick<Totals, "usage" | "costUsd">;
+  failures?: readonly RunResult["failures"][number][];
+};
+
 export interface Run {
   follow(event: AgentEvent): void;
   /** It cannot continue for a reason without an event, such as a failing disk. */
   fail(reason: string): void;
-  result(end: { session: string; model: string; durationMs: number; failures?: readonly RunResult["failures"][number][] }): RunResult;
+  result(end: RunEnd): RunResult;
 }
 
 export function createRun(): Run {
   let ending: Ending = { kind: "aborted" };
   let text = "";
-  const gathered = { turns: 0, api_ms: 0, tool_ms: 0, cost_usd: 0 as number | null };
-  let usage = noUsage;
+  const gathered = { turns: 0, api_ms: 0, tool_ms: 0 };
   const denials: RunResult["permission_denials"] = [];
   return {
     follow(event) {
-      if ("usage" in event) {
-        const { costUsd = 0 } = event;
-        gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : roundedUsd(gathered.cost_usd + costUsd);
-        usage = addedUsage(usage, event.usage ?? noUsage);
-      }
       if (event.type === "reply") gathered.turns++;
       if (event.type === "reply" || event.type === "compacted") gathered.api_ms += event.ms;
       else if (event.type === "tool_ended") gathered.tool_ms += event.ms;
@@ -63,7 +66,7 @@ export function createRun(): Run {
     fail(reason) {
       ending = { kind: "fault", reason };
     },
-    result: ({ session, model, durationMs, failures = [] }) => ({
+    result: ({ session, model, durationMs, spent: { usage, costUsd }, failures = [] }) => ({
       type: "result",
       session_id: session,
       ...outcomeOf(ending, denials.length),
@@ -72,6 +75,7 @@ export function createRun(): Run {
       ...gathered,
       duration_ms: durationMs,
       usage,
+      cost_usd: costUsd,
       permission_denials: denials,
       failures: failures.map(({ item, error, agent }) => ({ item, error, agent })),
     }),
@@ -100,6 +104,3 @@ function outcomeOf(ending: Ending, denials: number): Outcome {
 export function deniedReason(count: number): string {
   return `${count} tool call${count > 1 ? "s were" : " was"} denied, so this may not be all that was asked for.`;
 }
-
-/** Rounded, without the digits that floating-point addition adds. */
-const roundedUsd = (sum: number) => Math.round(sum * 1e9) / 1e9;

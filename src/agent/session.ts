@@ -13,8 +13,8 @@ import type { Permit } from "./permit.ts";
 import { costUsd } from "./requests/prices.ts";
 import { toolSchemas } from "./requests/request.ts";
 import { conversationOf, isTyped } from "./rewind/conversation.ts";
+import { addedUsd, allUsage, allUsd, knownUsd, nothingSpent, type Spending, withEvent } from "./spending.ts";
 import { isKept, type Transcript } from "./transcript.ts";
-import { addedUsage, noUsage } from "./usage.ts";
 
 /** Input that is neither typed nor said by the harness: a mailbox. */
 export type Mail = {
@@ -69,14 +69,18 @@ export type SessionSetup = {
   reports?: Reports;
   /** The conversation that a fork continues from: part of what the model sees, and nothing that this session has used. */
   inherited?: TranscriptEvent[];
-  /** Spending outside this agent's turns that counts towards the budget. */
-  alsoSpentUsd?: () => number;
+  /** What its agents spent before it was resumed. */
+  spentByAgents?: Spending;
+  /** Counts each of its requests for the session that started it. */
+  charge?: Session["charge"];
+  /** What counts towards the budget; absent: what it has spent, and its agents. */
+  spentUsd?: () => number;
 } & Pick<
   Agent,
   "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill" | "isThere"
 >;
 
-/** The totals of a session over all its processes. */
+/** The totals of a session over all its processes: its own turns, and what it and its agents have used so far. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
 
 export interface Session {
@@ -95,6 +99,10 @@ export interface Session {
   /** Returns a function that stops listening. */
   listen(listener: (event: AgentEvent) => void): () => void;
   totals(): Totals;
+  /** The same by model. */
+  spending(): Spending;
+  /** Counts a request that one of its agents has made. */
+  charge(event: AgentEvent): void;
   /** Its first line, in the transcript and in a stream of events. */
   about(): SessionEvent;
   /** From the next request on the agent has this tool too. This invalidates the provider's cache. */
@@ -109,7 +117,12 @@ export function createSession(setup: SessionSetup): Session {
   const { transcript, clock, mail, reports, past } = setup;
   const listeners: ((event: AgentEvent) => void)[] = [];
   const { take, recorded, waits: inputWaits, ...waiting } = createInbox({ mail, reports });
-  let totals = past.reduce(counted, nothingUsed);
+  let turns = past.filter(isReply).length;
+  let spending = past.reduce(withEvent, setup.spentByAgents ?? nothingSpent);
+  const charge = (event: AgentEvent) => {
+    spending = withEvent(spending, event);
+    setup.charge?.(event);
+  };
   let { history, kept } = rebuilt(setup, past);
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
@@ -156,12 +169,13 @@ export function createSession(setup: SessionSetup): Session {
     useSkill: setup.useSkill,
     isThere: setup.isThere,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
-    spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
+    spentUsd: setup.spentUsd ?? (() => knownUsd(spending)),
     inbox: { take, recorded },
     emit(event) {
       record(event);
       setup.ledger?.follow(event);
-      totals = counted(totals, event);
+      if (isReply(event)) turns++;
+      charge(event);
       for (const listener of listeners) listener(event);
     },
   };
@@ -174,7 +188,9 @@ export function createSession(setup: SessionSetup): Session {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
-    totals: () => totals,
+    totals: () => ({ turns, usage: allUsage(spending), costUsd: allUsd(spending) }),
+    spending: () => spending,
+    charge,
     about,
     addTool(tool) {
       if (agent.tools.some(({ name }) => name === tool.name)) return;
@@ -256,14 +272,19 @@ function holdsDelivery(event: TranscriptEvent): boolean {
   return event.type === "input" && event.inputs.some(({ source }) => durableSources.includes(source.kind));
 }
 
-const nothingUsed: Totals = { turns: 0, usage: noUsage, costUsd: 0 };
+const isReply = ({ type }: AgentEvent) => type === "reply";
 
-function counted(totals: Totals, event: AgentEvent): Totals {
-  if (!("usage" in event)) return totals;
-  const { usage = noUsage, costUsd = 0 } = event;
+/** What was used between two looks at the totals of a session. */
+export function spentSince(before: Totals, now: Totals): Totals {
+  const less = (key: keyof Usage) => now.usage[key] - before.usage[key];
   return {
-    turns: totals.turns + (event.type === "reply" ? 1 : 0),
-    usage: addedUsage(totals.usage, usage),
-    costUsd: totals.costUsd === null || costUsd === null ? null : totals.costUsd + costUsd,
+    turns: now.turns - before.turns,
+    usage: {
+      input_tokens: less("input_tokens"),
+      output_tokens: less("output_tokens"),
+      cache_creation_input_tokens: less("cache_creation_input_tokens"),
+      cache_read_input_tokens: less("cache_read_input_tokens"),
+    },
+    costUsd: now.costUsd === null || before.costUsd === null ? null : addedUsd(now.costUsd, -before.costUsd),
   };
 }

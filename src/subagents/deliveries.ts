@@ -41,7 +41,8 @@ export function deliveries(records: RecordFile, parent: string | undefined, put:
   };
 }
 
-function receiver({ parent }: AgentRecord, records: RecordFile): string | undefined {
+/** The conversation in which the end of an agent counts: that of the agent which started it, or of the nearest one above that has not ended. */
+export function receiver({ parent }: AgentRecord, records: Pick<RecordFile, "find">): string | undefined {
   const above = parent === undefined ? undefined : records.find(parent);
   return above && hasEnded.includes(above.state) ? receiver(above, records) : parent;
 }

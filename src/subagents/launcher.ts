@@ -1,5 +1,4 @@
 // Starts the runs of agents and keeps track of those in progress.
-import type { Totals } from "../agent/session.ts";
 import { noUsage } from "../agent/usage.ts";
 import { Halt } from "./outcome.ts";
 import { createPlaces } from "./places.ts";
@@ -13,8 +12,6 @@ export type Live = {
   done: Promise<AgentRecord>;
   /** Present while the caller waits for the agent. */
   sendToBackground?: () => void;
-  /** What the run has used so far. */
-  totals: () => Totals;
 };
 
 /** `wait`: it queues for a place. `taken`: it takes a free place. `parents`: its parent waits for it, so it uses the parent's place. */
@@ -64,10 +61,7 @@ export function createLauncher(
       if (missing.length > 0) return notBegun(record, missing, ports);
       const running = moved(record, "running", { reason: undefined, missing: undefined });
       put(running);
-      const onTotals = (totals: () => Totals) => {
-        entry.totals = totals;
-      };
-      return await runAgent(running, { ...ports, host: host(), ask, controller, onTotals, put: keep });
+      return await runAgent(running, { ...ports, host: host(), ask, controller, put: keep });
     } finally {
       if (has) places.leave();
     }
@@ -94,8 +88,7 @@ export function createLauncher(
       return record.worker && underWay().some(({ worker, parent }) => worker && parent === record.parent) ? "wait" : "none";
     },
     async launch(record, launch) {
-      const totals = () => ({ turns: 0, usage: record.usage, costUsd: 0 });
-      const entry: Live = { controller: new AbortController(), done: Promise.resolve(record), totals };
+      const entry: Live = { controller: new AbortController(), done: Promise.resolve(record) };
       live.set(record.id, entry);
       entry.done = run(record, launch, entry).then((last) => ended(last, entry));
       if (record.background) return { kind: "background", record };

@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
-import type { Session, Totals } from "../agent/session.ts";
+import { type Session, spentSince, type Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { errorText } from "../wording/error-text.ts";
 import { isolated, noteTokens, settled } from "./isolation.ts";
@@ -19,7 +19,6 @@ export type RunOrder = SubagentPorts & {
   ask: boolean;
   /** Aborting it ends the run. The abort reason says why. */
   controller: AbortController;
-  onTotals: (totals: () => Totals) => void;
   /** Saves a state of the record. */
   put: (record: AgentRecord) => void;
 };
@@ -32,7 +31,6 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
   const before = session.totals();
   const started = order.clock.monotonicMs();
   const followed = follow(opened.record, session, order);
-  order.onTotals(() => spentSince(before, session.totals()));
   try {
     const { host, controller } = order;
     const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
@@ -143,21 +141,6 @@ const mostCommands = 10;
 function progressed(record: AgentRecord, event: AgentEvent, { turns, usage, costUsd }: Totals): AgentRecord {
   const at = event.type === "tool_started" ? { now: `${event.name} ${event.subject}`.trim() } : {};
   return { ...record, ...at, turns, usage, costUsd };
-}
-
-/** The cost of this run alone; earlier runs of a resumed agent were counted when they ended. */
-function spentSince(before: Totals, { turns, usage, costUsd }: Totals): Totals {
-  const less = (key: keyof Totals["usage"]) => usage[key] - before.usage[key];
-  return {
-    turns: turns - before.turns,
-    usage: {
-      input_tokens: less("input_tokens"),
-      output_tokens: less("output_tokens"),
-      cache_creation_input_tokens: less("cache_creation_input_tokens"),
-      cache_read_input_tokens: less("cache_read_input_tokens"),
-    },
-    costUsd: costUsd === null || before.costUsd === null ? null : costUsd - before.costUsd,
-  };
 }
 
 export function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {

@@ -85,8 +85,6 @@ export type Subagents = {
   isAtWork(parent: string | undefined): boolean;
   /** Resolves when any agent has ended or the signal aborts. */
   nextEnd(signal: AbortSignal): Promise<void>;
-  /** The cost so far of all agents that have not ended. */
-  spentNowUsd(): number;
   /** Stops all agents and resolves when they have ended. */
   close(): Promise<void>;
 };
@@ -157,7 +155,6 @@ export function createSubagents(ports: SubagentPorts): Subagents {
     },
     isAtWork: (parent) => records.all().some((record) => live.has(record.id) && record.background && record.parent === parent),
     nextEnd: launcher.nextEnd,
-    spentNowUsd: () => [...live.values()].reduce((sum, { totals }) => sum + (totals().costUsd ?? 0), 0),
     async close() {
       const all = [...live.values()];
       for (const { controller } of all) controller.abort(new Halt("failed", interruptedReason));

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createRun } from "../../src/agent/run-result.ts";
+import { noUsage } from "../../src/agent/usage.ts";
 import { type Streamed, streamLine } from "../../src/app/stream-line.ts";
 import { streamLineSchema } from "../../src/app/stream-schema.ts";
 
@@ -119,7 +120,7 @@ it("a result after a denied call does not say that it is done", () => {
   const run = createRun();
   run.follow(events.denied);
   run.follow({ type: "ended", ending: { kind: "done" }, text: "t", at });
-  const result = run.result({ session: "s", model: "m", durationMs: 1 });
+  const result = run.result({ session: "s", model: "m", durationMs: 1, spent: { usage: noUsage, costUsd: 0 } });
   expect(result).toMatchObject({
     ending: "denied",
     exit_code: 3,

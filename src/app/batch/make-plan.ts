@@ -40,7 +40,12 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     const startedMs = clock.monotonicMs();
     session.say({ source: { kind: "user" }, text: planPrompt(await work.redacted(instruction)) });
     await runToRest(session.agent, { host: agents.host, signal });
-    return run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
+    return run.result({
+      session: session.id,
+      model: session.agent.modelName,
+      durationMs: clock.monotonicMs() - startedMs,
+      spent: session.totals(),
+    });
   });
   const submitted = submission.plan();
   if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };

@@ -68,12 +68,8 @@ function reporter({ stdout }: World, { session }: Solo): Say {
 /** Assumes the cost of the previous request. A request that would exceed the budget is not sent. */
 function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { readonly usd: number } {
   const next = { usd: firstCallUsd };
-  let before = session.totals().costUsd ?? 0;
-  session.listen(({ type }) => {
-    if (type !== "reply") return;
-    const now = session.totals().costUsd ?? 0;
-    next.usd = now - before;
-    before = now;
+  session.listen((event) => {
+    if (event.type === "reply") next.usd = event.costUsd ?? 0;
   });
   return next;
 }
@@ -134,6 +130,7 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
     session: session.id,
     model: session.agent.modelName,
     durationMs: 0,
+    spent: session.totals(),
   });
   switch (ending) {
     case "done":

@@ -17,8 +17,10 @@ import { forkResults } from "../../subagents/fork.ts";
 import { workplaceOf, worktreeText } from "../../subagents/isolation.ts";
 import { continueText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
+import { spentBelow } from "../../subagents/spent-below.ts";
 import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
+import { checkBudget } from "../agent-model.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agent-permit.ts";
@@ -39,6 +41,7 @@ export type Opening = {
 export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
   const { world, order, sessions, works, main } = opening;
   const { edges, configDir, env } = world;
+  checkBudget(order.limits.budgetUsd, { name: record.model, fallback: order.fallbackModel });
   const { cwd, settings, tree } = workingFolderOf(record, way, opening);
   order.disk.makeFolder(dirname(record.transcript));
   const transcript = openTranscript(order.disk, record.transcript);
@@ -104,7 +107,9 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     reports: reportsOf(way.host.deliveriesTo(record.id), work.commands.own.ends),
     useSkill: order.preload(user),
     mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
-    alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
+    spentByAgents: spentBelow(way.host.list(), { parent: record.id, transcriptOf: transcriptsOf(order) }),
+    charge: (event) => (sessions.get(record.parent ?? "") ?? main())?.charge(event),
+    spentUsd: () => main()?.agent.spentUsd() ?? 0,
   });
   sessions.set(record.id, session);
   session.listen(({ type }) => type === "ended" && work.widen());
@@ -159,6 +164,12 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
 }
 
 const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);
+
+/** Reads the events of an agent. */
+export const transcriptsOf =
+  ({ disk }: Pick<AgentsOrder, "disk">) =>
+  ({ transcript }: AgentRecord): TranscriptEvent[] =>
+    openTranscript(disk, transcript).events();
 
 /** The parent's conversation at the time when the fork began. */
 function inheritedBy({ parent: above, call }: AgentRecord, order: AgentsOrder, find: Subagents["find"]): TranscriptEvent[] {

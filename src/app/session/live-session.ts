@@ -164,7 +164,7 @@ function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { 
     mode: work.mode(),
     sandbox,
     window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },
-    costUsd: costUsd === null ? null : costUsd + agents.host.spentNowUsd(),
+    costUsd,
     background: backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs()),
   } as const;
 }

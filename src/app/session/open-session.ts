@@ -8,6 +8,7 @@ import { isLine } from "../../agent/rewind/conversation.ts";
 import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
+import { knownUsd } from "../../agent/spending.ts";
 import { damageNotice, openTranscript, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { BoardDisk } from "../../board/disk.ts";
@@ -128,7 +129,8 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     opening: work.environmentInput,
     past,
     reports: reportsOf(agents.host.deliveriesTo(undefined), work.commands.own.ends),
-    alsoSpentUsd: () => agents.host.spentNowUsd() + (order.alsoSpentUsd?.() ?? 0),
+    spentByAgents: agents.spentBefore,
+    spentUsd: () => knownUsd(session!.spending()) + (order.alsoSpentUsd?.() ?? 0),
   });
   hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
   session.listen((event) => {

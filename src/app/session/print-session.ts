@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
+import { spentSince } from "../../agent/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -44,6 +45,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();
+  const before = session.totals();
   const show = flags.outputFormat === "stream-json" ? eventLinesTo(world) : progressTo(world);
   show(session.about());
   session.listen((event) => {
@@ -65,7 +67,8 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   };
   const resultNow = () => {
     const durationMs = clock.monotonicMs() - startedMs;
-    return run.result({ session: session.id, model: session.agent.modelName, durationMs, failures: solo.failures.fresh() });
+    const spent = spentSince(before, session.totals());
+    return run.result({ session: session.id, model: session.agent.modelName, durationMs, spent, failures: solo.failures.fresh() });
   };
   await work().catch((error: unknown) => {
     run.fail(errorText(error));

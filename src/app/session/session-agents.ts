@@ -4,22 +4,24 @@ import type { AgentEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
 import type { Permit } from "../../agent/permit.ts";
 import type { Session } from "../../agent/session.ts";
-import { openTranscript } from "../../agent/transcript.ts";
+import type { Spending } from "../../agent/spending.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { lastWords } from "../../subagents/agent-tool.ts";
 import type { BoundingDefinition } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
+import { receiver } from "../../subagents/deliveries.ts";
 import { type AgentWorktrees, settled } from "../../subagents/isolation.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
 import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
 import { openRecords } from "../../subagents/record-file.ts";
 import { subagentLimits } from "../../subagents/run-limits.ts";
+import { spentBelow } from "../../subagents/spent-below.ts";
 import { obeyStops, stopInRecords } from "../../subagents/stop-requests.ts";
 import { createSubagents, type StartResult, type Subagents } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
-import { agentTools, hookFactsOf, modelFor, openAgent } from "./agent-session.ts";
+import { agentTools, hookFactsOf, modelFor, openAgent, transcriptsOf } from "./agent-session.ts";
 import { sessionWorktrees } from "./agent-worktrees.ts";
 import { type ForkedSkill, skillOrder } from "./forked-skill.ts";
 import type { ToolUser } from "./further-tools.ts";
@@ -55,6 +57,8 @@ export type SessionAgents = {
   host: Subagents;
   tools: AnyTool[];
   definitions: Definitions;
+  /** What they had spent when the session was opened. */
+  spentBefore: Spending;
   /** Messages for the person about interrupted agents. */
   notices: string[];
   /**
@@ -95,7 +99,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     command: world.command,
     open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, main: () => main }),
     onEvent(record, event) {
-      const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
+      const above = (sessions.get(receiver(record, records) ?? "") ?? main)?.agent;
       if (event.type === "agent_ended") {
         above?.emit(event);
         recordFailed(record, order);
@@ -115,6 +119,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   return {
     host,
     definitions,
+    spentBefore: spentBelow(records.all(), { parent: undefined, transcriptOf: transcriptsOf(order) }),
     tools: agentTools(
       { order, definitions, host },
       { work: order.work, cwd: world.cwd, tools: order.as?.tools, lastWords: ({ id }) => lastWords(sessions.get(id)) },
@@ -144,7 +149,7 @@ async function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string, 
   obeyStops(disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, clock.now().toISOString()) });
   const { records: now, goOn } = reconcile(records.all(), {
     parentHas: reportsIn(past),
-    transcriptOf: (record) => openTranscript(disk, record.transcript).events(),
+    transcriptOf: transcriptsOf({ disk }),
   });
   const underWay = now.filter(({ id }) => goOn.includes(id));
   for (const record of now) {

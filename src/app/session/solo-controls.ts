@@ -38,7 +38,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${plural(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
-    cost: () => costText(solo.events(), session.totals()),
+    cost: () => costText(solo.events(), session.spending()),
     team: () => teamsText(world),
     compact,
     rewind,

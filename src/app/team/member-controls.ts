@@ -50,7 +50,7 @@ export function memberControls(
       return words.trim() === "" ? `${teammates}\n\n${own}` : own;
     },
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
-    cost: () => `${costText(setup.events(), session.totals())}\n${teamCostText(team().status, style)}`,
+    cost: () => `${costText(setup.events(), session.spending())}\n${teamCostText(team().status, style)}`,
     team: () => teamStatusText(team().status, { style, now: now(), command: setup.world.command }),
     compact,
     // not into its own worktree, whose content is merged

@@ -242,7 +242,7 @@ function memberPart({ launch, part, parts: { work, hooks, found }, board, starte
     tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(started.tools)],
     useSkill: skills.useSkill,
     reports: reportsOf(...reports),
-    alsoSpentUsd: agents?.host.spentNowUsd,
+    ...(agents && { spentByAgents: agents.spentBefore }),
     opening: async () => withRoster(await work.environmentInput(), board),
     survivors: () => memberSurvivors(board, name),
   };

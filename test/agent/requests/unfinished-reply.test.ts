@@ -55,7 +55,7 @@ it("an interrupted first reply counts with its prompt and its text so far, in /c
     output: true,
   });
   expect(costUsd).toBeCloseTo((40_000 * 2 + used.output_tokens * 10) / 1_000_000, 6);
-  expect(costText(transcript.events(), session.totals())).toMatch(
+  expect(costText(transcript.events(), session.spending())).toMatch(
     /^\$0\.09 for 0 turns, 4\d\.\dk tokens.*\n {2}claude-sonnet-5-5 {2}0 turns {2}input 40\.0k/,
   );
 
@@ -74,16 +74,16 @@ it("a reply that broke off counts in addition to the complete one", async () => 
 
 it("before anything has come nothing is counted, and /cost says so", async () => {
   const { session, transcript } = await sessionWith([reply({ headersAfterMs: 60_000 })]);
-  expect(costText(transcript.events(), session.totals())).toBe("Nothing has been sent yet.");
+  expect(costText(transcript.events(), session.spending())).toBe("Nothing has been sent yet.");
   const stop = new AbortController();
   let meanwhile = "";
   session.listen((event) => {
     if (event.type !== "request") return;
-    meanwhile = costText(transcript.events(), session.totals());
+    meanwhile = costText(transcript.events(), session.spending());
     setImmediate(() => stop.abort());
   });
   session.say({ source: { kind: "user" }, text: "go" });
   await runTurns(session.agent, stop.signal);
   expect(meanwhile).toBe("The first reply is not complete yet: the provider counts its tokens when it ends.");
-  expect(costText(transcript.events(), session.totals())).toBe("No reply has started, so there are no counts from the provider yet.");
+  expect(costText(transcript.events(), session.spending())).toBe("No reply has started, so there are no counts from the provider yet.");
 });
