@@ -1,7 +1,15 @@
 // The user's hooks, as the agent loop calls them.
 import type { CompactionCause, Input } from "./events.ts";
 
-export type CallThatRan = { id: string; tool: string; input: unknown; text: string; isError: boolean };
+/** `shown`: its input under all names that its arguments have, for a hook in this folder. */
+export type CallThatRan = {
+  id: string;
+  tool: string;
+  input: unknown;
+  shown?: (cwd: string) => Record<string, unknown>;
+  text: string;
+  isError: boolean;
+};
 
 export interface AgentHooks {
   /**
@@ -13,6 +21,8 @@ export interface AgentHooks {
   afterCall(call: CallThatRan, signal: AbortSignal): Promise<string | undefined>;
   /** Why the conversation is not compacted now: a sentence. */
   beforeCompaction(order: { cause: CompactionCause; focus: string | undefined }, signal: AbortSignal): Promise<string | undefined>;
+  /** Why a hook has ended the turn since this was last asked. */
+  stopped(): string | undefined;
   /** Work for an agent that is about to stop. `again`: it continues already because of a hook. */
   beforeStop(stop: { text: string; again: boolean }, signal: AbortSignal): Promise<Input | undefined>;
 }

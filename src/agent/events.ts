@@ -44,6 +44,8 @@ export type Ending =
   | { kind: "max_turns"; limit: number }
   | { kind: "budget"; limitUsd: number; spentUsd: number }
   | { kind: "aborted" }
+  /** It made the same call again and again; a hook of the person's said `"continue": false`. The reason is a sentence. */
+  | { kind: "repeats_itself" | "stopped_by_hook"; reason: string }
   | { kind: "fault"; reason: string; cause?: ProviderFailure };
 
 /** Why the provider gave no reply, where that says what helps. `outage`: it was asked again and again, and may answer later. */

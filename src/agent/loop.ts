@@ -5,6 +5,7 @@ import type { Ending, Input, ProviderFailure } from "./events.ts";
 import { noReply } from "./history.ts";
 import type { AssistantMessage, ModelFault, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
+import { createRepetition, type Repetition } from "./repetition.ts";
 import { askModel } from "./requests/ask-model.ts";
 import { askWithinWindow } from "./requests/ask-within-window.ts";
 import { buildRequest, raisedLimit } from "./requests/request.ts";
@@ -29,9 +30,11 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   let unfinished = 0;
   let full = false;
   let stops = 0;
+  const repetition = createRepetition();
   for (let turn = 1; ; turn++) {
     if (suspensionOf(signal)) return end(agent, { ending: { kind: "aborted" }, text }, signal);
-    const limit = (await takeInput(agent, turn, signal)) ?? limitReached(agent, turn);
+    const refusal = await takeInput(agent, { turn, repetition }, signal);
+    const limit = stoppedByHook(agent) ?? refusal ?? limitReached(agent, turn);
     if (limit) return end(agent, { ending: limit, text }, signal);
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
@@ -46,6 +49,9 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
       await runToolCalls(agent, calls, signal);
     }
     if (signal.aborted) return end(agent, { ending: { kind: "aborted" }, text }, signal);
+    const again = repetition.after(agent, calls);
+    if (again && "ending" in again) return end(agent, { ending: again.ending, text }, signal);
+    if (again) recordInputs(agent, [again.input]);
     full = outcome.stop_reason === "model_context_window_exceeded";
     if (outcome.stop_reason === "max_tokens") agent.maxTokens = raisedLimit(agent);
     const rest = unfinishedBusiness(outcome, calls.length);
@@ -100,9 +106,14 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
 }
 
 /** Hooks may refuse typed input. If no input is left, the run ends. */
-async function takeInput(agent: Agent, turn: number, signal: AbortSignal): Promise<Ending | undefined> {
+async function takeInput(
+  agent: Agent,
+  { turn, repetition }: { turn: number; repetition: Repetition },
+  signal: AbortSignal,
+): Promise<Ending | undefined> {
   const taken = agent.inbox.take(turn);
   if (taken.length === 0) return undefined;
+  repetition.news();
   const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
   const said = await withAttachments(agent, await withSkills(agent, passed, signal), signal);
   await addInputs(agent, [...(await openingOf(agent, said.inputs)), ...said.inputs]);
@@ -147,6 +158,11 @@ function warn(agent: Agent, text: string): void {
 
 function recordInputs(agent: Agent, inputs: Input[]): void {
   agent.emit({ type: "input", inputs, at: at(agent) });
+}
+
+function stoppedByHook({ hooks }: Agent): Ending | undefined {
+  const reason = hooks?.stopped();
+  return reason === undefined ? undefined : { kind: "stopped_by_hook", reason };
 }
 
 function limitReached(agent: Agent, turn: number): Ending | undefined {

@@ -2,6 +2,7 @@
 import { readArguments } from "../tools/arguments.ts";
 import type { DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
+import { shownInput } from "./tool-calls.ts";
 
 export type OwnCall = { name: string; raw: unknown; signal: AbortSignal };
 
@@ -11,7 +12,10 @@ export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Pro
   const read = tool && readArguments(tool, raw);
   if (!tool || !read?.ok) return undefined;
   const asked = agent.clock.monotonicMs();
-  const permission = await agent.permit({ tool: name, input: read.input, obstacle: async () => undefined }, signal);
+  const permission = await agent.permit(
+    { tool: name, input: read.input, shown: (cwd) => shownInput(tool, read.input, cwd), obstacle: async () => undefined },
+    signal,
+  );
   const askedMs = agent.clock.monotonicMs() - asked;
   const refused = (reason: string): ToolResult => {
     const denied: DeniedOnTheWay[] = [{ tool: name, subject: tool.subject(read.input), reason }];

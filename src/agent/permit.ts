@@ -3,8 +3,13 @@ import type { Call } from "../permissions/call.ts";
 import type { ToolResult } from "../tools/tool.ts";
 
 export type ToolCall = Call & {
-  /** Checks the same call with another input; the reason is the second half of a sentence. Absent: the input cannot change. */
-  withInput?: (raw: unknown) => { ok: true; call: ToolCall } | { ok: false; reason: string };
+  /** Its input under all names that its arguments have, for the user's hooks in this folder. Absent: it has only these. */
+  shown?: (cwd: string) => Record<string, unknown>;
+  /**
+   * Checks the same call with the input that a hook gave back which was shown `shown`; the reason is the second half of a sentence. Absent: the input
+   * cannot change.
+   */
+  withInput?: (raw: unknown, shown?: Record<string, unknown>) => { ok: true; call: ToolCall } | { ok: false; reason: string };
 };
 /**
  * `input`: the input to run with, if it was changed. `missing`: nobody could be asked, and these rules would have allowed the call; empty if only an

@@ -72,6 +72,12 @@ export const continueAfterNothing: Input = {
   shown: "",
 };
 
+/** After equal calls with equal results. */
+export function repeatedCall(tool: string, times: number): Input {
+  const text = `You have made the same call of ${tool} ${times} times with the same result, and nothing new in between. It will not change: try something else, or end and say what keeps you from going on.`;
+  return { source: { kind: "harness" }, text, shown: `  ${tool} has repeated the same call ${times} times; the agent is told` };
+}
+
 /** For the person. */
 export const thoughtsRefused =
   "The provider does not take back what the model thought earlier in this conversation: it goes on without those thoughts.";

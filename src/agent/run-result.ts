@@ -97,6 +97,8 @@ function outcomeOf(ending: Ending, denials: number): Outcome {
     case "aborted":
       return { ending: kind, reason: "Interrupted.", exit_code: 130 };
     case "fault":
+    case "repeats_itself":
+    case "stopped_by_hook":
       return { ending: kind, reason: ending.reason, exit_code: 1 };
   }
 }

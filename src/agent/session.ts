@@ -117,12 +117,7 @@ export function createSession(setup: SessionSetup): Session {
   const { transcript, clock, mail, reports, past } = setup;
   const listeners: ((event: AgentEvent) => void)[] = [];
   const { take, recorded, waits: inputWaits, ...waiting } = createInbox({ mail, reports });
-  let turns = past.filter(isReply).length;
-  let spending = past.reduce(withEvent, setup.spentByAgents ?? nothingSpent);
-  const charge = (event: AgentEvent) => {
-    spending = withEvent(spending, event);
-    setup.charge?.(event);
-  };
+  const { count, ...account } = createAccount(setup);
   let { history, kept } = rebuilt(setup, past);
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
@@ -169,13 +164,12 @@ export function createSession(setup: SessionSetup): Session {
     useSkill: setup.useSkill,
     isThere: setup.isThere,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
-    spentUsd: setup.spentUsd ?? (() => knownUsd(spending)),
+    spentUsd: setup.spentUsd ?? (() => knownUsd(account.spending())),
     inbox: { take, recorded },
     emit(event) {
       record(event);
       setup.ledger?.follow(event);
-      if (isReply(event)) turns++;
-      charge(event);
+      count(event);
       for (const listener of listeners) listener(event);
     },
   };
@@ -188,15 +182,32 @@ export function createSession(setup: SessionSetup): Session {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
-    totals: () => ({ turns, usage: allUsage(spending), costUsd: allUsd(spending) }),
-    spending: () => spending,
-    charge,
+    ...account,
     about,
     addTool(tool) {
       if (agent.tools.some(({ name }) => name === tool.name)) return;
       agent.tools = [...agent.tools, tool];
       agent.schemas = [...agent.schemas, ...toolSchemas([tool])];
     },
+  };
+}
+
+/** What it and its agents have used so far. */
+function createAccount({ past, spentByAgents = nothingSpent, charge: chargeAbove }: SessionSetup) {
+  let turns = past.filter(isReply).length;
+  let spending = past.reduce(withEvent, spentByAgents);
+  const charge = (event: AgentEvent) => {
+    spending = withEvent(spending, event);
+    chargeAbove?.(event);
+  };
+  return {
+    count(event: AgentEvent) {
+      if (isReply(event)) turns++;
+      charge(event);
+    },
+    charge,
+    spending: () => spending,
+    totals: (): Totals => ({ turns, usage: allUsage(spending), costUsd: allUsd(spending) }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
-import { readArguments } from "../tools/arguments.ts";
+import { underAllNames, underOurNames } from "../tools/argument-names.ts";
+import { isRecord, readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
 import type { Agent } from "./agent.ts";
@@ -82,18 +83,26 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   }
 }
 
-function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
+export function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
   return {
     id,
     tool: tool.name,
     input,
     obstacle: () => tool.obstacle?.(input) ?? Promise.resolve(undefined),
     replaces: () => tool.replaces?.(input) ?? Promise.resolve(undefined),
-    withInput(raw) {
-      const read = readArguments(tool, raw);
+    shown: (cwd) => shownInput(tool, input, cwd),
+    withInput(raw, shown) {
+      const meant =
+        shown && isRecord(raw) && isRecord(input) ? underOurNames(raw, { input, shown, aliases: tool.aliases ?? {} }) : undefined;
+      const read = meant?.ok === false ? meant : readArguments(tool, meant?.ok ? meant.input : raw);
       return read.ok ? { ok: true, call: toolCall(tool, id, read.input) } : read;
     },
   };
+}
+
+/** What hooks read as the input of a call. */
+export function shownInput({ aliases = {} }: Pick<AnyTool, "aliases">, input: unknown, cwd: string): Record<string, unknown> {
+  return isRecord(input) ? underAllNames(input, aliases, cwd) : {};
 }
 
 type Ran = { call: ToolUseBlock; tool: AnyTool; input: unknown; changed: boolean; result: ToolResult };
@@ -101,7 +110,10 @@ type Ran = { call: ToolUseBlock; tool: AnyTool; input: unknown; changed: boolean
 /** Appends what hooks changed in the call or say about its result, redacted. */
 async function withHooks(agent: Agent, { call, tool, input, changed, result }: Ran, signal: AbortSignal): Promise<ToolResult> {
   const { text, isError } = result;
-  const said = await agent.hooks?.afterCall({ id: call.id, tool: tool.name, input, text, isError }, signal);
+  const said = await agent.hooks?.afterCall(
+    { id: call.id, tool: tool.name, input, shown: (cwd) => shownInput(tool, input, cwd), text, isError },
+    signal,
+  );
   const below = [...(changed ? [changedInput(input)] : []), ...(said === undefined ? [] : [said])];
   if (below.length === 0) return result;
   const more: ToolResult = { text: below.join("\n\n"), isError: false, summary: "" };

@@ -18,7 +18,10 @@ export type HooksOrder = {
   onNotice: (text: string) => void;
 };
 
-export function openHooks({ edges }: World, { work, session, transcript, agent, team, cwd, clock, onNotice }: HooksOrder): SessionHooks {
+export function openHooks(
+  { edges, home }: World,
+  { work, session, transcript, agent, team, cwd, clock, onNotice }: HooksOrder,
+): SessionHooks {
   return sessionHooks(
     hookRunner({
       hooks: () => work.settings().effective.hooks,
@@ -31,7 +34,11 @@ export function openHooks({ edges }: World, { work, session, transcript, agent, 
         team: team ?? null,
         permission_mode: work.mode(),
       }),
-      env: () => ({ ...work.environment(), TOOL_PROJECT_DIR: work.settings().root }),
+      env: () => {
+        const { root } = work.settings();
+        return { ...work.environment(), TOOL_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root };
+      },
+      places: () => ({ cwd, home, folder: work.settings().root }),
       onNotice,
     }),
     clock,

@@ -45,6 +45,7 @@ const ending = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("max_turns"), limit: count }),
   z.object({ kind: z.literal("budget"), limit_usd: count, spent_usd: count }),
   z.object({ kind: z.literal("aborted") }),
+  z.object({ kind: z.enum(["repeats_itself", "stopped_by_hook"]), reason: z.string() }),
   z.object({ kind: z.literal("fault"), reason: z.string(), cause: z.enum(["key_refused", "quota", "outage"]).optional() }),
 ]);
 const cause = z.enum(["asked", "nearly_full", "overflow"]);
@@ -145,7 +146,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("result"),
     session_id: z.string(),
-    ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "fault"]),
+    ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "repeats_itself", "stopped_by_hook", "fault"]),
     reason: z.string().optional(),
     result: z.string(),
     model: z.string(),

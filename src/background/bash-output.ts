@@ -28,6 +28,7 @@ export function bashOutputTool({ commands, matchingLines, nowMs }: BashOutputSet
     input: outputInput,
     aliases,
     readOnly: true,
+    waits: true,
     subject: ({ id, filter }) => (filter === undefined ? id : `${id} ${filter}`),
     run({ id, filter }) {
       const found = commands.read(id);

@@ -84,6 +84,7 @@ function taskGet(run: Run): Tool<{ id: string }> {
     input: operationArguments.TaskGet,
     aliases: { taskId: "id", task_id: "id" },
     readOnly: true,
+    waits: true,
     subject: ({ id }) => id,
     run: async (input) =>
       result(await run("TaskGet", input), (reply) => {
@@ -99,6 +100,7 @@ function taskList(run: Run): Tool<Record<string, never>> {
     description: descriptions.TaskList,
     input: operationArguments.TaskList,
     readOnly: true,
+    waits: true,
     subject: () => "",
     run: async (input) =>
       result(await run("TaskList", input), (reply) => {

@@ -2,38 +2,55 @@
 import { resolve } from "node:path";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
-import { hookText } from "../settings/hook-settings.ts";
-import { hooksOf, type SettingsHook } from "../settings/scopes.ts";
+import { namesIn } from "../settings/hook-matcher.ts";
+import { type HookEvent, hookText } from "../settings/hook-settings.ts";
+import { hooksOf, leftOutOf, type SettingsHook, type SettingsLeftOut } from "../settings/scopes.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { type EventRow, events } from "./events.ts";
 
-/** `held`: it belongs to a repository that is not trusted. */
+/** `held`: it belongs to a repository that is not trusted. `warning`: in what it does not run as written. */
 export type ConfiguredHook = SettingsHook & { held: boolean; warning?: string };
+export type ConfiguredHooks = { hooks: ConfiguredHook[]; leftOut: SettingsLeftOut[] };
 
 /** In order of precedence. */
-export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" | "trust">): ConfiguredHook[] {
+export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" | "trust">): ConfiguredHooks {
   const sorted = files.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
-  return sorted.flatMap(hooksOf).map((hook) => {
+  const hooks = sorted.flatMap(hooksOf).map((hook) => {
     const warning = oddIn(hook);
     const held = trust.state !== "trusted" && (hook.scope === "project" || hook.scope === "local");
     return { ...hook, held, ...(warning !== undefined && { warning }) };
   });
+  return { hooks, leftOut: sorted.flatMap(leftOutOf) };
 }
 
-/** One sentence for each hook that does not run as written. */
+/** One sentence for each hook that does not run as written, and for each that does not run. */
 export function hookWarnings(loaded: Pick<LoadedSettings, "files" | "trust">): string[] {
-  return configuredHooks(loaded).flatMap(({ warning, file, ...hook }) =>
-    warning === undefined ? [] : [`The hook ${hookText(hook)}${file === undefined ? "" : ` of ${file}`}: ${warning}.`],
-  );
+  const { hooks, leftOut } = configuredHooks(loaded);
+  const of = (file: string | undefined) => (file === undefined ? "" : ` of ${file}`);
+  return [
+    ...hooks.flatMap(({ warning, file, ...hook }) => (warning === undefined ? [] : [`The hook ${hookText(hook)}${of(file)}: ${warning}.`])),
+    ...leftOut.map((left) => `The hook ${hookText({ ...left, command: left.what })}${of(left.file)} ${whyLeftOut(left)}.`),
+  ];
 }
 
-function oddIn({ event, matcher }: SettingsHook): string | undefined {
-  if (!matcher) return undefined;
-  const { matches }: EventRow = events[event];
-  if (!matches) return `${event} has nothing that a matcher is compared with, so it never runs`;
-  const { what, known } = matches;
+/** For example `is left out and blocks nothing: its "type" must be "command"`. */
+export function whyLeftOut({ event, why }: SettingsLeftOut): string {
+  const row: EventRow | undefined = Object.hasOwn(events, event) ? events[event as keyof typeof events] : undefined;
+  return `is left out${row?.blocks === undefined ? "" : " and blocks nothing"}: ${why}`;
+}
+
+function oddIn({ event, matcher, odd = [] }: SettingsHook): string | undefined {
+  const keys = odd.map((key) => `it has the unknown key ${key}, which changes nothing`);
+  const never = matcher === undefined ? undefined : oddMatcher(events[event], { event, matcher });
+  return [...keys, ...(never === undefined ? [] : [never])].join("; ") || undefined;
+}
+
+function oddMatcher({ matches }: EventRow, { event, matcher }: { event: HookEvent; matcher: string }): string | undefined {
+  if (!matches) return `${event} has nothing that a matcher is compared with, so it always runs`;
+  const { what, known, alsoCalled = {} } = matches;
   if (known.length === 0) return undefined;
-  const unknown = matcher.find((name) => !known.includes(name) && !name.startsWith("mcp__"));
+  const all = [...known, ...Object.keys(alsoCalled)];
+  const unknown = namesIn(matcher).find((name) => !all.includes(name) && !name.startsWith("mcp__"));
   if (unknown === undefined) return undefined;
   const near = nearestName(unknown, known);
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
@@ -42,6 +59,8 @@ function oddIn({ event, matcher }: SettingsHook): string | undefined {
 /** The file that a command starts with, if the command names it by a plain path; undefined for programs found on PATH and for shell syntax. */
 export function namedProgram(command: string, { cwd, home, root }: { cwd: string; home: string; root: string }): string | undefined {
   const [word = ""] = command.trim().split(/\s/, 1);
-  const path = word.replace(/^~(?=\/)/, home).replace(/^("?)\$(?:TOOL_PROJECT_DIR|\{TOOL_PROJECT_DIR\})\1(?=\/)/, root);
+  const path = word
+    .replace(/^~(?=\/)/, home)
+    .replace(/^("?)\$(?:(?:TOOL|CLAUDE)_PROJECT_DIR|\{(?:TOOL|CLAUDE)_PROJECT_DIR\})\1(?=\/)/, root);
   return /^[\w./@+-]*\/[\w./@+-]+$/.test(path) ? resolve(cwd, path) : undefined;
 }

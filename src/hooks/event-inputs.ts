@@ -15,7 +15,9 @@ const common = {
 
 const tool = {
   tool_name: z.string(),
-  tool_input: z.record(z.string(), z.unknown()).describe("as the tool will read it"),
+  tool_input: z
+    .record(z.string(), z.unknown())
+    .describe("as the tool will read it, and each argument that has another name in other products under that name too"),
   tool_use_id: z.string().nullable().describe("null when the person named a file with @"),
 };
 
@@ -62,3 +64,16 @@ export const eventInputs = {
 export type EventInput<Event extends HookEvent> = Omit<z.infer<(typeof eventInputs)[Event]>, keyof typeof common | "hook_event_name">;
 
 export type CommonInput = { [Key in keyof typeof common]: z.infer<(typeof common)[Key]> };
+
+/** Names that fields have in other products, whose hooks look for them. */
+const otherFields: Readonly<Record<string, string>> = {
+  agent_name: "agent_type",
+  last_message: "last_assistant_message",
+  focus: "custom_instructions",
+};
+
+/** The fields of an event, also under the names that other products give them. */
+export function withOtherNames(input: object): object {
+  const others = Object.entries(input).flatMap(([name, value]) => (Object.hasOwn(otherFields, name) ? [[otherFields[name], value]] : []));
+  return { ...input, ...Object.fromEntries(others) };
+}

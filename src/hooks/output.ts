@@ -10,6 +10,10 @@ export const hookOutput = z.object({
   reason: z.string().optional().describe("why; shown to the model or the person that is refused"),
   updated_input: z.record(z.string(), z.unknown()).optional().describe("at PreToolUse: the whole input that the call has instead"),
   additional_context: z.string().optional().describe("at SessionStart, UserPromptSubmit and PostToolUse: shown to the model"),
+  continue: z.boolean().optional().describe("false: the agent ends its turn"),
+  stop_reason: z.string().optional().describe('with "continue": false: why; shown to the person'),
+  system_message: z.string().optional().describe("shown to the person"),
+  suppress_output: z.boolean().optional().describe("without a meaning here: what a hook prints is not shown"),
 });
 export type HookOutput = Omit<z.infer<typeof hookOutput>, "decision"> & { decision?: "allow" | "ask" | "deny" };
 
@@ -46,13 +50,25 @@ const otherNames: Record<string, string> = {
   permissionDecisionReason: "reason",
   updatedInput: "updated_input",
   additionalContext: "additional_context",
+  stopReason: "stop_reason",
+  systemMessage: "system_message",
+  suppressOutput: "suppress_output",
 };
 
 function inOurNames(given: Record<string, unknown>): Record<string, unknown> {
   const { hookSpecificOutput: inner, ...rest } = given;
   const specific = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
   const { hookEventName: _, ...said } = specific;
-  return Object.fromEntries(Object.entries({ ...rest, ...said }).map(([key, value]) => [otherNames[key] ?? key, value]));
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...said, ...answerIn(said["decision"]) }).map(([key, value]) => [otherNames[key] ?? key, value]),
+  );
+}
+
+/** The answer to a question may be an object: `{ "behavior": "deny", "message": "…" }`. */
+function answerIn(decision: unknown): Record<string, unknown> {
+  if (typeof decision !== "object" || decision === null) return {};
+  const { behavior, message } = decision as Record<string, unknown>;
+  return { decision: behavior, ...(message !== undefined && { reason: message }) };
 }
 
 function jsonOf(text: string): unknown {

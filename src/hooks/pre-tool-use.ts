@@ -28,24 +28,41 @@ async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSi
   let current = call;
   let changer: Verdict | undefined;
   for (let round = 1; round <= mostRounds; round++) {
+    const shown = current.shown?.(runner.cwd()) ?? (current.input as Record<string, unknown>);
     const verdicts = await runner.fire({
       event: "PreToolUse",
       matched: current.tool,
-      input: { tool_name: current.tool, tool_input: current.input as Record<string, unknown>, tool_use_id: call.id ?? null },
+      call: current,
+      input: { tool_name: current.tool, tool_input: shown, tool_use_id: call.id ?? null },
       signal,
       ...(changer && { without: changer.hook }),
     });
     if (signal.aborted) return { ok: false, reason: "It was interrupted before the hooks had ended" }; // one of them might have blocked the call
     const blocking = blockIn(verdicts);
     if (blocking) return { ok: false, reason: blockedBy(blocking) };
-    const next = verdicts.find(({ updatedInput }) => updatedInput && !isDeepStrictEqual(updatedInput, current.input));
+    const next = changeIn(verdicts, current, shown);
     if (!next) return { ok: true, call: { ...current, hook: rulingOf([...(changer ? [changer] : []), ...verdicts]) } };
-    const changed = current.withInput?.(next.updatedInput);
-    if (!changed?.ok) return { ok: false, reason: cannotChange(next, changed?.reason ?? "it is no call of the model") };
-    current = changed.call;
-    changer = next;
+    if ("reason" in next) return { ok: false, reason: next.reason };
+    current = next.call;
+    changer = next.by;
   }
   return { ok: false, reason: `Hooks changed the input of this call ${mostRounds} times, each after the other, and do not agree on it` };
+}
+
+/** The first change of the input; a hook that gives back what it was given changes nothing. */
+function changeIn(
+  verdicts: readonly Verdict[],
+  call: ToolCall,
+  shown: Record<string, unknown>,
+): { call: ToolCall; by: Verdict } | { reason: string } | undefined {
+  for (const verdict of verdicts) {
+    const { updatedInput } = verdict;
+    if (!updatedInput || isDeepStrictEqual(updatedInput, shown)) continue;
+    const changed = call.withInput?.(updatedInput, shown);
+    if (!changed?.ok) return { reason: cannotChange(verdict, changed?.reason ?? "it is no call of the model") };
+    if (!isDeepStrictEqual(changed.call.input, call.input)) return { call: changed.call, by: verdict };
+  }
+  return undefined;
 }
 
 function rulingOf(verdicts: Verdict[]): HookRuling {

@@ -117,13 +117,15 @@ function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promis
       const { inputs: passed, refused } = runner.has("UserPromptSubmit") ? await submitted(inputs, runner, signal) : { inputs };
       return { inputs: [...first, ...passed], ...(refused !== undefined && { refused }) };
     },
-    async afterCall({ id, tool, input, text, isError }, signal) {
+    stopped: runner.stopped,
+    async afterCall({ id, tool, input, shown, text, isError }, signal) {
       const verdicts = await runner.fire({
         event: "PostToolUse",
         matched: tool,
+        call: { tool, input },
         input: {
           tool_name: tool,
-          tool_input: input as Record<string, unknown>,
+          tool_input: shown?.(runner.cwd()) ?? (input as Record<string, unknown>),
           tool_use_id: id,
           tool_response: { text, is_error: isError },
         },

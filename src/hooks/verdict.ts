@@ -13,6 +13,8 @@ export type Verdict = {
   /** Only at PreToolUse: ask a person, or allow the call as a rule of the hook's settings file would. */
   rules?: { kind: "ask"; reason: string } | { kind: "allow" };
   updatedInput?: Record<string, unknown>;
+  /** Why the agent is to end its turn. */
+  stopsTurn?: string;
   context?: string;
   /** Messages for the person, each without repetition. */
   notices: string[];
@@ -31,12 +33,13 @@ export function verdictOf(hook: SettingsHook, end: HookEnd, timeoutMs: number): 
 }
 
 function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): Verdict {
+  if (row.adds === "text" && !/^\s*(?:[[{]|$)/.test(stdout)) return { hook, context: stdout, notices: [] };
   const read = readOutput(stdout);
   if (!read.ok) {
     const cut = isCut ? ", of which 64 KB were read," : "";
     return { hook, notices: [notice(hook, `printed text${cut} that ${read.reason}; it is ignored`)] };
   }
-  const { decision, reason, updated_input, additional_context } = read.output;
+  const { decision, reason, updated_input, additional_context, system_message } = read.output;
   const idle = (what: string) => notice(hook, `printed ${what}, which has no meaning at ${hook.event}`);
   const isCall = hook.event === "PreToolUse";
   const notices = read.unknown.map((key) => notice(hook, `printed the unknown key ${unknownKey(key)}`));
@@ -44,9 +47,15 @@ function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): 
   if ((decision === "allow" || decision === "ask") && !isCall) notices.push(idle(`"decision": "${decision}"`));
   if (updated_input && !isCall) notices.push(idle('"updated_input"'));
   if (additional_context !== undefined && !row.adds) notices.push(idle('"additional_context"'));
+  if (read.output.continue === false && row.stops === undefined) notices.push(idle('"continue": false'));
+  if (system_message?.trim()) notices.push(`${capital(hookName(hook))} says: ${reasonOf(system_message)}`);
+  const stop = read.output.continue === false && row.stops ? reasonOf(read.output.stop_reason ?? reason ?? "") : undefined;
+  if (stop !== undefined && row.stops === "lets it stop") return { hook, notices };
+  const blocks = stop ?? (decision === "deny" ? reasonOf(reason ?? "") : undefined);
   return {
     hook,
-    ...(decision === "deny" && row.blocks !== undefined && { blocks: reasonOf(reason ?? "") }),
+    ...(stop !== undefined && { stopsTurn: `${capital(hookName(hook))} ended the turn: ${stop}` }),
+    ...(blocks !== undefined && row.blocks !== undefined && { blocks }),
     ...(isCall && decision === "ask" && { rules: { kind: "ask", reason: `${hookName(hook)} asks: ${reasonOf(reason ?? "")}` } }),
     ...(isCall && decision === "allow" && { rules: { kind: "allow" } }),
     ...(isCall && updated_input && { updatedInput: updated_input }),

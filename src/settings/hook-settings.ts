@@ -1,5 +1,9 @@
-// Hooks in the settings: programs of the user that run at events of a session.
+// Hooks in the settings: programs of the user that run at events of a session. Each entry is read by itself: one that cannot run as it is written, such
+// as one for another product, is left out by its name, and the others count.
 import { z } from "zod";
+import { issueWords } from "../wording/issue-words.ts";
+import { nearestName } from "../wording/nearest-name.ts";
+import { readMatcher } from "./hook-matcher.ts";
 
 export const hookEvents = [
   "SessionStart",
@@ -19,56 +23,133 @@ export const hookEvents = [
 ] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
-const longestTimeoutS = 3600;
-
-const command = z.strictObject({
-  type: z.literal("command"),
-  command: z.string().regex(/\S/, "a command; it is empty"),
-  /** Seconds. */
-  timeout: z.number().gt(0, "more than 0 seconds").max(longestTimeoutS, `at most ${longestTimeoutS} seconds`).optional(),
-});
-
-const group = z.strictObject({
-  matcher: z
-    .string()
-    .regex(/^(?:|\*|[\w.:-]+(?:\s*\|\s*[\w.:-]+)*)$/, 'a name, names as in "Edit|Write", or "*": patterns are not supported')
-    .optional(),
-  hooks: z.array(command),
-});
-
-const groups = z.array(group).optional();
-
-export const hookSettings = z.strictObject(
-  Object.fromEntries(hookEvents.map((event) => [event, groups])) as Record<HookEvent, typeof groups>,
-);
+export const hookSettings = z.record(z.string(), z.unknown());
 export type HookSettings = z.infer<typeof hookSettings>;
 
-/** One program. `matcher`: the names that it applies to; undefined for all. */
-export type Hook = { event: HookEvent; matcher?: string[]; command: string; timeoutMs?: number };
+/**
+ * One program. `matcher`: what it applies to, as written; absent for everything. `only`: a permission rule that the call must fit too. `unwaited`:
+ * nothing waits for its end, so that it can decide nothing. `odd`: keys of its entry without a meaning here.
+ */
+export type Hook = {
+  event: HookEvent;
+  matcher?: string;
+  only?: string;
+  command: string;
+  timeoutMs?: number;
+  unwaited?: true;
+  odd?: string[];
+};
 
-/** In the order in which they are written. */
-export function hooksIn(written: HookSettings = {}): Hook[] {
-  return hookEvents.flatMap((event) =>
-    (written[event] ?? []).flatMap(({ matcher = "*", hooks }) =>
-      hooks.map(
-        ({ command, timeout }): Hook => ({
-          event,
-          ...(matcher !== "*" && matcher !== "" && { matcher: matcher.split("|").map((name) => name.trim()) }),
-          command,
-          ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-        }),
-      ),
-    ),
-  );
+/** An entry that does not run. `event` is as written; `why` continues a sentence. */
+export type LeftOut = { event: string; matcher?: string; what: string; why: string };
+
+export type HooksRead = { hooks: Hook[]; leftOut: LeftOut[] };
+
+/** In the order of the events, and for each as they are written. */
+export function readHooks(written: HookSettings = {}): HooksRead {
+  const known = hookEvents.map((event) => readEvent(event, written[event] ?? []));
+  const others = Object.keys(written).filter((name) => !(hookEvents as readonly string[]).includes(name));
+  return {
+    hooks: known.flatMap(({ hooks }) => hooks),
+    leftOut: [...known.flatMap(({ leftOut }) => leftOut), ...others.map(unknownEvent)],
+  };
+}
+
+const none: HooksRead = { hooks: [], leftOut: [] };
+
+function unknownEvent(event: string): LeftOut {
+  const near = nearestName(event, [...hookEvents]);
+  return { event, what: "all its entries", why: `there is no event of that name here${near ? `; did you mean "${near}"` : ""}` };
+}
+
+function readEvent(event: HookEvent, groups: unknown): HooksRead {
+  if (!Array.isArray(groups)) return { ...none, leftOut: [{ event, what: "all its entries", why: "they must be a list" }] };
+  const read = groups.map((group: unknown) => readGroup(event, group));
+  return { hooks: read.flatMap(({ hooks }) => hooks), leftOut: read.flatMap(({ leftOut }) => leftOut) };
+}
+
+const groupSchema = z.looseObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) });
+const groupKeys = ["matcher", "hooks"];
+
+function readGroup(event: HookEvent, written: unknown): HooksRead {
+  const out = (why: string, matcher?: string): HooksRead => ({
+    ...none,
+    leftOut: [{ event, ...(matcher && { matcher }), what: nameOf(written), why }],
+  });
+  const group = groupSchema.safeParse(written);
+  if (!group.success) return out(fault(group.error));
+  const matcher = group.data.matcher?.trim() || "*";
+  const read = readMatcher(matcher);
+  if (!read.ok) return out(`its matcher "${matcher}" ${read.reason}`, matcher);
+  const odd = oddKeys(group.data, groupKeys);
+  const entries = group.data.hooks.map((entry) => readEntry({ event, ...(matcher !== "*" && { matcher }) }, entry, odd));
+  return { hooks: entries.flatMap(({ hooks }) => hooks), leftOut: entries.flatMap(({ leftOut }) => leftOut) };
+}
+
+const longestTimeoutS = 3600;
+
+const entrySchema = z.looseObject({
+  type: z.literal("command"),
+  command: z.string().regex(/\S/, "is empty"),
+  /** Seconds. */
+  timeout: z.number().gt(0, "must be more than 0 seconds").optional(),
+  if: z.string().optional(),
+  async: z.boolean().optional(),
+  shell: z.literal("bash").optional(),
+  args: z.never("is not known here: write the arguments into the command").optional(),
+});
+const entryKeys = Object.keys(entrySchema.shape);
+/** Texts and marks that change nothing about what a hook decides. */
+const idleKeys = ["description", "statusMessage", "name", "id", "once", "$comment", "comment"];
+
+/** The events of calls, which a permission rule can be about. */
+const callEvents: readonly HookEvent[] = ["PreToolUse", "PostToolUse", "PermissionRequest"];
+
+function readEntry(group: Pick<Hook, "event" | "matcher">, written: unknown, oddInGroup: string[]): HooksRead {
+  const out = (why: string): HooksRead => ({ ...none, leftOut: [{ ...group, what: nameOf(written), why }] });
+  const entry = entrySchema.safeParse(written);
+  if (!entry.success) return out(fault(entry.error));
+  const { command, timeout, if: only, async: unwaited } = entry.data;
+  if (only !== undefined && !callEvents.includes(group.event)) return out(`"if" has a meaning only at ${callEvents.join(", ")}`);
+  const rule = only === undefined ? undefined : readMatcher(only);
+  if (rule && !rule.ok) return out(`its "if" "${only}" ${rule.reason}`);
+  const odd = [...oddInGroup, ...oddKeys(entry.data, entryKeys)];
+  const hook: Hook = {
+    ...group,
+    ...(only !== undefined && { only }),
+    command,
+    ...(timeout !== undefined && { timeoutMs: Math.min(timeout, longestTimeoutS) * 1000 }),
+    ...(unwaited && { unwaited: true }),
+    ...(odd.length > 0 && { odd }),
+  };
+  return { hooks: [hook], leftOut: [] };
+}
+
+/** For example `"tiemout"; did you mean "timeout"`. */
+function oddKeys(written: object, known: string[]): string[] {
+  return Object.keys(written)
+    .filter((key) => !known.includes(key) && !idleKeys.includes(key))
+    .map((key) => {
+      const near = nearestName(key, known);
+      return `"${key}"${near ? `; did you mean "${near}"` : ""}`;
+    });
+}
+
+/** How a person recognizes the entry. */
+function nameOf(written: unknown): string {
+  const { command, type } = typeof written === "object" && written !== null ? (written as Record<string, unknown>) : {};
+  if (typeof command === "string" && command.trim() !== "") return command;
+  return typeof type === "string" ? `an entry of type "${type}"` : "an entry";
+}
+
+function fault({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  if (!issue) return "it cannot be read";
+  const place = issue.path.length === 0 ? "it" : `its "${issue.path.join(".")}"`;
+  return `${place} ${issueWords(issue)}`;
 }
 
 /** For display: `PreToolUse Edit|Write: ./check.sh`. */
-export function hookText({ event, matcher, command }: Hook): string {
-  return `${event}${matcher ? ` ${matcher.join("|")}` : ""}: ${command}`;
-}
-
-/** The keys that are allowed there, by depth below "hooks". */
-export function knownHookKeys(depth: number): string[] {
-  if (depth === 0) return [...hookEvents];
-  return Object.keys(depth === 2 ? group.shape : command.shape);
+export function hookText({ event, matcher, only, command }: Pick<Hook, "matcher" | "only" | "command"> & { event: string }): string {
+  return `${event}${matcher ? ` ${matcher}` : ""}${only === undefined ? "" : ` if ${only}`}: ${command}`;
 }

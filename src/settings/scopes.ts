@@ -8,7 +8,7 @@ import { scopes } from "../permissions/policy.ts";
 import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
 import type { DriverCommands } from "./display-settings.ts";
 import type { Effort } from "./effort.ts";
-import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
+import { type Hook, hookText, type LeftOut, readHooks } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
 
@@ -146,7 +146,14 @@ function directory(shown: string, { scope, file, folder }: Source, home: string)
 }
 
 export function hooksOf({ settings, scope, file }: ScopedSettings): SettingsHook[] {
-  return hooksIn(settings.hooks).map((hook) => ({ ...hook, scope, ...(file !== undefined && { file }) }));
+  return readHooks(settings.hooks).hooks.map((hook) => ({ ...hook, scope, ...(file !== undefined && { file }) }));
+}
+
+export type SettingsLeftOut = LeftOut & { scope: Scope; file?: string };
+
+/** The entries that do not run because they cannot be understood. */
+export function leftOutOf({ settings, scope, file }: ScopedSettings): SettingsLeftOut[] {
+  return readHooks(settings.hooks).leftOut.map((left) => ({ ...left, scope, ...(file !== undefined && { file }) }));
 }
 
 /** Resolves a path as written in settings. */
@@ -188,7 +195,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     statusCommand,
   } = rest;
   const models = agentModelNames.filter((name) => agents[name] !== undefined && hold("model", `agents.${name}: ${agents[name]}`));
-  for (const hook of hooksIn(hooks)) hold("hook", hookText(hook));
+  for (const hook of readHooks(hooks).hooks) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
   if (statusCommand !== undefined) hold("status command", statusCommand);
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);

@@ -7,7 +7,7 @@ import { nearestName } from "../wording/nearest-name.ts";
 import { agentSettings, wholeNumber } from "./agent-limits.ts";
 import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";
-import { hookSettings, knownHookKeys } from "./hook-settings.ts";
+import { hookSettings } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
 
 const texts = z.array(z.string());
@@ -141,7 +141,6 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 const parts: Record<string, z.ZodObject> = { permissions, sandbox, agents: agentSettings, skills, team, worktrees };
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  if (path[0] === "hooks") return knownHookKeys(path.length - 1);
   return Object.keys((parts[String(path[0])] ?? settings).shape).filter((key) => key !== "$schema");
 }
 

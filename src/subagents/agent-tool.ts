@@ -103,6 +103,7 @@ export function checkAgentTool(
       "How an agent that you started is doing: its state, what it does now, its last words. For when the person asks: a report arrives by itself.",
     input: checkInput,
     readOnly: true,
+    waits: true,
     subject: ({ agent = "" }) => agent,
     async run({ agent }): Promise<ToolResult> {
       const records = host.list();

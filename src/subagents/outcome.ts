@@ -37,6 +37,8 @@ export function outcomeOf(
     case "budget":
       return { state: "failed", reason: `The budget of $${ending.limitUsd} is spent.` };
     case "fault":
+    case "repeats_itself":
+    case "stopped_by_hook":
       return { state: "failed", reason: ending.reason };
     case "aborted":
       return stoppedWith;

@@ -3,11 +3,14 @@
 import { z } from "zod";
 import type { AnyTool } from "./tool.ts";
 
-/** What another tool's argument means here: one of our arguments, several of them, one with translated values, or nothing. */
+/** What another tool's argument means here: one of our arguments, several of them, one with translated values, or nothing. argument-names.ts reads the same
+ * tables in the other direction. */
 export type Alias =
   | string
   | { each: string[] }
   | { name: string; words: Record<string, string> }
+  /** A path, which the other tool takes as an absolute one. */
+  | { name: string; absolute: true }
   /** A list of objects, whose properties have aliases too. */
   | { name: string; items: Aliases }
   /** `when`: the only value that is ignored; any other value is refused. Without `when`, every value is ignored. */
@@ -96,7 +99,8 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
 }
 
 /** An item that cannot be translated is left as it is, for the schema to refuse. */
-function inOurTerms(value: unknown, alias: { words: Record<string, string> } | { items: Aliases }): unknown {
+export function inOurTerms(value: unknown, alias: Extract<Alias, { name: string }>): unknown {
+  if ("absolute" in alias) return value;
   if ("words" in alias) return typeof value === "string" && Object.hasOwn(alias.words, value) ? alias.words[value] : value;
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) => {
@@ -123,6 +127,6 @@ function schemaAt(schema: unknown, [step, ...rest]: PropertyKey[]): unknown {
   return schemaAt(schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined, rest);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

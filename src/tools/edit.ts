@@ -17,7 +17,13 @@ const input = z.strictObject({
 });
 type EditInput = z.infer<typeof input>;
 
-const aliases: Aliases = { file_path: "path", filename: "path", old_str: "old_string", new_str: "new_string" };
+const aliases: Aliases = {
+  file_path: { name: "path", absolute: true },
+  notebook_path: { name: "path", absolute: true },
+  filename: "path",
+  old_str: "old_string",
+  new_str: "new_string",
+};
 
 export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
   /** `hidden`: the file cannot be read yet, but may be once permission is given. */

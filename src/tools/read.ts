@@ -19,7 +19,7 @@ const input = z.strictObject({
 });
 type ReadInput = z.infer<typeof input>;
 
-const aliases: Aliases = { file_path: "path", filename: "path" };
+const aliases: Aliases = { file_path: { name: "path", absolute: true }, notebook_path: { name: "path", absolute: true }, filename: "path" };
 
 /** Records what it reads in `seen`, which allows this agent to change those files. */
 export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {

@@ -55,6 +55,8 @@ export interface Tool<Input = never> {
   aliases?: Aliases;
   /** Calls that change nothing may run in parallel. */
   readOnly: boolean;
+  /** Set if it is called again and again to see whether something has happened meanwhile. */
+  waits?: true;
   /** Set if calls change something and may still overlap: starting teammates. */
   sideBySide?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */

@@ -13,7 +13,13 @@ import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 const input = z.strictObject({ path: z.string(), content: z.string() });
 type WriteInput = z.infer<typeof input>;
 
-const aliases: Aliases = { file_path: "path", filename: "path", contents: "content", file_text: "content" };
+const aliases: Aliases = {
+  file_path: { name: "path", absolute: true },
+  notebook_path: { name: "path", absolute: true },
+  filename: "path",
+  contents: "content",
+  file_text: "content",
+};
 
 export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
   return {

@@ -71,6 +71,16 @@ describe("a hook before a call", () => {
     ]);
   });
 
+  it("ends the turn if it says so, and one that cannot be understood is named at the start", async () => {
+    const stops = run(`printf '{"continue": false, "stopReason": "office hours"}'`, "Task|Bash");
+    const asks = [{ matcher: "Bash", hooks: [{ type: "prompt", prompt: "Safe?" }] }] as unknown as Groups;
+    const { print, requests } = await place([call("Bash", { command: "echo ran" }), text("Well.")], { PreToolUse: [...asks, ...stops] });
+    const { code, stderr } = await print(["--allow", "Bash", "begin now"]);
+    expect([code, requests().length]).toEqual([1, 1]);
+    expect(stderr).toMatch(/ended the turn: office hours/);
+    expect(stderr).toContain('an entry of type "prompt" of /config/settings.json is left out and blocks nothing');
+  });
+
   it("that prints no JSON is named in a notice, and the call runs", async () => {
     const { print, requests } = await place([call("Bash", { command: "echo ran" }), text("Well.")], { PreToolUse: run("echo {broken") });
     const { code, stderr } = await print(["--allow", "Bash", "begin now"]);

@@ -142,6 +142,19 @@ describe("an agent in the foreground", () => {
     expect(records(there)[0]).toMatchObject({ state: "completed", turns: 2 });
   });
 
+  it("is ended when it makes the same call again and again, and its record says so", async () => {
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada" }), text("Done.")],
+      ada: Array.from({ length: 20 }, () => call("Glob", { pattern: "*.none" })),
+    });
+    await print("go");
+    expect(api.requests("ada").length).toBe(6);
+    expect(newest(api.requests("ada")[3])).toContain("You have made the same call of Glob 3 times with the same result");
+    const reason = "The agent repeats itself: it made the same call of Glob 6 times, always with the same result.";
+    expect(toolResults(api.requests("tool")[1])[0]).toContain(reason);
+    expect(records(there)).toEqual([expect.objectContaining({ state: "failed", reason })]);
+  });
+
   it("is refused below the depth that the settings set, and reports in as few tokens as they say", async () => {
     const { api, there, print } = await place({
       tool: [agent({ name: "ada" }), text("Done.")],

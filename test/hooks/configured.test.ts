@@ -22,7 +22,8 @@ function loaded(hooks: { user?: object; project?: object }, state: "trusted" | "
 describe("configuredHooks()", () => {
   it("withholds the hooks of a repository that is not trusted, and no others", () => {
     const hooks = { user: { Stop: one("mine") }, project: { Stop: one("theirs") } };
-    const held = (state: "trusted" | "untrusted") => configuredHooks(loaded(hooks, state)).map((hook) => `${hook.command} ${hook.held}`);
+    const held = (state: "trusted" | "untrusted") =>
+      configuredHooks(loaded(hooks, state)).hooks.map((hook) => `${hook.command} ${hook.held}`);
     expect(held("untrusted").toSorted()).toEqual(["mine false", "theirs true"]);
     expect(held("trusted").toSorted()).toEqual(["mine false", "theirs false"]);
   });
@@ -32,7 +33,7 @@ describe("hookWarnings()", () => {
   it.each([
     [{ PreToolUse: one("a", "Bahs") }, 'the tool is never "Bahs"; did you mean "Bash"'],
     [{ SessionStart: one("a", "sometimes") }, 'the source is never "sometimes"; known are startup, resume, clear'],
-    [{ Stop: one("a", "Bash") }, "Stop has nothing that a matcher is compared with, so it never runs"],
+    [{ Stop: one("a", "Bash") }, "Stop has nothing that a matcher is compared with, so it always runs"],
   ])("of %o says what is wrong", (user, warning) => {
     expect(hookWarnings(loaded({ user }))).toEqual([expect.stringContaining(`of /user.json: ${warning}.`)]);
   });

@@ -28,6 +28,7 @@ export function runnerOf(hooks: SettingsHook[], cwd = "/"): HookRunner & { notic
     run: runHook,
     about: () => about,
     env: () => env,
+    places: () => ({ cwd, home: "/home/me", folder: "/repo" }),
     onNotice: (text) => notices.push(text),
   });
   return { ...runner, notices };

@@ -23,6 +23,7 @@ function runnerOf(hooks: readonly SettingsHook[], ends: Record<string, HookEnd> 
     },
     about: () => about,
     env: () => ({ PATH: "/bin" }),
+    places: () => ({ cwd: "/repo", home: "/home/me", folder: "/repo" }),
     onNotice: (text) => notices.push(text),
   });
   const commands = () => runs.map(({ command }) => command);
@@ -35,14 +36,14 @@ describe("hookRunner()", () => {
     const input = { trigger: "manual", focus: null } as const;
     expect(await runner.fire({ event: "PreCompact", matched: "manual", input, signal })).toMatchObject([{ notices: [] }]);
     expect(runs).toEqual([{ command: "check", cwd: "/repo", env: { PATH: "/bin" }, input: expect.any(String), timeoutMs: 60_000, signal }]);
-    expect(JSON.parse(runs[0]!.input)).toEqual({ hook_event_name: "PreCompact", ...about, ...input });
+    expect(JSON.parse(runs[0]!.input)).toEqual({ hook_event_name: "PreCompact", ...about, ...input, custom_instructions: null });
   });
 
   it("runs the hooks whose matcher names the occasion, and never the one that is left out", async () => {
     const all = [
       hook("PreToolUse", "all"),
-      hook("PreToolUse", "bash", { matcher: ["Bash", "Edit"] }),
-      hook("PreToolUse", "read", { matcher: ["Read"] }),
+      hook("PreToolUse", "bash", { matcher: "Bash|Edit" }),
+      hook("PreToolUse", "read", { matcher: "Read" }),
     ];
     const { runner, commands } = runnerOf(all, { all: ended(0), bash: ended(0), read: ended(0) });
     const input = { tool_name: "Bash", tool_input: {}, tool_use_id: null };

@@ -73,7 +73,7 @@ it("a hook that blocks precedes every rule, and reads the call as JSON", async (
 });
 
 it("only hooks whose matcher names the tool run, also for Agent", async () => {
-  const { enter } = await door([hook("PreToolUse", "exit 2", { matcher: ["Agent", "Write"] })], { allow: ["Bash", "Agent"] });
+  const { enter } = await door([hook("PreToolUse", "exit 2", { matcher: "Agent|Write" })], { allow: ["Bash", "Agent"] });
   expect([(await enter(bash("ls"))).allowed, (await enter(callOf("Agent", { subagent_type: "x" }))).allowed]).toEqual([true, false]);
 });
 

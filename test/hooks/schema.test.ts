@@ -19,5 +19,14 @@ it("describes one event, with what a matcher is compared with and what a block d
   const { events: rows, output } = hookSchema("SessionStart");
   expect(rows).toMatchObject([{ event: "SessionStart", when: events.SessionStart.when, matcher: "the source", blocks: null }]);
   expect((rows[0]!.input as JsonSchema).properties["source"]).toMatchObject({ enum: ["startup", "resume", "clear"] });
-  expect(Object.keys((output as JsonSchema).properties)).toEqual(["decision", "reason", "updated_input", "additional_context"]);
+  expect(Object.keys((output as JsonSchema).properties)).toEqual([
+    "decision",
+    "reason",
+    "updated_input",
+    "additional_context",
+    "continue",
+    "stop_reason",
+    "system_message",
+    "suppress_output",
+  ]);
 });

@@ -64,7 +64,7 @@ describe("UserPromptSubmit", () => {
 it("SessionStart adds before the first line, once", async () => {
   const model = modelOf([replied([say("1")]), replied([say("2")])]);
   const { agent, queue, hooks, file } = place(model, [
-    hook("SessionStart", `cat > seen; printf '{"additional_context": "The build is red."}'`, { matcher: ["startup"] }),
+    hook("SessionStart", `cat > seen; printf '{"additional_context": "The build is red."}'`, { matcher: "startup" }),
   ]);
   hooks.start("startup");
   queue.push(typed("one"));
@@ -105,7 +105,7 @@ describe("Stop", () => {
 
 it("PreCompact keeps the conversation as it is", async () => {
   const model = modelOf([replied([say("Done.")]), replied([say("A summary.")])]);
-  const { agent, queue, file } = place(model, [hook("PreCompact", "cat > seen; echo 'not now' >&2; exit 2", { matcher: ["manual"] })]);
+  const { agent, queue, file } = place(model, [hook("PreCompact", "cat > seen; echo 'not now' >&2; exit 2", { matcher: "manual" })]);
   queue.push(typed("work"));
   await runTurns(agent, never);
   expect(await compact(agent, { cause: "asked", focus: "the parser", signal: never })).toEqual({
@@ -134,7 +134,7 @@ describe("a question", () => {
   };
 
   it("is denied by a hook that blocks, and never approved by one", async () => {
-    const blocked = await put([hook("PermissionRequest", "cat > seen; echo 'never push' >&2; exit 2", { matcher: ["Bash"] })]);
+    const blocked = await put([hook("PermissionRequest", "cat > seen; echo 'never push' >&2; exit 2", { matcher: "Bash" })]);
     expect([blocked.answer, blocked.asked, blocked.file("seen")]).toEqual([
       { kind: "no", reason: expect.stringContaining("blocked it: never push") },
       0,
@@ -145,14 +145,14 @@ describe("a question", () => {
   });
 
   it("sends a notification, which the session's end waits for", async () => {
-    const { hooks, file } = await put([hook("Notification", "cat > seen", { matcher: ["permission_request"] })]);
+    const { hooks, file } = await put([hook("Notification", "cat > seen", { matcher: "permission_request" })]);
     await hooks.end("exit");
     expect(file("seen")).toMatchObject({ notification_type: "permission_request", message: "A question waits: Bash" });
   });
 });
 
 it("SessionEnd is waited for", async () => {
-  const { hooks, cwd } = place(modelOf([]), [hook("SessionEnd", ": > ended", { matcher: ["exit"] }), hook("SessionEnd", "exit 2")]);
+  const { hooks, cwd } = place(modelOf([]), [hook("SessionEnd", ": > ended", { matcher: "exit" }), hook("SessionEnd", "exit 2")]);
   await hooks.end("exit");
   expect(existsSync(join(cwd, "ended"))).toBe(true);
 });

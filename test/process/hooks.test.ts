@@ -29,7 +29,7 @@ describe("tool hooks list", () => {
       "PreToolUse  Bsh  runs  ./own  /config/settings.json",
       "Stop  x  runs  ./stop  /config/settings.json",
       'PreToolUse: the tool is never "Bsh"; did you mean "Bash"',
-      "Stop: Stop has nothing that a matcher is compared with, so it never runs",
+      "Stop: Stop has nothing that a matcher is compared with, so it always runs",
       "1 of this project is held back until you trust it: --trust, or answer in a session.",
       "",
     ]);
@@ -37,6 +37,7 @@ describe("tool hooks list", () => {
     expect(hooks[0]).toEqual({
       event: "PostToolUse",
       matcher: "Edit|Write",
+      if: null,
       command: "./theirs",
       timeout: null,
       scope: "project",
@@ -62,7 +63,7 @@ describe("tool hooks schema", () => {
     expect([events.length, Object.keys(events[0].input.properties), Object.keys(output.properties)]).toEqual([
       1,
       expect.arrayContaining(["hook_event_name", "session_id", "tool_name", "tool_input"]),
-      ["decision", "reason", "updated_input", "additional_context"],
+      ["decision", "reason", "updated_input", "additional_context", "continue", "stop_reason", "system_message", "suppress_output"],
     ]);
   });
 
@@ -74,11 +75,23 @@ describe("tool hooks schema", () => {
   });
 });
 
-it("a broken hook stops everything with its file and line", async () => {
+it("names a hook that cannot be understood, and lists it beside the others, which run", async () => {
   const there = teamPlace();
-  there.write("config/settings.json", '{ "hooks": {\n  "PreToolUs": [] } }');
-  expect(await ran(there, "list")).toMatchObject({
-    code: 2,
-    stderr: 'tool: cannot use the settings /config/settings.json:2: unknown key "PreToolUs" in "hooks". Did you mean "PreToolUse"?\n',
-  });
+  const asks = [{ matcher: "Bash", hooks: [{ type: "prompt", prompt: "Safe?" }] }, ...group("./own")];
+  there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUs: group("./x"), PreToolUse: asks } }));
+  const { code, stdout } = await ran(there, "list");
+  expect([code, stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())]).toEqual([
+    0,
+    [
+      "PreToolUse  *  runs  ./own  /config/settings.json",
+      'PreToolUse  Bash  left out  an entry of type "prompt"  /config/settings.json',
+      "PreToolUs  *  left out  all its entries  /config/settings.json",
+      'PreToolUse: is left out and blocks nothing: its "type" must be "command"',
+      'PreToolUs: is left out: there is no event of that name here; did you mean "PreToolUse"',
+      "",
+    ],
+  ]);
+  const doctor = there.piped(["doctor"], { input: "" });
+  await doctor.ended;
+  expect(doctor.stdout()).toContain('is left out and blocks nothing: its "type" must be "command"');
 });

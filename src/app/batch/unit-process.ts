@@ -144,6 +144,8 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
     case "aborted":
       return { kind: "interrupted" };
     case "fault":
+    case "repeats_itself":
+    case "stopped_by_hook":
       return { kind: "failed", why: "agent", reason };
   }
 }

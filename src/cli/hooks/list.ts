@@ -3,22 +3,29 @@ import { hooksText } from "../../app/hooks-text.ts";
 import { openSettings } from "../../app/open-settings.ts";
 import { styleOf } from "../../app/print-reply.ts";
 import type { ExitCode, World } from "../../app/world.ts";
-import { type ConfiguredHook, configuredHooks } from "../../hooks/configured.ts";
+import { type ConfiguredHook, type ConfiguredHooks, configuredHooks, whyLeftOut } from "../../hooks/configured.ts";
 
 export async function listHooks(world: World, { json, ...flags }: { json?: boolean; trust?: boolean }): Promise<ExitCode> {
-  const hooks = configuredHooks(await openSettings(world, flags));
+  const configured = configuredHooks(await openSettings(world, flags));
+  const { hooks, leftOut } = configured;
   world.stdout.write(
     json
-      ? `${JSON.stringify({ ok: true, hooks: hooks.map(asJson) })}\n`
-      : `${hooksText(hooks, { style: styleOf(world), command: world.command })}\n`,
+      ? `${JSON.stringify({ ok: true, hooks: [...hooks.map(asJson), ...leftOut.map(leftAsJson)] })}\n`
+      : `${hooksText(configured, { style: styleOf(world), command: world.command })}\n`,
   );
   return 0;
 }
 
-function asJson({ event, matcher, command, timeoutMs, scope, file, held, warning }: ConfiguredHook) {
+function leftAsJson(left: ConfiguredHooks["leftOut"][number]) {
+  const { event, matcher = "*", what, scope, file = null } = left;
+  return { event, matcher, if: null, command: what, timeout: null, scope, file, state: "left out", warning: whyLeftOut(left) };
+}
+
+function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, warning }: ConfiguredHook) {
   return {
     event,
-    matcher: matcher?.join("|") ?? "*",
+    matcher: matcher ?? "*",
+    if: only ?? null,
     command,
     timeout: timeoutMs === undefined ? null : timeoutMs / 1000,
     scope,

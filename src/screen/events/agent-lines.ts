@@ -177,6 +177,8 @@ function endingLine(ending: Ending, style: Style): string | undefined {
     case "budget":
       return failed(`stopped: $${ending.spentUsd.toFixed(2)} of the budget of $${ending.limitUsd.toFixed(2)} is spent`);
     case "fault":
+    case "repeats_itself":
+    case "stopped_by_hook":
       return failed(ending.reason);
   }
 }

@@ -121,6 +121,8 @@ function sendText(board: TeamBoard, message: Parameters<TeamBoard["send"]>[0]): 
 function problem({ ending }: Ended): string | undefined {
   switch (ending.kind) {
     case "fault":
+    case "repeats_itself":
+    case "stopped_by_hook":
       return ending.reason;
     case "max_turns":
       return `reached maxTurns (${ending.limit})`;

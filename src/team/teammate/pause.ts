@@ -20,6 +20,7 @@ export const interrupted = "interrupted";
 export function pauseAfter(ending: Ending, { triesMade, nowMs }: Tried): Pause | undefined {
   if (ending.kind === "aborted") return { reason: interrupted };
   if (ending.kind === "budget") return { reason: budgetSpent };
+  if (ending.kind === "repeats_itself" || ending.kind === "stopped_by_hook") return { reason: ending.reason };
   if (ending.kind !== "fault") return undefined;
   const afterMs = ending.cause && nextTryMs(ending.cause, triesMade);
   if (afterMs === undefined) return { reason: ending.reason };

@@ -1,0 +1,77 @@
+// Finds an agent that goes round in circles: it makes calls that it has made before, and they tell it nothing that it does not know.
+import { createHash } from "node:crypto";
+import type { AnyTool } from "../tools/tool.ts";
+import type { Agent } from "./agent.ts";
+import type { Ending, Input } from "./events.ts";
+import { type ToolUseBlock, textOfResult } from "./model.ts";
+import { repeatedCall } from "./prompt.ts";
+
+/** After so many equal calls the agent is told, and after so many it is ended. */
+export const toldAfter = 3;
+export const endedAfter = 6;
+
+export interface Repetition {
+  /** Something came from outside: everything may be tried again. */
+  news(): void;
+  /** Looks at calls that have ended. */
+  after(
+    agent: Pick<Agent, "history" | "tools" | "outputs">,
+    calls: readonly ToolUseBlock[],
+  ): { ending: Ending } | { input: Input } | undefined;
+}
+
+/**
+ * Two calls are equal if tool, input and result are the same text, the name of a file that keeps long output aside. Equal calls count as long as nothing
+ * else happens than calls that were made before: a call or a result that is new is progress, and everything counts from one again. So a test that is
+ * run again after each edit never counts, and two calls in turn do. Calls that wait for something are left out: tools that say so (`waits`), and
+ * commands that sleep, wait or watch.
+ */
+export function createRepetition(): Repetition {
+  const times = new Map<string, number>();
+  return {
+    news: () => times.clear(),
+    after({ history, tools, outputs }, calls) {
+      if (calls.length === 0) return undefined;
+      const results = resultsIn(history);
+      let most: { call: ToolUseBlock; count: number } | undefined;
+      for (const call of calls) {
+        const tool = tools.find(({ name }) => name === call.name);
+        if (waits(tool, call.input)) continue;
+        const result = results.get(call.id) ?? "";
+        const key = keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result);
+        const before = times.get(key);
+        if (before === undefined) for (const known of times.keys()) times.set(known, 1);
+        const count = (before ?? 0) + 1;
+        times.set(key, count);
+        if (count >= (most?.count ?? toldAfter)) most = { call, count };
+      }
+      if (!most) return undefined;
+      const { call, count } = most;
+      if (count >= endedAfter) return { ending: { kind: "repeats_itself", reason: endReason(call, count) } };
+      return count === toldAfter ? { input: repeatedCall(call.name, count) } : undefined;
+    },
+  };
+}
+
+const endReason = ({ name }: ToolUseBlock, count: number) =>
+  `The agent repeats itself: it made the same call of ${name} ${count} times, always with the same result.`;
+
+function waits(tool: AnyTool | undefined, input: unknown): boolean {
+  if (tool?.waits) return true;
+  const { command } = typeof input === "object" && input !== null ? (input as { command?: unknown }) : {};
+  return tool?.name === "Bash" && typeof command === "string" && waiting.test(command);
+}
+
+const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|until|inotifywait)(?:\s|$)/;
+
+function resultsIn(history: Agent["history"]): Map<string, string> {
+  const { content = [] } = history.messages().at(-1) ?? {};
+  return new Map(content.flatMap((block) => (block.type === "tool_result" ? [[block.tool_use_id, textOfResult(block.content)]] : [])));
+}
+
+const keyOf = ({ name, input }: ToolUseBlock, result: string) =>
+  createHash("sha256")
+    .update(JSON.stringify([name, input, result]))
+    .digest("base64");
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
