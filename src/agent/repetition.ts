@@ -7,8 +7,8 @@ import { type ToolUseBlock, textOfResult } from "./model.ts";
 import { repeatedCall } from "./prompt.ts";
 
 /** After so many equal calls the agent is told, and after so many it is ended. */
-export const toldAfter = 3;
-export const endedAfter = 6;
+const toldAfter = 3;
+const endedAfter = 6;
 
 export interface Repetition {
   /** Something came from outside: everything may be tried again. */

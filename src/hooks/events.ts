@@ -1,4 +1,5 @@
 // The table of hook events: when each one occurs, and what a hook can do there. event-inputs.ts has the input of each.
+import { otherAgentNames } from "../permissions/agent-names.ts";
 import { toolNames } from "../permissions/rules.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
 import { otherToolNames, ourTool } from "../settings/other-tool-names.ts";
@@ -67,11 +68,11 @@ export const events = {
   },
   SubagentStart: {
     when: "An agent that the session starts begins to work.",
-    matches: { what: "the name of the agent's definition", known: [], alsoCalled: { "general-purpose": "general" } },
+    matches: { what: "the name of the agent's definition", known: [], alsoCalled: otherAgentNames },
   },
   SubagentStop: {
     when: "An agent that the session has started ends, however it ends.",
-    matches: { what: "the name of the agent's definition", known: [], alsoCalled: { "general-purpose": "general" } },
+    matches: { what: "the name of the agent's definition", known: [], alsoCalled: otherAgentNames },
   },
   TaskCreated: {
     when: "An agent of a team has added a task to the list.",

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.ts";
 import { nearestName } from "../wording/nearest-name.ts";
+import { ourAgent } from "./agent-names.ts";
 import type { At, LocatedCall, Subject } from "./call.ts";
 import { type Meets, meets } from "./paths/glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
@@ -166,10 +167,16 @@ export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
     case "domain":
       return subject.kind === "host" && (subject.host === rule.host || isBelow(subject.host, rule.host));
     case "name":
-      return subject.kind === "agent" && subject.name.toLowerCase() === rule.name.toLowerCase();
+      return subject.kind === "agent" && isCalled(subject.name, rule);
     case "command":
       return false;
   }
+}
+
+/** In any case, and under the names that other products have for an agent. */
+function isCalled(name: string, { tool, name: named }: Extract<Rule, { kind: "name" }>): boolean {
+  const forms = (one: string) => [one, ...(tool === "Agent" ? [ourAgent(one)] : [])].map((form) => form.toLowerCase());
+  return forms(name).some((form) => forms(named).includes(form));
 }
 
 function coversBroadly({ broadly }: Extract<Rule, { kind: "path" }>, { written, real }: At): boolean {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DefinitionScope, Mistake } from "../subagents/definition.ts";
 import type { ReadFrontMatter } from "../subagents/front-matter.ts";
-import { type Noted, type ReadKeys, readKeys, shown, toolNote } from "../subagents/read-keys.ts";
+import { type Noted, ourToolIn, type ReadKeys, readKeys, shown, toolNote } from "../subagents/read-keys.ts";
 import type { ReadSkill, Skill, SkillKind } from "./skill.ts";
 import { describingKeys, isSkillName, type SkillKey, skillKeys } from "./skill-keys.ts";
 
@@ -41,7 +41,7 @@ function skillOf(values: Values, { text, body, kind, scope, file }: SkillSource 
     name: (values.name as string | undefined) ?? placeName({ file, kind }),
     description,
     body: body.trim(),
-    ...(tools && !tools.includes("*") && { allowedTools: tools }),
+    ...(tools && !tools.includes("*") && { allowedTools: tools.map(ourToolIn) }),
     ...(hint !== undefined && { argumentHint: hint }),
     ...(values.model !== undefined && { model: values.model as string }),
     context: (values.context as Skill["context"] | undefined) ?? "inline",

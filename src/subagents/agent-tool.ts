@@ -2,13 +2,15 @@
 
 import { z } from "zod";
 import type { Session } from "../agent/session.ts";
+import { otherAgentNames } from "../permissions/agent-names.ts";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import { plural } from "../wording/figures.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { agentsPrompt } from "./agents-prompt.ts";
 import { generalAgent } from "./built-in.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition, Mistake } from "./definition.ts";
+import { findDefinition } from "./definitions.ts";
 import { agentToolText } from "./prompt.ts";
 import { type AgentRecord, stateWords } from "./record.ts";
 import { statusText } from "./status-text.ts";
@@ -26,6 +28,8 @@ const agentInput = z.strictObject({
 export type AgentToolSetup = {
   host: Subagents;
   definitions: readonly Definition[];
+  /** Those of their files: an agent that cannot be used is refused with what is wrong in it. */
+  mistakes?: readonly Mistake[];
   /** The most bytes that the list of agents may take in each request. */
   listBytes: number;
   /** Built-in agents that the list leaves out. They can still be started by name. */
@@ -40,6 +44,7 @@ export type AgentToolSetup = {
 export function agentTool({
   host,
   definitions,
+  mistakes = [],
   listBytes,
   unlisted = [],
   modelOf,
@@ -50,14 +55,16 @@ export function agentTool({
     name: "Agent",
     description: agentToolText.description(agentsPrompt(listed, listBytes)),
     input: agentInput,
-    aliases: { run_in_background: "background" },
+    aliases: { run_in_background: "background", subagent_type: { name: "subagent_type", words: otherNamesBeside(definitions) } },
     readOnly: false,
     sideBySide: true,
     subject: ({ subagent_type = generalAgent.name, description }) => `${subagent_type}: ${description}`,
     async run(input, { signal, call = "" }): Promise<ToolResult> {
       const { subagent_type = generalAgent.name, name, description, prompt, background = false, model } = input;
-      const definition = definitions.find((one) => one.name === subagent_type);
-      if (!definition) return refused(unknownAgent(subagent_type, definitions), "unknown agent");
+      const found = findDefinition(subagent_type, { list: [...definitions], mistakes: [...mistakes] });
+      if (!found) return refused(unknownAgent(subagent_type, definitions), "unknown agent");
+      if ("broken" in found) return refused(`Cannot start this agent: ${found.broken}`, "broken definition");
+      const { definition } = found;
       if (prompt.trim() === "") return refused("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
       // A fork keeps its parent's model, because the prompt cache of one model is useless to another.
       const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
@@ -65,6 +72,11 @@ export function agentTool({
       return startedResult(await host.start(order, signal));
     },
   };
+}
+
+/** Names that other products have for our agents: rules and hooks see ours. A person's own definition keeps its name. */
+function otherNamesBeside(definitions: readonly Definition[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(otherAgentNames).filter(([name]) => !definitions.some((one) => one.name === name)));
 }
 
 /** The result of a start, worded for the model that asked for it. */

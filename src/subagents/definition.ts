@@ -40,6 +40,8 @@ export type Mistake = {
   found: string;
   /** What to do about it, as a sentence. */
   action: string;
+  /** The name that the definition would have. */
+  agent?: string;
 };
 
 /** `definition` is absent if a mistake prevents its use. */

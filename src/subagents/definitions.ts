@@ -1,6 +1,7 @@
 // All definitions that apply in a folder: from the project, from the folders of other products, and from the person's own folder.
-import { join } from "node:path";
-import type { Definition, DefinitionScope, Mistake, ReadDefinition } from "./definition.ts";
+import { basename, join } from "node:path";
+import { ourAgent } from "../permissions/agent-names.ts";
+import { type Definition, type DefinitionScope, type Mistake, mistakeLine, type ReadDefinition } from "./definition.ts";
 import type { ReadFrontMatter } from "./front-matter.ts";
 import { readDefinition } from "./read-definition.ts";
 
@@ -64,6 +65,22 @@ export async function loadDefinitions(files: DefinitionFiles, { folders, trusted
     else if (definition.file !== "") mistakes.push(hiddenBy(nearer, definition));
   }
   return { list: [...nearest.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), mistakes, untrusted };
+}
+
+/**
+ * The definition that somebody asks for, also by the name that it has in other products. The reason is a sentence without its beginning in upper case.
+ */
+export function findDefinition(
+  name: string,
+  { list, mistakes }: Pick<Definitions, "list" | "mistakes">,
+): { definition: Definition } | { broken: string } | undefined {
+  const found = list.find((one) => one.name === name);
+  // A built-in definition is no substitute for the user's own: it may have more tools.
+  const broken = mistakes.find(({ level, file, agent }) => level === "error" && (agent === name || basename(file, ".md") === name));
+  if (broken && (!found || found.scope === "built-in"))
+    return { broken: `the definition "${name}" cannot be used: its file has a mistake. ${mistakeLine(broken)}` };
+  const meant = found ?? list.find((one) => one.name === ourAgent(name));
+  return meant && { definition: meant };
 }
 
 /** Reads one file. */

@@ -1,8 +1,9 @@
 // Turns the text of one file into a definition. All mistakes are reported at once, each with its line.
+import { toolNames } from "../permissions/rules.ts";
 import type { Definition, DefinitionScope, Mistake, ReadDefinition } from "./definition.ts";
 import { type DefinitionKey, definitionKeys } from "./definition-keys.ts";
 import type { ReadFrontMatter } from "./front-matter.ts";
-import { type Noted, readKeys, shown, toolNote } from "./read-keys.ts";
+import { type Noted, ourToolIn, readKeys, shown, toolNote } from "./read-keys.ts";
 
 /** The text of one file as it was found. */
 export type DefinitionSource = { text: string; file: string; scope: DefinitionScope };
@@ -14,7 +15,8 @@ export function readDefinition({ text, file, scope }: DefinitionSource, readFron
   const { values, given, body } = read;
   const missing = whatIsMissing({ given, body, stem: stemOf(file) });
   const mistakes: Mistake[] = [...read.mistakes, ...missing.map((mistake) => ({ ...mistake, file }))].sort((a, b) => a.line - b.line);
-  if (mistakes.some(({ level }) => level === "error")) return { mistakes };
+  const agent = (values.name as string | undefined) ?? stemOf(file);
+  if (mistakes.some(({ level }) => level === "error")) return { mistakes: mistakes.map((mistake) => ({ ...mistake, agent })) };
   return { definition: definitionOf(values, { body, file, scope }), mistakes };
 }
 
@@ -40,6 +42,7 @@ function definitionOf(
     ...defaults,
     ...rest,
     ...(values.tools !== undefined && { tools: givenTools(values.tools as string[]) }),
+    disallowedTools: ((values.disallowedTools as string[] | undefined) ?? []).map(ourToolIn),
     name,
     description,
     model,
@@ -55,7 +58,7 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
 
 /** Whether the entry means every tool: `*`, or the words that other products use. */
 const isEvery = (tool: string) => /^(?:\*|all(?: tools)?)$/i.test(tool);
-const givenTools = (tools: string[]) => (tools.some(isEvery) ? undefined : tools);
+const givenTools = (tools: string[]) => (tools.some(isEvery) ? undefined : tools.map(ourToolIn));
 
 function notesOf(key: string, value: unknown): Noted[] {
   if (key === "name") return nameNotes(value as string);
@@ -70,8 +73,18 @@ function notesOf(key: string, value: unknown): Noted[] {
       },
     ];
   }
-  return list.flatMap((text) => (text === "*" || (key === "tools" && isEvery(text)) ? [] : toolNote(text)));
+  const notes = list.flatMap((text) => (text === "*" || (key === "tools" && isEvery(text)) ? [] : toolNote(text)));
+  return key === "tools" && list.every(isUnknown) ? [...notes, noneOf(list)] : notes;
 }
+
+/** Neither a tool of ours, nor one of another product that stands for one. */
+const isUnknown = (text: string) => !isEvery(text) && !toolNames.includes(ourToolIn(text).split("(")[0]!.trim());
+
+const noneOf = (list: string[]): Noted => ({
+  level: "error",
+  found: `None of its tools exists here: ${shown(list.join(", "))}.`,
+  action: `Name tools of ours, such as Read, Grep, Bash, or leave the line out to give it those of its parent.`,
+});
 
 /** Warns about a blank in the name: a person could not type it as one word. */
 function nameNotes(name: string): Noted[] {

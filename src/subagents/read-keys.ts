@@ -2,6 +2,7 @@
 // with its own table.
 import type { z } from "zod";
 import { parseRule, toolNames } from "../permissions/rules.ts";
+import { ourTool } from "../settings/other-tool-names.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import type { Mistake } from "./definition.ts";
 import type { Entry, ReadFrontMatter } from "./front-matter.ts";
@@ -77,21 +78,21 @@ function repairNote({ key: name, repaired }: Entry): Noted[] {
   return [{ level: "warning", found, action: `Put it in quotes, or write "${name}: |" and the text indented below.` }];
 }
 
-/** Tools of other products, and the tool here that does the same. */
-const foreignTools: Record<string, string> = {
-  Task: "Agent",
-  MultiEdit: "Edit",
-  LS: "Glob",
-  NotebookEdit: "Edit",
-  NotebookRead: "Read",
-  WebSearch: "WebFetch",
-};
+/** Tools of other products whose work another tool does, in another way. */
+const foreignTools: Record<string, string> = { LS: "Glob", WebSearch: "WebFetch" };
+
+/** A tool as a definition names it, with our name if it has another one elsewhere. */
+export function ourToolIn(text: string): string {
+  return text.trim().replace(/^[\w-]+/, ourTool);
+}
 
 /** Mistakes in the name of a tool, or in a permission rule about one. */
 export function toolNote(text: string): Noted[] {
   const name = /^\s*([\w-]+)/.exec(text)?.[1] ?? "";
   const parsed = parseRule(text);
   if (parsed.ok) return [];
+  const ours = ourToolIn(text);
+  if (parseRule(ours).ok) return [{ level: "warning", found: `There is no tool ${shown(text)}.`, action: `${ours} is taken instead.` }];
   if (toolNames.includes(name)) return [{ level: "error", found: `${parsed.reason}.`, action: "Correct the rule, or leave it out." }];
   const foreign = Object.hasOwn(foreignTools, name) ? foreignTools[name] : undefined;
   const near = nearestName(name, toolNames);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { type AgentToolSetup, agentTool, checkAgentTool, startedResult } from "../../src/subagents/agent-tool.ts";
 import { builtInAgents, teamWork } from "../../src/subagents/built-in.ts";
+import type { Definition, Mistake } from "../../src/subagents/definition.ts";
 import type { AgentRecord } from "../../src/subagents/record.ts";
 import type { Subagents } from "../../src/subagents/subagents.ts";
 import { readArguments } from "../../src/tools/arguments.ts";
@@ -48,6 +49,37 @@ describe("Agent, when it cannot start", () => {
     expect(isError).toBe(true);
     if (typeof text === "string") expect(said).toBe(text);
     else expect(said).toMatch(text);
+  });
+});
+
+describe("an agent by the name that other products have for it", () => {
+  const definitions = builtInAgents();
+  const meant = (subagent_type: string, own: readonly Definition[] = []) =>
+    readArguments(tool({ definitions: [...own, ...definitions] }), { description: "look", prompt: "Look.", subagent_type });
+
+  it.each([
+    ["general-purpose", "general"],
+    ["Explore", "explorer"],
+    ["Plan", "explorer"],
+    ["code-reviewer", "reviewer"],
+    ["explorer", "explorer"],
+  ])("%s is %s, before any rule is asked", (asked, ours) => {
+    expect(meant(asked)).toMatchObject({ ok: true, input: { subagent_type: ours } });
+  });
+
+  it("is the person's own definition if there is one", () => {
+    const own = { ...definitions[0]!, name: "Explore", scope: "user" as const };
+    expect(meant("Explore", [own])).toMatchObject({ input: { subagent_type: "Explore" } });
+  });
+
+  it("is refused with what is wrong in its file, and no built-in agent takes its place", async () => {
+    const mistakes: Mistake[] = [
+      { level: "error", file: "/r/explorer.md", line: 3, found: "None of its tools exists here.", action: "Name some." },
+    ];
+    const { text } = await tool({ mistakes }).run({ description: "look", prompt: "Look.", subagent_type: "explorer" }, context);
+    expect(text).toBe(
+      'Cannot start this agent: the definition "explorer" cannot be used: its file has a mistake. /r/explorer.md:3: error: None of its tools exists here. Name some.',
+    );
   });
 });
 

@@ -166,10 +166,10 @@ describe("readDefinition()", () => {
     ["skills: 3", "4: warning", '"skills" must be a list of skills, and is 3.'],
     ["effort: huge", "4: warning", '"effort" must be off, low or high, and is "huge".'],
     ["maxturns: 3", "4: warning", 'Unknown key "maxturns". Did you mean "maxTurns"?'],
-    ["tools: Read, MultiEdit", "4: warning", 'There is no tool "MultiEdit". Its work is done by Edit: write that.'],
-    ["tools: Reed", "4: warning", 'There is no tool "Reed". Did you mean Read?'],
-    ["tools: Raed", "4: warning", 'There is no tool "Raed". Did you mean Read?'],
-    ["tools: Frobnicate", "4: warning", 'There is no tool "Frobnicate". It has no effect; remove it.'],
+    ["tools: Read, MultiEdit", "4: warning", 'There is no tool "MultiEdit". Edit is taken instead.'],
+    ["tools: Glob, Reed", "4: warning", 'There is no tool "Reed". Did you mean Read?'],
+    ["tools: Glob, Raed", "4: warning", 'There is no tool "Raed". Did you mean Read?'],
+    ["tools: Glob, Frobnicate", "4: warning", 'There is no tool "Frobnicate". It has no effect; remove it.'],
     ["tools:", "4: warning", '"tools" is empty, so the agent has no tools. Leave the line out to give it those of its parent.'],
     ["tools: Bash()", "4: error", 'Cannot use the permission rule "Bash()": the parentheses are empty. Write Bash for every use.'],
   ])("says what is wrong with %s", (key, place, found) => {
@@ -179,6 +179,22 @@ describe("readDefinition()", () => {
     expect(all).toHaveLength(1);
     expect(all[0]).toContain(`agents/reviewer.md:${place}: ${found}`);
     expect(read(text).definition === undefined).toBe(place.endsWith("error"));
+  });
+
+  it.each(["Frobnicate", "search, codebase", "mcp__github__issues", "read"])("has no agent without a tool that exists: %s", (tools) => {
+    const { definition, mistakes } = read(withKeys(`tools: ${tools}`));
+    expect([definition, mistakes.at(-1)]).toMatchObject([
+      undefined,
+      { level: "error", agent: "reviewer", found: expect.stringContaining(tools) },
+    ]);
+  });
+
+  it("takes our tool for one that has another name elsewhere, also where it is forbidden", () => {
+    const { definition } = read(withKeys("tools: Task, MultiEdit, Read, Frobnicate\ndisallowedTools: NotebookEdit, Task(helper)"));
+    expect([definition?.tools, definition?.disallowedTools]).toEqual([
+      ["Agent", "Edit", "Read", "Frobnicate"],
+      ["Edit", "Agent(helper)"],
+    ]);
   });
 
   it("reports all mistakes at once, in the order of the lines", () => {

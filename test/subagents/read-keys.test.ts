@@ -58,7 +58,7 @@ describe("toolNote()", () => {
   it.each([
     ["Read", undefined],
     ["Bash(git *)", undefined],
-    ["MultiEdit", "Its work is done by Edit: write that."],
+    ["MultiEdit", "Edit is taken instead."],
     ["Raed", "Did you mean Read?"],
     ["Teleport", "It has no effect; remove it."],
   ])("of %o is %o", (tool, action) => {

@@ -22,7 +22,7 @@ import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { checkBudget } from "../agent-model.ts";
 import { openHooks } from "../open-hooks.ts";
-import type { World } from "../world.ts";
+import { UsageError, type World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agent-permit.ts";
 import type { ToolUser } from "./further-tools.ts";
 import type { AgentsOrder } from "./session-agents.ts";
@@ -90,7 +90,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     fallbackModel: order.fallbackModel,
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
     system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
-    tools: toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above }),
+    tools: usableTools(record, toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above })),
     startedBy: parent?.agent,
     permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
     filter: work.filter,
@@ -196,6 +196,14 @@ type ToolsOrder = {
   above: Bounds[];
 };
 
+/** Throws UsageError if it would have nothing to work with, although its definition names tools. */
+function usableTools({ definition: { name, tools = [] } }: AgentRecord, given: AnyTool[]): AnyTool[] {
+  if (given.length > 0 || tools.length === 0) return given;
+  throw new UsageError(
+    `the agent "${name}" would have no tools, because none of those that its definition names is here: ${tools.join(", ")}.`,
+  );
+}
+
 /** An agent can ask the person only if its definition says so. */
 function toolsOf(record: AgentRecord, { user, cwd, way, opening, fork, above }: ToolsOrder): AnyTool[] {
   const { order, definitions } = opening;
@@ -225,6 +233,7 @@ export function agentTools({ order, definitions, host }: Started, { work, cwd, t
   const setup = {
     host,
     definitions: definitions.list,
+    mistakes: definitions.mistakes,
     listBytes: agents.promptBytes,
     unlisted: order.unlisted,
     modelOf: modelFor(order),

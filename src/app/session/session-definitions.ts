@@ -1,9 +1,8 @@
 // The agent definitions of a session, and the one that the session itself runs with.
-import { basename } from "node:path";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
-import { type Definition, mistakeLine } from "../../subagents/definition.ts";
-import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import { type Definitions, definitionFolders, findDefinition, loadDefinitions } from "../../subagents/definitions.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 import { UsageError, type World } from "../world.ts";
@@ -29,14 +28,11 @@ export function definitionNamed(
   name: string,
   { list, mistakes, untrusted }: Definitions,
 ): { ok: true; definition: Definition } | { ok: false; reason: string } {
-  const found = list.find((one) => one.name === name);
-  // A built-in definition is no substitute for the user's own: it may have more tools.
-  const broken = mistakes.find(({ level, file }) => level === "error" && basename(file, ".md") === name);
-  if (broken && (!found || found.scope === "built-in"))
-    return { ok: false, reason: `the definition "${name}" cannot be used: its file has a mistake. ${mistakeLine(broken)}` };
-  if (found?.context === "fork")
+  const found = findDefinition(name, { list, mistakes });
+  if (found && "broken" in found) return { ok: false, reason: found.broken };
+  if (found?.definition.context === "fork")
     return { ok: false, reason: `a session cannot work as "${name}": a fork needs the conversation of another agent.` };
-  if (found) return { ok: true, definition: found };
+  if (found) return { ok: true, definition: found.definition };
   const names = list.map((one) => one.name);
   const near = nearestName(name, names);
   const others = mistakes.some(({ level }) => level === "error") ? " Some definitions cannot be used: tool agents validate." : "";
