@@ -21,7 +21,7 @@ export function readSkill(source: SkillSource, readFrontMatter: ReadFrontMatter)
   const mistakes: Mistake[] = [...read.mistakes, ...further.map((mistake) => ({ ...mistake, file: source.file }))];
   mistakes.sort((a, b) => a.line - b.line);
   if (mistakes.some(({ level }) => level === "error")) return { mistakes };
-  return { skill: skillOf(values, { ...source, body }), mistakes };
+  return { skill: skillOf(values, { ...source, body: whatFits(body, source) }), mistakes };
 }
 
 /** Front matter is optional in a command: without it the whole file is the body. */
@@ -86,7 +86,26 @@ function bodyFaults(body: string): Placed[] {
   const bytes = Buffer.byteLength(body);
   if (bytes <= mostBodyBytes) return [];
   const found = `The instructions have ${bytes} bytes, and at most ${mostBodyBytes} are given to a model at once.`;
-  return [{ level: "error", line: 1, found, action: "Put what is not always needed into files beside it, and name those." }];
+  return [
+    {
+      level: "warning",
+      line: 1,
+      found,
+      action:
+        "The rest is left out, and the model is told where it is. Put what is not always needed into files beside it, and name those.",
+    },
+  ];
+}
+
+/** Whole lines up to the limit, and where the rest is. */
+function whatFits(body: string, { text, file }: Pick<SkillSource, "text" | "file">): string {
+  const bytes = Buffer.from(body);
+  if (bytes.length <= mostBodyBytes) return body;
+  const head = bytes.subarray(0, mostBodyBytes).toString("utf8");
+  const kept = head.slice(0, head.lastIndexOf("\n") + 1) || head.replace(/\uFFFD$/, "");
+  const linesOf = (all: string) => all.split(/\r\n?|\n/).length;
+  const line = linesOf(text) - linesOf(body.slice(kept.length)) + 1;
+  return `${kept}\n[The instructions go on: these are ${Buffer.byteLength(kept)} of ${bytes.length} bytes. The rest begins in line ${line} of ${file}: read it when you need it.]`;
 }
 
 function modelFaults({ context, model }: Values, given: ReadonlySet<string>): Placed[] {

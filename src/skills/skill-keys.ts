@@ -21,7 +21,7 @@ export const skillKeys = {
   description: key(line, "warning", "a text that says what the skill does and when to use it"),
   when_to_use: key(line, "warning", "a text that says when to use the skill"),
   "allowed-tools": key(toolList(), "error", "a list of tools, such as Read, Grep, Bash(npm test)"),
-  "argument-hint": key(hint(), "warning", "a text such as [issue] [priority]"),
+  "argument-hint": { ...key(hint(), "warning", "a text such as [issue] [priority]"), plain: true },
   model: key(text.pipe(z.string().regex(/^\S+$/)), "warning", "haiku, sonnet, opus, small, medium, large, inherit or a model's id"),
   context: key(z.enum(["inline", "fork"]), "warning", '"inline" or "fork"'),
   "disable-model-invocation": key(truth, "error", "true or false"),
@@ -41,8 +41,16 @@ function toolList() {
 
 const partsOf = (value: string): string[] => value.match(/(?:[^\s,(]|\((?:[^()]|\([^()]*\))*\)|\()+/g) ?? [];
 
-/** Turns `[issue]`, which YAML reads as a list, back into text. */
+/** Turns `[issue]` and `[issue: number]`, which YAML reads as lists and maps, back into text. */
 function hint() {
-  const written = z.union([z.string(), z.array(z.union([z.string(), z.number()]))]);
-  return written.transform((value) => (Array.isArray(value) ? `[${value.join(", ")}]` : value.trim())).pipe(z.string().min(1).max(200));
+  const written = z.union([z.string(), z.number(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+  return written.transform((value) => asWritten(value).trim()).pipe(z.string().min(1).max(200));
+}
+
+function asWritten(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(asWritten).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return String(value ?? "");
+  return Object.entries(value)
+    .map(([name, one]) => (one === null ? name : `${name}: ${asWritten(one)}`))
+    .join(", ");
 }

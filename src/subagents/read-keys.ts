@@ -7,8 +7,11 @@ import { nearestName } from "../wording/nearest-name.ts";
 import type { Mistake } from "./definition.ts";
 import type { Entry, ReadFrontMatter } from "./front-matter.ts";
 
-/** `level`: the level of an invalid value. `expects`: completes "… must be". `elsewhere`: values of other products that have no effect here. */
-export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string; elsewhere?: readonly string[] };
+/**
+ * `level`: the level of an invalid value. `expects`: completes "… must be". `elsewhere`: values of other products that have no effect here.
+ * `plain`: a text that people write without quotes even where YAML reads something else.
+ */
+export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string; elsewhere?: readonly string[]; plain?: true };
 
 export const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
 
@@ -63,7 +66,7 @@ function readEntry(entry: Entry, { keys, known = [], notes }: KeyReading<KeyTabl
     const level = limitsNothing ? "warning" : found.level;
     return { mistakes: [{ level, found: what, action: level === "error" ? "Correct it, or leave the line out." : "It is left out." }] };
   }
-  return { value: parsed.data, mistakes: [...repairNote(entry), ...notes(entry.key, parsed.data)] };
+  return { value: parsed.data, mistakes: [...(found.plain ? [] : repairNote(entry)), ...notes(entry.key, parsed.data)] };
 }
 
 function unknownKey(name: string, keys: string[]): Noted {

@@ -89,7 +89,8 @@ export type Subagents = {
   close(): Promise<void>;
 };
 
-export function createSubagents(ports: SubagentPorts): Subagents {
+export function createSubagents(given: SubagentPorts): Subagents {
+  const ports = { ...given, open: inTurn(given.open) };
   const { records, limits } = ports;
   const put = (record: AgentRecord) => {
     records.put(record);
@@ -163,6 +164,18 @@ export function createSubagents(ports: SubagentPorts): Subagents {
   };
   return subagents;
 }
+
+/** Many agents that start at once are opened one after another, so that the first one asks its model while the others are still being opened. */
+function inTurn(open: SubagentPorts["open"]): SubagentPorts["open"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (record, way) => {
+    const opened = last.then(() => open(record, way));
+    last = opened.then(letOthersRun, letOthersRun);
+    return opened;
+  };
+}
+
+const letOthersRun = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const apart = "Two workers that run at once change different files: leave it to one of them, or start this one in a later phase";
 

@@ -133,10 +133,16 @@ describe("an agent in the foreground", () => {
     define(there, "runs", "tools: Bash");
     await print("--trust", "go on now");
     const [foreign] = toolResults(api.requests("tool")[1]);
-    expect(foreign).toMatch(/^Cannot start this agent: the definition "foreign" cannot be used: .*\/foreign\.md:4: error: None of its tools exists here/);
+    expect(foreign).toMatch(
+      /^Cannot start this agent: the definition "foreign" cannot be used: .*\/foreign\.md:4: error: None of its tools exists here/,
+    );
     expect(toolResults(api.requests("bo")[1])[0]).toContain('the agent "runs" would have no tools, because none of those');
     expect(["ada", "cy"].flatMap((name) => api.requests(name))).toEqual([]);
-    expect(records(there).map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual(["bo completed", "cy failed"]);
+    expect(
+      records(there)
+        .map(({ name, state }) => `${name} ${state}`)
+        .toSorted(),
+    ).toEqual(["bo completed", "cy failed"]);
   });
 
   it("fails at its turn limit with what it had, and continues with a higher one", async () => {

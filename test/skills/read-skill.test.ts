@@ -81,8 +81,12 @@ describe("readSkill()", () => {
     ["argument-hint: [issue]", "[issue]"],
     ["argument-hint: [issue] [priority]", "[issue] [priority]"],
     ["argument-hint: add <name> | remove <name>", "add <name> | remove <name>"],
-  ])("shows %s as it was meant", (key, hint) => {
-    expect(read(withKeys(key)).skill?.argumentHint).toBe(hint);
+    ["argument-hint: [file] [--fix] message", "[file] [--fix] message"],
+    ["argument-hint: [name: text]", "[name: text]"],
+    ["argument-hint: 5", "5"],
+  ])("shows %s as it was meant, without a warning", (key, hint) => {
+    const { skill, mistakes } = read(withKeys(key));
+    expect([skill?.argumentHint, mistakes]).toEqual([hint, []]);
   });
 
   it.each([
@@ -120,15 +124,29 @@ describe("readSkill()", () => {
     ["no fence", "Review it.\n", "The file does not begin with front matter."],
     ["no second fence", "---\nname: review\n", "The front matter has no end"],
     ["no instructions", "---\ndescription: Does\n---\n \n", "There are no instructions in the file."],
-    [
-      "100 KB of instructions",
-      `---\ndescription: Does\n---\n${"x".repeat(102_401)}`,
-      "The instructions have 102401 bytes, and at most 102400",
-    ],
   ])("cannot use a skill with %s", (_, text, found) => {
     const { skill, mistakes } = read(text);
     expect(skill).toBeUndefined();
     expect(mistakes.some((mistake) => mistake.level === "error" && mistake.found.startsWith(found))).toBe(true);
+  });
+
+  it("gives what fits of long instructions, and says where the rest is", () => {
+    const row = "Look at the next file, and write down what it does.\n";
+    const { skill, mistakes } = read(`---\ndescription: Does\n---\n${row.repeat(3_000)}`);
+    const kept = Math.floor((100 * 1024) / row.length);
+    expect(skill?.body.startsWith(row.repeat(kept))).toBe(true);
+    expect(skill?.body.slice(row.length * kept)).toBe(
+      `\n[The instructions go on: these are ${kept * row.length} of ${3_000 * row.length} bytes. The rest begins in line ${kept + 4} of skills/review/SKILL.md: read it when you need it.]`,
+    );
+    expect(mistakes).toEqual([
+      expect.objectContaining({ level: "warning", found: expect.stringContaining("and at most 102400 are given") }),
+    ]);
+  });
+
+  it("cuts long instructions of one line inside a character nowhere", () => {
+    const { skill } = read(`---\ndescription: Does\n---\n${"ü".repeat(80_000)}`);
+    expect(skill?.body.split("\n")[0]).toBe("ü".repeat(51_200));
+    expect(read(`---\ndescription: Does\n---\nx${"ü".repeat(80_000)}`).skill?.body).not.toContain("\uFFFD");
   });
 
   it("needs no front matter in a command, and uses its file's name", () => {

@@ -33,6 +33,19 @@ it("answers each report of a background agent before it ends", async () => {
   expect(model.requests).toHaveLength(3);
 });
 
+it("answers the reports of agents together that end while nobody waits", async () => {
+  const model = modelOf([replied([say("I wait.")]), replied([say("All are there.")])]);
+  const { agent, queue } = agentOf(model);
+  agent.clock = {
+    ...agent.clock,
+    sleep: (_ms, until) => new Promise((resolve) => until?.addEventListener("abort", () => resolve(), { once: true })),
+  };
+  queue.push(typed("Do it."));
+  const ends = Array.from({ length: 30 }, (_, n) => () => void queue.push(typed(`report ${n}`)));
+  const last = await runToRest(agent, { host: hostOf(ends, () => queue.length > 0), signal });
+  expect([last.text, model.requests.length, model.requests[1]?.messages.at(-1)?.content.length]).toEqual(["All are there.", 2, 30]);
+});
+
 it("waits for no agent after a failure", async () => {
   const { agent, queue } = agentOf(modelOf([]));
   queue.push(typed("Do it."));

@@ -71,6 +71,18 @@ it("writes the record of an agent with a place once, and of one without a place 
   await eventually(() => states.at(-1) === "a-2 failed");
 });
 
+it("opens many agents one after another, so that the first can work while others are opened", async () => {
+  const { host: agents, states, opening } = host(10);
+  for (let n = 0; n < 3; n++) await agents.start(order(), signal);
+  expect(states).toEqual(["a-1 running", "a-2 running", "a-3 running"]);
+  for (let n = 0; n < 3; n++) {
+    await eventually(() => opening.length === n + 1);
+    opening[n]?.();
+    await eventually(() => states.at(-1) === `a-${n + 1} failed`);
+  }
+  expect(opening.length).toBe(3);
+});
+
 it("fails an agent whose worktree cannot be made, and cleans up the incomplete one", async () => {
   const { host: agents, states } = host(10);
   const definition = { ...generalAgent, isolation: "worktree" as const };
@@ -85,7 +97,10 @@ it("keeps the reports of two agents that end in the same moment, each once", asy
   const { host: agents, opening } = host(10);
   await agents.start(order({ name: "ada" }), signal);
   await agents.start(order({ name: "bo" }), signal);
-  for (const end of opening) end();
+  await eventually(() => opening.length === 1);
+  opening[0]?.();
+  await eventually(() => opening.length === 2);
+  opening[1]?.();
   const reports = agents.deliveriesTo(undefined);
   await eventually(() => agents.list().every(({ state }) => state === "failed"));
   const taken = reports.take();

@@ -31,7 +31,7 @@ export type SessionSkills = {
   useSkill: NonNullable<Agent["useSkill"]>;
   /** For a sub-agent whose definition names skills: one input for each, with its instructions. */
   preload(user: SkillUser): NonNullable<Agent["useSkill"]>;
-  /** The input for what a person wrote. Throws UsageError if it names a skill that cannot be used, or almost names one. */
+  /** The input for what a person wrote. Throws UsageError if it begins with `/name` and no such skill can be used; a path is no name. */
   inputOf(text: string): Promise<Input>;
   /** The commands that a person can type; `taken`: names of built-in commands. */
   commands(taken: readonly string[], run: SkillRun): SlashCommand[];
@@ -43,6 +43,9 @@ export type SessionSkills = {
 
 /** Receives the line as it was typed. */
 type SkillRun = (line: string) => Promise<void>;
+
+/** What only a command is called. Other words after a slash begin a path or a sentence, as `/usr:` does. */
+const commandName = /^[a-z0-9:_-]*[a-z0-9_-]$/i;
 
 const defaultListBytes = 1_500;
 
@@ -90,7 +93,7 @@ export async function openSessionSkills(
       const [, name = "", given = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
       if (name === "") return { source: { kind: "user" }, text };
       const found = findSkill(await now(), { name, by: "person" });
-      if (!found.ok && !found.isNear) return { source: { kind: "user" }, text };
+      if (!found.ok && !found.isNear && !commandName.test(name)) return { source: { kind: "user" }, text };
       if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, put a space before it.`);
       if (found.skill.context === "fork" && !fork) throw new UsageError(noFork(found.skill));
       const place = { cwd: world.cwd, inRepository: isInRepository(await world.edges.disk(), world.cwd) };

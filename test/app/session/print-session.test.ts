@@ -112,6 +112,24 @@ describe("runPrint()", () => {
     expect(err().match(/^tool: .*without a sandbox/gm)).toHaveLength(1);
   });
 
+  it.each(["/nosuch", "/nosuch with words", "/git:commit", "/help"])(
+    "does not send %j to the model, because no skill has that name",
+    async (line) => {
+      const { print, model } = place({ outcomes: [replied([say("Hm.")])] });
+      const name = line.slice(1).split(" ")[0];
+      expect(await refusalOf(print(line))).toContain(`Cannot use the skill "${name}": there is none.`);
+      expect(model.requests).toEqual([]);
+    },
+  );
+
+  it.each(["/etc/hosts is empty, why?", "/usr: what is in it?", "/ is the root", " /nosuch", "//comment"])(
+    "sends %j to the model",
+    async (line) => {
+      const { print, model } = place({ outcomes: [replied([say("Well.")])] });
+      expect([await print(line), model.requests.length]).toEqual([0, 1]);
+    },
+  );
+
   it("continues the newest session of the folder", async () => {
     const { print, model } = place({ outcomes: [replied([say("One.")]), replied([say("Two.")])] });
     await print("First");
