@@ -114,6 +114,8 @@ export type AgentEvent =
       detail?: string;
       /** Files whose content is in the text, as they were then. */
       sources?: FileSource[];
+      /** The versions of files that it wrote without showing them. */
+      wrote?: FileSource[];
       ms: number;
       at: string;
     }

@@ -149,7 +149,7 @@ function emitDenied(agent: Agent, id: string, { tool, subject, reason, rules }: 
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {
-  const { text, media, isError, summary, touched = [], detail, sources } = result;
+  const { text, media, isError, summary, touched = [], detail, sources, wrote } = result;
   agent.emit({
     type: "tool_ended",
     id: call.id,
@@ -162,6 +162,7 @@ function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { 
     touched,
     ...(detail !== undefined && { detail }),
     ...(sources && { sources }),
+    ...(wrote && { wrote }),
     ms,
     at: agent.clock.now().toISOString(),
   });

@@ -91,6 +91,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     touched: z.array(z.string()),
     detail: z.string().optional(),
     sources: fileSources.optional(),
+    wrote: fileSources.optional(),
     ms: count,
     at,
   }),

@@ -49,7 +49,8 @@ function hint() {
 
 function asWritten(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(asWritten).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return String(value ?? "");
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return value === null ? "" : JSON.stringify(value);
   return Object.entries(value)
     .map(([name, one]) => (one === null ? name : `${name}: ${asWritten(one)}`))
     .join(", ");

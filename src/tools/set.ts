@@ -20,11 +20,12 @@ export type FileToolParts = {
   outputs?: OutputStore;
   background?: Background;
   fetch?: AnyTool;
+  /** What the agent has read before it was restarted. */
+  seen?: ReadVersions | undefined;
 };
 
 /** Everything an agent needs to work on a repository. */
-export function fileTools({ disk, shell, outputs, background, fetch }: FileToolParts): AnyTool[] {
-  const seen: ReadVersions = new Map();
+export function fileTools({ disk, shell, outputs, background, fetch, seen = new Map() }: FileToolParts): AnyTool[] {
   const tools = [
     readTool(disk, seen),
     writeTool(disk, seen),

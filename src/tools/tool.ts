@@ -18,6 +18,8 @@ export type ToolResult = {
   detail?: string;
   /** Files whose content is in `text`, with the version that was read. */
   sources?: FileSource[];
+  /** The versions of files that it wrote without showing them. */
+  wrote?: FileSource[];
   /** Requests made during the call that were refused; the call itself was allowed. */
   denied?: DeniedOnTheWay[];
   /** How long the call waited for answers to such requests. */

@@ -1,7 +1,7 @@
 // The file versions that this agent has read: several agents share one tree, and none may overwrite what it has not seen.
 import type { Version } from "./disk.ts";
 
-/** Path to the version last read or written. A restarted agent begins with none and reads again. */
+/** Path to the version last read or written. A restarted agent begins with those of its transcript (agent/read-files.ts). */
 export type ReadVersions = Map<string, Version>;
 
 /** Why this agent may not overwrite `path` now; undefined if it has seen the current version. */

@@ -59,6 +59,7 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
           return {
             ...done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]),
             detail,
+            wrote: [{ path: outcome.path, sha256: outcome.version, bytes: outcome.size ?? bytes.length }],
           };
         }
       }

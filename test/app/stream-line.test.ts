@@ -51,6 +51,7 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     touched: ["a"],
     detail: "d",
     sources: [{ path: "a", sha256: "0", bytes: 1 }],
+    wrote: [{ path: "b", sha256: "0", bytes: 1 }],
     ms: 1,
     at,
   },

@@ -456,6 +456,26 @@ describe("a resumed session", () => {
     expect(saidIn(requests()[2])).toEqual([["first"], ["One."], ["second"], ["Two."], ["third"]]);
   });
 
+  it("may change the files that it has read or written, unless they have changed since", async () => {
+    const edit = (path: string) => call("Edit", { path, old_string: "a", new_string: "b" });
+    const { there, print, requests } = await place([
+      [call("Read", { path: "read.txt" }), call("Read", { path: "changed.txt" }), call("Write", { path: "written.txt", content: "a\n" })],
+      text("Read."),
+      [edit("read.txt"), edit("changed.txt"), edit("written.txt"), edit("never.txt")],
+      text("Done."),
+    ]);
+    for (const name of ["read", "changed", "never"]) writeFileSync(join(there.repository, `${name}.txt`), "a\n");
+    await print(["--permission-mode", "acceptEdits", "read"]);
+    writeFileSync(join(there.repository, "changed.txt"), "a and more\n");
+    await print(["--permission-mode", "acceptEdits", "--continue", "go on"]);
+    expect(toolResults(requests()[3])).toEqual([
+      expect.stringContaining("Edited read.txt"),
+      expect.stringContaining('"changed.txt" has changed since you read it'),
+      expect.stringContaining("Edited written.txt"),
+      expect.stringContaining('"never.txt" exists and you have not read it'),
+    ]);
+  });
+
   it("starts from the last complete event, and tells the model about an interrupted call", async () => {
     const { there, print, requests } = await place([call("Read", { path: "a.txt" }), text("Read."), text("Again.")]);
     writeFileSync(join(there.repository, "a.txt"), "a\n");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { writeTool } from "../../src/tools/write.ts";
@@ -19,6 +20,7 @@ it("creates a file and its folders", async () => {
     isError: false,
     touched: ["new/deep/b.js"],
     detail: "--- new/deep/b.js\n+++ new/deep/b.js\n@@ -0,0 +1,2 @@\n+x\n+y\n",
+    wrote: [{ path: "new/deep/b.js", sha256: createHash("sha256").update("x\ny\n").digest("hex"), bytes: 4 }],
   });
   expect(folder.text("new/deep/b.js")).toBe("x\ny\n");
 });

@@ -32,7 +32,7 @@ export function agentTools(
   });
   const nowMs = () => ports.now().getTime();
   return [
-    ...fileTools({ disk, shell, outputs, background, fetch }),
+    ...fileTools({ disk, shell, outputs, background, fetch, seen: request.seen }),
     ...(isOfSolo(request) ? [todoWriteTool()] : []),
     askTool,
     bashOutputTool({ commands: background, matchingLines: ports.matchingLines, nowMs }),

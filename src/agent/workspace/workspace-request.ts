@@ -11,6 +11,7 @@ import type { Scanner } from "../../secrets/secrets.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { OutputStore } from "../../tools/output.ts";
+import type { ReadVersions } from "../../tools/versions.ts";
 import type { FileVersions } from "../rewind/file-versions.ts";
 import type { Missing } from "./bounded-shell.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
@@ -41,6 +42,8 @@ export type WorkspaceRequest = {
   settings: LoadedSettings;
   /** Repeats what the disk refuses for a temporary reason. Absent: nothing is repeated. */
   untilDone?: PatientDisk["untilDone"];
+  /** Versions of files that the agent has read or written in earlier processes. */
+  seen?: ReadVersions;
   /** The highest number of a placeholder in what the session has said already. */
   lastPlaceholder?: number;
   /** Where the full text of long output is kept. */

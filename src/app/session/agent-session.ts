@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { instructionsPrompt } from "../../agent/instructions.ts";
+import { readFiles } from "../../agent/read-files.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
@@ -58,6 +59,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     settings,
     untilDone: order.disk.untilDone,
     outputs,
+    seen: readFiles(past),
     child: {
       ...boundsOf(record),
       parent: (works.get(record.parent ?? "") ?? order.work).shared,

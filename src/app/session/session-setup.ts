@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import { ledgerPath, nothingSent, openLedger } from "../../agent/ledger.ts";
+import { readFiles } from "../../agent/read-files.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import type { SessionSetup } from "../../agent/session.ts";
@@ -75,6 +76,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
     untilDone: disk.untilDone,
     outputs,
     commands,
+    seen: readFiles(past),
     lastPlaceholder: highestNumber(past.map((event) => JSON.stringify(event))), // none gets a new meaning
   };
   const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
