@@ -6,7 +6,7 @@ import type { Ending, Input } from "./events.ts";
 import { type ToolUseBlock, textOfResult } from "./model.ts";
 import { repeatedCall } from "./prompt.ts";
 
-/** After so many equal calls the agent is told, and after so many it is ended. */
+/** After so many equal calls the agent is told, and after so many it is ended, if it was told before. */
 const toldAfter = 3;
 const endedAfter = 6;
 
@@ -27,28 +27,34 @@ export interface Repetition {
  * commands that sleep, wait or watch.
  */
 export function createRepetition(): Repetition {
-  const times = new Map<string, number>();
+  const made = new Map<string, { count: number; told: boolean }>();
+  /** How often the call was made by now. */
+  const counted = (key: string) => {
+    const before = made.get(key);
+    if (!before) for (const known of made.keys()) made.set(known, { count: 1, told: false });
+    const now = { count: (before?.count ?? 0) + 1, told: before?.told ?? false };
+    made.set(key, now);
+    return now;
+  };
   return {
-    news: () => times.clear(),
+    news: () => made.clear(),
     after({ history, tools, outputs }, calls) {
       if (calls.length === 0) return undefined;
       const results = resultsIn(history);
-      let most: { call: ToolUseBlock; count: number } | undefined;
+      let most: { call: ToolUseBlock; of: { count: number; told: boolean } } | undefined;
       for (const call of calls) {
         const tool = tools.find(({ name }) => name === call.name);
         if (waits(tool, call.input)) continue;
         const result = results.get(call.id) ?? "";
-        const key = keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result);
-        const before = times.get(key);
-        if (before === undefined) for (const known of times.keys()) times.set(known, 1);
-        const count = (before ?? 0) + 1;
-        times.set(key, count);
-        if (count >= (most?.count ?? toldAfter)) most = { call, count };
+        const of = counted(keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result));
+        if (of.count >= (most?.of.count ?? toldAfter)) most = { call, of };
       }
       if (!most) return undefined;
-      const { call, count } = most;
-      if (count >= endedAfter) return { ending: { kind: "repeats_itself", reason: endReason(call, count) } };
-      return count === toldAfter ? { input: repeatedCall(call.name, count) } : undefined;
+      const { call, of } = most;
+      if (of.told && of.count >= endedAfter) return { ending: { kind: "repeats_itself", reason: endReason(call, of.count) } };
+      if (of.told) return undefined;
+      of.told = true;
+      return { input: repeatedCall(call.name, of.count) };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
-import { namesIn } from "../settings/hook-matcher.ts";
+import { alternativesIn, namesIn } from "../settings/hook-matcher.ts";
 import { type HookEvent, hookText } from "../settings/hook-settings.ts";
 import { hooksOf, leftOutOf, type SettingsHook, type SettingsLeftOut } from "../settings/scopes.ts";
 import { nearestName } from "../wording/nearest-name.ts";
@@ -50,7 +50,11 @@ function oddMatcher({ matches }: EventRow, { event, matcher }: { event: HookEven
   const { what, known, alsoCalled = {} } = matches;
   if (known.length === 0) return undefined;
   const all = [...known, ...Object.keys(alsoCalled)];
-  const unknown = namesIn(matcher).find((name) => !all.includes(name) && !name.startsWith("mcp__"));
+  const names = namesIn(matcher);
+  const others = names.filter((name) => !all.includes(name) && !name.startsWith("mcp__"));
+  // What only another product has is no mistake beside a name that exists.
+  const unknown =
+    others.find((name) => nearestName(name, known)) ?? (others.length === alternativesIn(matcher).length ? others[0] : undefined);
   if (unknown === undefined) return undefined;
   const near = nearestName(unknown, known);
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;

@@ -1,10 +1,12 @@
 // Runs the hooks of an event in parallel. An event without hooks costs one map lookup.
+
 import { concerns } from "../permissions/concerns.ts";
 import type { RulePlaces } from "../permissions/paths/path-rules.ts";
 import { readMatcher } from "../settings/hook-matcher.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
 import { namesOfTool } from "../settings/other-tool-names.ts";
 import type { SettingsHook } from "../settings/scopes.ts";
+import { errorText } from "../wording/error-text.ts";
 import { type CommonInput, type EventInput, withOtherNames } from "./event-inputs.ts";
 import { type EventRow, events } from "./events.ts";
 import type { RunHook } from "./hook-process.ts";
@@ -78,7 +80,8 @@ export function hookRunner({ hooks, run, about, env, places, onNotice }: HookRun
       if (matching.length === 0) return [];
       const { cwd, ...rest } = about();
       const text = JSON.stringify({ hook_event_name: event, cwd, ...rest, ...withOtherNames(input) });
-      for (const hook of matching.filter(({ unwaited }) => unwaited)) void verdict(hook, text, signal);
+      for (const hook of matching.filter(({ unwaited }) => unwaited))
+        void verdict(hook, text, signal).catch((error: unknown) => tell(errorText(error)));
       return firstBlock(matching.filter(({ unwaited }) => !unwaited).map((hook) => verdict(hook, text, signal)));
     },
   };

@@ -42,7 +42,7 @@ function readAlternative(text: string, places: RulePlaces | undefined): Alternat
 }
 
 /** Divided at `|` and `,` outside of brackets. */
-function alternativesIn(text: string): string[] {
+export function alternativesIn(text: string): string[] {
   const parts = [""];
   let depth = 0;
   for (const sign of text) {

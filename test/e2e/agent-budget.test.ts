@@ -1,8 +1,9 @@
 // What agents cost, as the built program counts it against a provider on loopback: every request once, whichever agent made it.
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "../../src/agent/run-result.ts";
-import { call, type Part, provider, toolResults } from "../cast.ts";
+import { call, gate, type Part, provider, toolResults } from "../cast.ts";
 import { type Answer, streamed, text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 type Block = Extract<Answer, { type: string }>;
@@ -62,6 +63,22 @@ describe("the cost of a session with agents", () => {
     const { code, result } = await print("--budget-usd", "0.40", "Work.");
     const sent = ["tool", ...names].map((name) => api.requests(name).length);
     expect([code, result.ending, result.cost_usd, sent]).toEqual([4, "budget", 0.4, [4, 1, 1, 1, 1, 0]]);
+  });
+
+  it("has the requests of an agent that was killed with its session", async () => {
+    const hangs = gate(text("never"));
+    const { api, there, print } = await place({
+      tool: [costing(5, agent("ada")), costing(5, text("Done."))],
+      ada: [costing(5, call("Glob", { pattern: "*" }) as Block), hangs.answer],
+    });
+    const killed = there.piped(["--print", "--model", "claude-opus-5", "Work."], { env: api.env, input: "" });
+    await eventually(() => api.requests("ada").length === 2);
+    process.kill(killed.pid, "SIGKILL");
+    await killed.ended;
+    const { code, result } = await print("--continue", "--budget-usd", "0.10", "More.");
+    expect([code, result.ending, result.cost_usd, api.requests("tool").length]).toEqual([4, "budget", 0, 1]);
+    expect(result.reason).toContain("$0.1000 of the budget of $0.1 is spent");
+    hangs.open();
   });
 
   it("starts no agent on a model without a known price if there is a budget", async () => {

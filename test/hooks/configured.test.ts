@@ -38,12 +38,15 @@ describe("hookWarnings()", () => {
     expect(hookWarnings(loaded({ user }))).toEqual([expect.stringContaining(`of /user.json: ${warning}.`)]);
   });
 
-  it.each([[{ PreToolUse: one("a", "Bash|Edit") }], [{ PreToolUse: one("a", "mcp__x") }], [{ SubagentStop: one("a", "anything") }]])(
-    "of %o are none",
-    (user) => {
-      expect(hookWarnings(loaded({ user }))).toEqual([]);
-    },
-  );
+  it.each([
+    [{ PreToolUse: one("a", "Bash|Edit") }],
+    [{ PreToolUse: one("a", "mcp__x") }],
+    [{ SubagentStop: one("a", "anything") }],
+    [{ SessionStart: one("a", "startup|compact") }],
+    [{ PreToolUse: one("a", "Task|WebSearch") }],
+  ])("of %o are none", (user) => {
+    expect(hookWarnings(loaded({ user }))).toEqual([]);
+  });
 });
 
 describe("namedProgram()", () => {

@@ -32,3 +32,12 @@ it("uses a definition whose file has only a warning, or that another folder has 
 it("mentions the mistakes of other files", () => {
   expect(find("nobody", [mistake("auditor")])).toMatchObject({ reason: expect.stringContaining("Some definitions cannot be used") });
 });
+
+it("knows the names of other products, and takes no built-in agent for one that cannot be used", () => {
+  expect(find("Explore", [])).toMatchObject({ ok: true, definition: { name: "explorer" } });
+  expect(find("general-purpose", [])).toMatchObject({ ok: true, definition: { name: "general" } });
+  expect(find("Explore", [{ ...mistake("some-file"), agent: "Explore" }])).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("has a mistake"),
+  });
+});
