@@ -2,7 +2,7 @@
 // for, and may change the input under either name.
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type Alias, type Aliases, inOurTerms, type ReadArguments } from "./arguments.ts";
+import { type Alias, type Aliases, inOurTerms, onlyOne, type ReadArguments } from "./arguments.ts";
 
 type Input = Record<string, unknown>;
 
@@ -27,32 +27,43 @@ export function underOurNames(
   const changed = new Map<string, { by: string; value: unknown }>();
   for (const [key, value] of Object.entries(answer)) {
     const alias = Object.hasOwn(aliases, key) ? aliases[key]! : key;
-    const names = namesFor(alias);
-    const isSame = Object.hasOwn(shown, key) && isDeepStrictEqual(value, shown[key]);
-    if (names.length === 0) meant[key] = value; // an ignored one
-    for (const name of names) {
-      if (isSame) {
-        if (Object.hasOwn(input, name) && !changed.has(name)) meant[name] = input[name];
+    const ours = meaningOf(alias, value);
+    if (!ours) meant[key] = value; // whoever reads the arguments ignores or refuses it
+    const before = new Map(Object.hasOwn(shown, key) ? meaningOf(alias, shown[key]) : []);
+    for (const [name, one] of ours ?? []) {
+      if (before.has(name) && isDeepStrictEqual(before.get(name), one)) {
+        if (!changed.has(name) && Object.hasOwn(input, name)) meant[name] = input[name];
         continue;
       }
-      const ours = typeof alias === "object" && "name" in alias ? inOurTerms(value, alias) : value;
-      const before = changed.get(name);
-      if (before && !isDeepStrictEqual(before.value, ours))
-        return { ok: false, reason: `"${before.by}" and "${key}" mean the same here, and were changed differently` };
-      changed.set(name, { by: key, value: ours });
-      meant[name] = ours;
+      const other = changed.get(name);
+      if (other && !isDeepStrictEqual(other.value, one))
+        return { ok: false, reason: `"${other.by}" and "${key}" mean the same here, and were changed differently` };
+      changed.set(name, { by: key, value: one });
+      meant[name] = one;
     }
   }
   return { ok: true, input: meant };
 }
 
+/** Which of our arguments it gives which value; undefined if it gives none. */
+function meaningOf(alias: Alias, value: unknown): [string, unknown][] | undefined {
+  if (typeof alias === "string") return [[alias, value]];
+  if ("ignored" in alias) return undefined;
+  if ("each" in alias) return alias.each.map((name) => [name, value]);
+  if ("name" in alias) return [[alias.name, inOurTerms(value, alias)]];
+  const only = onlyOne(value);
+  return only && Object.entries(only);
+}
+
 function namesFor(alias: Alias): string[] {
   if (typeof alias === "string") return [alias];
   if ("ignored" in alias) return [];
+  if ("one" in alias) return alias.one;
   return "each" in alias ? alias.each : [alias.name];
 }
 
 function valueFor(alias: Alias, input: Input, cwd: string): unknown {
+  if (typeof alias === "object" && "one" in alias) return listOfOne(alias.one, input);
   const [first, ...rest] = namesFor(alias);
   if (first === undefined || rest.some((name) => input[name] !== input[first])) return undefined;
   const value = input[first];
@@ -60,4 +71,9 @@ function valueFor(alias: Alias, input: Input, cwd: string): unknown {
   if ("absolute" in alias) return value.startsWith("~") ? value : resolve(cwd, value);
   if ("words" in alias) return Object.entries(alias.words).find(([, ours]) => ours === value)?.[0] ?? value;
   return value;
+}
+
+function listOfOne(names: string[], input: Input): Input[] | undefined {
+  const given = names.filter((name) => Object.hasOwn(input, name));
+  return given.length > 0 ? [Object.fromEntries(given.map((name) => [name, input[name]]))] : undefined;
 }

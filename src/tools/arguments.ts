@@ -8,6 +8,8 @@ import type { AnyTool } from "./tool.ts";
 export type Alias =
   | string
   | { each: string[] }
+  /** A list of objects with these arguments, of which one alone can be meant. */
+  | { one: string[] }
   | { name: string; words: Record<string, string> }
   /** A path, which the other tool takes as an absolute one. */
   | { name: string; absolute: true }
@@ -74,7 +76,7 @@ function isHolder(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Our own names take precedence over aliases, and an alias for one argument over an alias for several. */
+/** Our own names take precedence over an alias for several; otherwise two names of one argument must say the same. */
 function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArguments {
   const input: Record<string, unknown> = {};
   const wide: [string[], unknown][] = [];
@@ -88,14 +90,27 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
       wide.push([alias.each, value]);
       continue;
     }
-    const [name, meant] = typeof alias === "string" ? [alias, value] : [alias.name, inOurTerms(value, alias)];
-    if (Object.hasOwn(input, name) && input[name] !== meant) {
-      return { ok: false, reason: `"${key}" and "${name}" mean the same here but differ: give one of them` };
+    for (const [name, meant] of meaningOf(alias, key, value)) {
+      if (Object.hasOwn(input, name) && input[name] !== meant)
+        return { ok: false, reason: `"${key}" and "${name}" mean the same here but differ: give one of them` };
+      input[name] = meant;
     }
-    input[name] = meant;
   }
   for (const [names, value] of wide) for (const name of names) if (!Object.hasOwn(input, name)) input[name] = value;
   return { ok: true, input };
+}
+
+/** Which of our arguments it gives which value. A list of several keeps its name, by which the schema refuses it. */
+function meaningOf(alias: string | Extract<Alias, { name: string } | { one: string[] }>, key: string, value: unknown): [string, unknown][] {
+  if (typeof alias === "string") return [[alias, value]];
+  if ("one" in alias) return Object.entries(onlyOne(value) ?? { [key]: value });
+  return [[alias.name, inOurTerms(value, alias)]];
+}
+
+/** The object in a list of one. */
+export function onlyOne(value: unknown): Record<string, unknown> | undefined {
+  const [only, ...more] = Array.isArray(value) ? (value as unknown[]) : [];
+  return more.length === 0 && isRecord(only) ? only : undefined;
 }
 
 /** An item that cannot be translated is left as it is, for the schema to refuse. */

@@ -23,6 +23,7 @@ const aliases: Aliases = {
   filename: "path",
   old_str: "old_string",
   new_str: "new_string",
+  edits: { one: ["old_string", "new_string", "replace_all"] },
 };
 
 export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {

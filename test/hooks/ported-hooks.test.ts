@@ -82,6 +82,12 @@ describe("a guard of another product", () => {
     ["with the matcher *", atCall("*", command(no)), ["Glob", { pattern: "*" }], false],
     ["for names with blanks", atCall("Edit | Write", command(no)), ["Write", { path: "a", content: "" }], false],
     ["for names with commas", atCall("Edit, Write", command(no)), ["Write", { path: "a", content: "" }], false],
+    [
+      "reads the edits of MultiEdit",
+      atCall("MultiEdit", blocksAt('"edits":[{"old_string":"x","new_string":"secret"}]')),
+      ["Edit", { path: "a", old_string: "x", new_string: "secret" }],
+      false,
+    ],
     ["for MultiEdit meets Edit", atCall("MultiEdit", command(no)), ["Edit", { path: "a", old_string: "x", new_string: "y" }], false],
     [
       "for NotebookEdit meets an edit of a notebook",

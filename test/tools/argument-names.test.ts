@@ -8,6 +8,7 @@ const aliases: Aliases = {
   mode: { name: "output", words: { files_with_matches: "files" } },
   "-C": { each: ["before", "after"] },
   prompt: { ignored: true },
+  edits: { one: ["old", "new"] },
 };
 
 describe("underAllNames()", () => {
@@ -21,8 +22,25 @@ describe("underAllNames()", () => {
     [{ before: 1, after: 1 }, { "-C": 1 }],
     [{ before: 1, after: 2 }, {}],
     [{ other: 1 }, {}],
+    [{ old: "a", new: "b" }, { edits: [{ old: "a", new: "b" }] }],
   ])("of %j adds %j", (input, added) => {
     expect(underAllNames(input, aliases, "/repo")).toEqual({ ...input, ...added });
+  });
+});
+
+describe("underOurNames() of a list with one change", () => {
+  const input = { path: "a.ts", old: "a", new: "b" };
+  const shown = underAllNames(input, aliases, "/repo");
+  const meant = (answer: Record<string, unknown>) => underOurNames(answer, { input, shown, aliases });
+
+  it("counts what is changed in it, and refuses what is changed differently beside it", () => {
+    expect(meant(shown)).toEqual({ ok: true, input });
+    expect(meant({ ...shown, edits: [{ old: "a", new: "c" }] })).toEqual({ ok: true, input: { ...input, new: "c" } });
+    expect(meant({ ...shown, old: "x", edits: [{ old: "a", new: "c" }] })).toEqual({ ok: true, input: { ...input, old: "x", new: "c" } });
+    expect(meant({ path: "a.ts", edits: [{ old: "a", new: "c" }] })).toEqual({ ok: true, input: { ...input, new: "c" } });
+    expect(meant({ ...shown, new: "d", edits: [{ old: "a", new: "c" }] })).toMatchObject({ ok: false });
+    const two = [{ old: "a", new: "c" }, { old: "b" }];
+    expect(meant({ path: "a.ts", edits: two })).toEqual({ ok: true, input: { path: "a.ts", edits: two } });
   });
 });
 

@@ -27,6 +27,7 @@ describe("readArguments()", () => {
     ["Read", { file_path: "a.ts", offset: 2 }, { path: "a.ts", offset: 2 }],
     ["Write", { file_path: "a.ts", contents: "x" }, { path: "a.ts", content: "x" }],
     ["Edit", { file_path: "a.ts", old_str: "a", new_str: "b" }, { path: "a.ts", old_string: "a", new_string: "b" }],
+    ["Edit", { file_path: "a.ts", edits: [{ old_string: "a", new_string: "b" }] }, { path: "a.ts", old_string: "a", new_string: "b" }],
     ["Glob", { pattern: "*", target_directory: "src" }, { pattern: "*", path: "src" }],
     [
       "Grep",
@@ -86,6 +87,16 @@ describe("readArguments()", () => {
     expect(read(name, raw)).toEqual({ ok: false, reason });
   });
 
+  it("refuses several changes in one Edit, and a change that is given twice and differently", () => {
+    const change = { old_string: "a", new_string: "b" };
+    expect(read("Edit", { path: "a.ts", edits: [change, change] })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('"edits" is not an'),
+    });
+    expect(read("Edit", { path: "a.ts", ...change, edits: [{ ...change, new_string: "c" }] })).toMatchObject({ ok: false });
+    expect(read("Edit", { path: "a.ts", edits: [{ ...change, colour: "red" }] })).toMatchObject({ ok: false });
+  });
+
   it("takes the same path under both names, and nothing from the prototype of an object", () => {
     expect(read("Read", { path: "a.ts", file_path: "a.ts" })).toEqual({ ok: true, input: { path: "a.ts" } });
     expect(read("Read", { path: "a.ts", constructor: 1 })).toMatchObject({ ok: false });
@@ -94,7 +105,16 @@ describe("readArguments()", () => {
   it("every alias of every tool leads to an argument that the tool has", () => {
     const led = tools().flatMap(({ name, input, aliases = {} }) =>
       Object.values(aliases).flatMap((alias) => {
-        const to = typeof alias === "string" ? [alias] : "each" in alias ? alias.each : "name" in alias ? [alias.name] : [];
+        const to =
+          typeof alias === "string"
+            ? [alias]
+            : "each" in alias
+              ? alias.each
+              : "one" in alias
+                ? alias.one
+                : "name" in alias
+                  ? [alias.name]
+                  : [];
         return to.map((argument) => ({ tool: name, argument, known: argument in (input as unknown as { shape: object }).shape }));
       }),
     );
