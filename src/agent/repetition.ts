@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { Ending, Input } from "./events.ts";
-import { type ToolUseBlock, textOfResult } from "./model.ts";
+import type { ToolUseBlock } from "./model.ts";
 import { repeatedCall } from "./prompt.ts";
 
-/** After so many equal calls the agent is told, and after so many it is ended, if it was told before. */
+/** After so many equal calls the agent is told, and after so many it is ended. */
 const toldAfter = 3;
 const endedAfter = 6;
 
@@ -23,38 +23,30 @@ export interface Repetition {
 /**
  * Two calls are equal if tool, input and result are the same text, the name of a file that keeps long output aside. Equal calls count as long as nothing
  * else happens than calls that were made before: a call or a result that is new is progress, and everything counts from one again. So a test that is
- * run again after each edit never counts, and two calls in turn do. Calls that wait for something are left out: tools that say so (`waits`), and
- * commands that sleep, wait or watch.
+ * run again after each edit never counts, and two calls in turn do. Equal calls of one reply count once: none of them knew the result. Calls that wait
+ * for something are left out: tools that say so (`waits`), and commands that sleep, wait or watch.
  */
 export function createRepetition(): Repetition {
-  const made = new Map<string, { count: number; told: boolean }>();
-  /** How often the call was made by now. */
-  const counted = (key: string) => {
-    const before = made.get(key);
-    if (!before) for (const known of made.keys()) made.set(known, { count: 1, told: false });
-    const now = { count: (before?.count ?? 0) + 1, told: before?.told ?? false };
-    made.set(key, now);
-    return now;
-  };
+  const times = new Map<string, number>();
   return {
-    news: () => made.clear(),
+    news: () => times.clear(),
     after({ history, tools, outputs }, calls) {
       if (calls.length === 0) return undefined;
       const results = resultsIn(history);
-      let most: { call: ToolUseBlock; of: { count: number; told: boolean } } | undefined;
+      const made = new Map<string, ToolUseBlock>();
       for (const call of calls) {
         const tool = tools.find(({ name }) => name === call.name);
         if (waits(tool, call.input)) continue;
         const result = results.get(call.id) ?? "";
-        const of = counted(keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result));
-        if (of.count >= (most?.of.count ?? toldAfter)) most = { call, of };
+        made.set(keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result), call);
       }
-      if (!most) return undefined;
-      const { call, of } = most;
-      if (of.told && of.count >= endedAfter) return { ending: { kind: "repeats_itself", reason: endReason(call, of.count) } };
-      if (of.told) return undefined;
-      of.told = true;
-      return { input: repeatedCall(call.name, of.count) };
+      if ([...made.keys()].some((key) => !times.has(key))) for (const known of times.keys()) times.set(known, 1);
+      for (const key of made.keys()) times.set(key, (times.get(key) ?? 0) + 1);
+      const of = [...made].map(([key, call]) => ({ call, count: times.get(key) ?? 0 }));
+      const ended = of.find(({ count }) => count >= endedAfter);
+      if (ended) return { ending: { kind: "repeats_itself", reason: endReason(ended.call, ended.count) } };
+      const told = of.find(({ count }) => count === toldAfter);
+      return told && { input: repeatedCall(told.call.name, told.count) };
     },
   };
 }
@@ -72,8 +64,11 @@ const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|until|inotifywait)(?:\s|$)/;
 
 function resultsIn(history: Agent["history"]): Map<string, string> {
   const { content = [] } = history.messages().at(-1) ?? {};
-  return new Map(content.flatMap((block) => (block.type === "tool_result" ? [[block.tool_use_id, textOfResult(block.content)]] : [])));
+  return new Map(content.flatMap((block) => (block.type === "tool_result" ? [[block.tool_use_id, wholeOf(block.content)]] : [])));
 }
+
+/** With its pictures. */
+const wholeOf = (content: string | object) => (typeof content === "string" ? content : JSON.stringify(content));
 
 const keyOf = ({ name, input }: ToolUseBlock, result: string) =>
   createHash("sha256")
