@@ -1,7 +1,7 @@
 // Agents with a worktree of their own, as the built program runs them: what they change, what they may not change, and what remains.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -106,6 +106,38 @@ it("continues in its worktree after a kill, and is cleaned up if it was complete
   expect(toolResults(api.requests("ada").at(-1)).at(-1)).toContain("ada's");
   expect(readFileSync(join(folders[0] ?? "", "new.txt"), "utf8")).toBe("ada's\n");
   expect(git("worktree", "list").split("\n")).toHaveLength(2);
+});
+
+it("finds nothing in its worktree that rules hide, whatever names it", async () => {
+  const { repository, git, api, start } = await place(() => ({
+    tool: [apart("ada"), text("Done.")],
+    ada: [
+      ["secrets/k.txt", "tracked.txt", "cfg.local"].map((path) => call("Read", { path })),
+      call("Grep", { pattern: "hidden-word" }),
+      text("ada is done."),
+    ],
+  }));
+  for (const [path, content] of Object.entries({
+    ".gitignore": "secrets/\n*.local\n",
+    ".worktreeinclude": "secrets/\n*.local\n",
+    "secrets/k.txt": "hidden-word\n",
+    "tracked.txt": "hidden-word\n",
+    "cfg.local": "shown\n",
+  })) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true });
+    writeFileSync(join(repository, path), content);
+  }
+  git("add", ".");
+  git("commit", "--quiet", "--message", "more");
+  const denied = ["secrets/**", "tracked.txt"].flatMap((path) => ["--deny", `Read(/${repository}/${path})`]);
+  await start(...denied, "go on now").ended;
+  const [secret, tracked, shown] = toolResults(api.requests("ada")[1]);
+  expect([secret, tracked, shown]).toEqual([
+    expect.stringMatching(/denied|no such file/i),
+    expect.stringContaining("denied"),
+    expect.stringContaining("shown"),
+  ]);
+  expect(JSON.stringify(toolResults(api.requests("ada")[2]))).not.toContain("hidden-word");
 });
 
 it("is not started if there is no commit to start at", async () => {

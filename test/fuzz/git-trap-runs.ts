@@ -145,13 +145,14 @@ const scriptOf = (all: object[]) =>
 const outer = (all: object[]) => ({
   name: "look",
   agent: ["tool", "lead"],
-  when: ".",
+  when: "^(?:Look|Do it|Change)|Change everything",
   replies: [...all.map((each) => ({ calls: [each] })), { say: "Done." }],
 });
 
 /** What the isolated agent and the teammate do. */
 const write = { calls: [{ Write: { path: "apart.txt", content: "apart\n" } }] };
 const inner = [
+  { name: "otherwise", agent: ["tool", "lead"], when: ".", replies: [{ say: "Noted." }] },
   { name: "apart", agent: ["apart"], when: ".", replies: [write, { calls: bash("git add -A && git status") }, { say: "Done." }] },
   {
     name: "teammate",

@@ -295,8 +295,20 @@ const files = [
   ...["HEAD", "config", "index", "packed-refs", "logs/HEAD", "info/exclude", "info/attributes", "objects/info/alternates", "shallow"].map(
     (name) => `.git/${name}`,
   ),
-  ...[".gitattributes", ".gitignore", ".gitmodules", ".toolignore", ".worktreeinclude", ".env", ".mcp.json"],
-  ...["AGENTS.md", "TOOL.md", "CLAUDE.md", ".tool/settings.json", ".tool/agents/x.md", ".tool/skills/x/SKILL.md", "package.json"],
+  ".gitattributes",
+  ".gitignore",
+  ".gitmodules",
+  ".toolignore",
+  ".worktreeinclude",
+  ".env",
+  ".mcp.json",
+  "AGENTS.md",
+  "TOOL.md",
+  "CLAUDE.md",
+  ".tool/settings.json",
+  ".tool/agents/x.md",
+  ".tool/skills/x/SKILL.md",
+  "package.json",
 ];
 
 const endless: [what: string, make: (path: string) => void][] = [

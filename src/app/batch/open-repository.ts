@@ -2,25 +2,23 @@
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
-import { hiddenPlaces } from "../../permissions/paths/hidden-history.ts";
-import { isSensitiveName, within } from "../../permissions/paths/places.ts";
+import { within } from "../../permissions/paths/places.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { hiddenFromCopies } from "../hidden-from-copies.ts";
 import { openSettings } from "../open-settings.ts";
-import { policyHere } from "../policy-here.ts";
 import type { World } from "../world.ts";
 
 /** Cleans up what a killed process of this batch left running or locked; the caller must hold the batch's claim. */
 export async function openRepository(world: World, { id, root, flags }: Pick<BatchRecord, "id" | "root" | "flags">): Promise<Repository> {
   const there = { ...world, cwd: root };
   const settings = await openSettings(there, settingsFlags(flags as AgentFlags));
-  const hides = hiddenPlaces((await policyHere(there, settings)).policy);
   return world.edges.batchRepository({
     env: world.env,
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),
     ignored: ignoredFilesMode(root, settings.effective.worktrees?.ignoredFiles),
-    isHidden: (path, kind) => isSensitiveName(path) || hides(path, kind),
+    isHidden: await hiddenFromCopies(there, settings),
   });
 }
 

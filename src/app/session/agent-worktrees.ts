@@ -1,18 +1,21 @@
 // The worktrees of a session's isolated agents. They are beside the repository, where no other agent of the session writes. git is not called before
 // an agent needs one.
 import { basename, dirname, join, relative } from "node:path";
-import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { AgentWorktrees, WorktreePlaces } from "../../subagents/isolation.ts";
+import { hiddenFromCopies } from "../hidden-from-copies.ts";
 import type { World } from "../world.ts";
 import type { AgentsOrder } from "./session-agents.ts";
 
-export function sessionWorktrees({ cwd, edges }: World, { id, work }: Pick<AgentsOrder, "id" | "work">): AgentWorktrees & WorktreePlaces {
+export function sessionWorktrees(world: World, { id, work }: Pick<AgentsOrder, "id" | "work">): AgentWorktrees & WorktreePlaces {
+  const { cwd, edges } = world;
   const { root } = work.settings();
   const owner = `agents-${id.slice(0, 8)}`;
   const home = join(dirname(root), `${basename(root)}-${owner}`);
   let opened: Promise<AgentWorktrees> | undefined;
   const open = () => {
-    opened ??= edges.agentWorktrees({ owner, root, home, isHidden: isSensitiveName, within: relative(root, cwd) });
+    opened ??= hiddenFromCopies(world, work.settings()).then((isHidden) =>
+      edges.agentWorktrees({ owner, root, home, isHidden, within: relative(root, cwd) }),
+    );
     return opened;
   };
   return {

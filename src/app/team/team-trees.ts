@@ -1,10 +1,10 @@
 // Opens the worktrees of a team in one of its processes, from the team's record.
 import { basename, dirname, join, relative } from "node:path";
-import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
+import { hiddenFromCopies } from "../hidden-from-copies.ts";
 import { UsageError, type World } from "../world.ts";
 
 /** For a new team. Throws UsageError, with nothing written, if worktrees are not possible. */
@@ -23,10 +23,11 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
   return { id: mark, root: facts.root, base: facts.head };
 }
 
-/** Absent if the team works in one tree. */
+/** Absent if the team works in one tree. Without `settings`, a worktree that is made gets no ignored files. */
 export async function openTrees(
   world: World,
   { worktrees, team, name, cwd }: Pick<Launch, "worktrees" | "team" | "name" | "cwd">,
+  settings?: LoadedSettings,
 ): Promise<TeamTrees | undefined> {
   if (!worktrees) return undefined;
   const { root, id, base } = worktrees;
@@ -35,7 +36,7 @@ export async function openTrees(
     owner: `team-${team}:${name}`,
     root,
     home: homeOf(worktrees),
-    isHidden: isSensitiveName,
+    isHidden: settings ? await hiddenFromCopies(world, settings) : () => true,
     within: relative(root, await real(cwd)),
     id,
     base,

@@ -54,7 +54,8 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     const pane = await paneOf(inner, launch.name, completions);
     if (pane.put && !launch.resumed) pane.print(createStyle(inner.env).dim(paneIntroduction(launch)), 2);
     const wake = waker();
-    const trees = await openTrees(inner, launch);
+    const settings = await openSettings(inner, settingsFlags(launch.options));
+    const trees = await openTrees(inner, launch, settings);
     const { name, team, definition: role, prompt: instructions } = launch;
     const member = await openMember(inner, launch, {
       actor: { name, role: "teammate" },
@@ -62,7 +63,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       trees,
       tools: [],
       readOnly: false,
-      settings: await openSettings(inner, settingsFlags(launch.options)),
+      settings,
       pane,
       wake,
     });
