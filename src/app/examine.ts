@@ -67,8 +67,8 @@ function programFindings(programs: Machine["programs"]): Finding[] {
 
 /** A hook whose program is missing blocks nothing, because bash exits with 127. */
 function hooksWithoutProgram({ cwd, home }: World, settings: LoadedSettings, disk: Pick<BoardDisk, "size">): Finding[] {
-  return configuredHooks(settings).hooks.flatMap(({ command, event, file, held }): Finding[] => {
-    const program = namedProgram(command, { cwd, home, root: settings.root });
+  return configuredHooks(settings).hooks.flatMap(({ command, event, file, folder, held }): Finding[] => {
+    const program = namedProgram(command, { cwd: folder ?? cwd, home, root: settings.root });
     if (held || program === undefined || disk.size(program) !== undefined) return [];
     const text = `the program of a hook for ${event} is missing: ${program}`;
     return [{ what: "hooks", state: "weak", text, advice: `Put it there, or take the hook out of ${file ?? "the settings"}.` }];

@@ -59,7 +59,7 @@ export function hookRunner({ hooks, run, about, env, places, onNotice }: HookRun
   };
   const verdict = async (hook: SettingsHook, text: string, signal: AbortSignal): Promise<Verdict> => {
     const timeoutMs = hook.timeoutMs ?? (hook.event === "SessionEnd" ? endTimeoutMs : defaultTimeoutMs);
-    const end = await run({ command: hook.command, cwd: about().cwd, env: env(), input: text, timeoutMs, signal });
+    const end = await run({ command: hook.command, cwd: hook.folder ?? about().cwd, env: env(), input: text, timeoutMs, signal });
     const came = verdictOf(hook, end, timeoutMs);
     came.notices.forEach(tell);
     if (!hook.unwaited) stopped ??= came.stopsTurn;
@@ -90,7 +90,8 @@ export function hookRunner({ hooks, run, about, env, places, onNotice }: HookRun
 type Met = { event: HookEvent; matched: string | undefined; call: Occasion<HookEvent>["call"]; places: () => RulePlaces };
 
 /** Whether the hook's matcher and its rule fit; one without either fits everything. A matcher says nothing at an event without such values. */
-async function fits({ matcher, only }: SettingsHook, met: Met): Promise<boolean> {
+async function fits({ matcher, only, folder }: SettingsHook, { places, ...others }: Met): Promise<boolean> {
+  const met: Met = { ...others, places: () => ({ ...places(), ...(folder !== undefined && { cwd: folder, folder }) }) };
   const { matches }: EventRow = events[met.event];
   if (matcher !== undefined && matches && !(await meets(matcher, matches, met))) return false;
   return only === undefined || (matches !== undefined && (await meets(only, matches, met)));

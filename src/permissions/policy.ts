@@ -186,11 +186,23 @@ export function rulesIn(texts: readonly string[], { cwd, home }: Pick<Policy, "c
   });
 }
 
+/**
+ * Where the patterns of a rule begin: those of a project's settings at its root, wherever the session was started; all others in the
+ * working directory.
+ */
+export function placesOfRule(
+  { scope, folder }: { scope: Scope; folder?: string | undefined },
+  { cwd, home }: Pick<RulePlaces, "cwd" | "home">,
+): RulePlaces {
+  const own = folder ?? cwd;
+  return { cwd: scope === "project" || scope === "local" ? own : cwd, home, folder: own };
+}
+
 type Reading = { real: Real; faults: string[] };
 
 async function settingsRule(written: WrittenRule, places: RulePlaces, { real, faults }: Reading): Promise<SettingsRule[]> {
   const { text, scope, file, folder } = written;
-  const parsed = parseRule(text, folder === undefined ? places : { ...places, folder: await real(folder) });
+  const parsed = parseRule(text, placesOfRule({ scope, folder: folder && (await real(folder)) }, places));
   if (parsed.ok) {
     const said = text.trim();
     return [{ ...parsed.rule, scope, ...(file !== undefined && { file }), ...(said !== showRule(parsed.rule) && { said }) }];

@@ -1,10 +1,13 @@
 // Every rule, directory and mode that applies here, with the file that defines it: for `tool permissions` and the session's own list.
 import { everythingInside, type Granted } from "../permissions/grants.ts";
-import type { SandboxState } from "../permissions/policy.ts";
+import { absolutePattern } from "../permissions/paths/path-rules.ts";
+import { placesOfRule, type SandboxState, type WrittenRule } from "../permissions/policy.ts";
+import { parseRule } from "../permissions/rules.ts";
 import type { LoadedSettings } from "./files.ts";
 import { type TrustWord, trustWord, whyHeld } from "./trust.ts";
 
-export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
+/** `means`: what a rule about files covers here, as an absolute pattern. */
+export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; means: string | null; scope: string; file: string | null };
 
 export type PermissionList = {
   cwd: string;
@@ -28,7 +31,7 @@ export type PermissionList = {
 type Here = { cwd: string; sandbox: SandboxState; granted?: readonly Granted[] };
 
 export function permissionList(
-  { effective, root, trust, toolignore }: LoadedSettings,
+  { effective, root, trust, toolignore, by }: LoadedSettings,
   { cwd, sandbox, granted = [] }: Here,
 ): PermissionList {
   const kinds = ["deny", "ask", "allow"] as const;
@@ -44,7 +47,14 @@ export function permissionList(
       state: sandbox.kind,
       why: "why" in sandbox ? sandbox.why : null,
     },
-    rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
+    rules: kinds.flatMap((kind) =>
+      effective.rules[kind].map((rule) => ({
+        kind,
+        rule: rule.text,
+        means: meaningOf(rule, { cwd, home: by.places.home }),
+        ...source(rule),
+      })),
+    ),
     granted,
     directories: [
       { folder: cwd, scope: "working directory", file: null },
@@ -60,13 +70,21 @@ export function permissionList(
   };
 }
 
+function meaningOf(rule: WrittenRule, places: { cwd: string; home: string }): string | null {
+  const parsed = parseRule(rule.text, placesOfRule(rule, places));
+  return parsed.ok && parsed.rule.kind === "path" ? absolutePattern(parsed.rule.pattern) : null;
+}
+
 const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
 
 /** One line each, in the order in which rules are checked. `adding`: the command that adds a rule, as it is typed here. */
 export function permissionLines(list: PermissionList, adding: string): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
-  const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
+  const rules = list.rules.flatMap((rule) => [
+    `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`,
+    ...(rule.means === null || rule.rule.includes(`(${rule.means})`) ? [] : [`         here ${rule.means}`]),
+  ]);
   const grants = list.granted.map((grant) => `  ${ruleWords(grant).padEnd(wide)}  ${grantWords(grant)}  /permissions remove ${grant.rule}`);
   const heldUntil = (until: "trusted" | "never") =>
     list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}${file === null ? "" : `  ${file}`}`);

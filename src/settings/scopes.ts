@@ -48,7 +48,8 @@ export type HeldKind =
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
 
 /** `file`: where it is defined; absent for the command line. */
-export type SettingsHook = Hook & { scope: Scope; file?: string };
+/** `folder`: where a hook of a project runs and its patterns begin: at the project's root, wherever the session was started. */
+export type SettingsHook = Hook & { scope: Scope; file?: string; folder?: string };
 
 /** A setting by which an administrator or the command line may override the environment. */
 export type Sourced = { value: string; scope: Scope };
@@ -145,8 +146,9 @@ function directory(shown: string, { scope, file, folder }: Source, home: string)
   return { path: pathFrom(shown, folder, home), shown, scope, ...(file !== undefined && { file }) };
 }
 
-export function hooksOf({ settings, scope, file }: ScopedSettings): SettingsHook[] {
-  return readHooks(settings.hooks).hooks.map((hook) => ({ ...hook, scope, ...(file !== undefined && { file }) }));
+export function hooksOf({ settings, scope, file, folder }: ScopedSettings): SettingsHook[] {
+  const place = { scope, ...(file !== undefined && { file }), ...(isRepository(scope) && { folder }) };
+  return readHooks(settings.hooks).hooks.map((hook) => ({ ...hook, ...place }));
 }
 
 export type SettingsLeftOut = LeftOut & { scope: Scope; file?: string };

@@ -185,7 +185,7 @@ async function run(argv: string[], options: { cwd: string; env: NodeJS.ProcessEn
 type Where = TrapPlace & { folder: string };
 
 /** What strace saw: a program of the repository started, a connection made, a file made or opened for writing elsewhere. */
-export function judged(trace: string, { repository, outside, trap, folder }: Where): Omit<TrapResult, "name" | "other"> {
+function judged(trace: string, { repository, outside, trap, folder }: Where): Omit<TrapResult, "name" | "other"> {
   const [processes, connections, writes] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const mine = [repository, join(folder, "home/.tool"), join(folder, "tmp"), "/dev/", "/proc/", "/tmp/newroot", "/newroot", "/oldroot"];
   for (const line of trace.split("\n")) {

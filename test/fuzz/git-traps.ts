@@ -29,7 +29,7 @@ export type GitTrap = {
   path?: string;
 };
 
-export const gitEnv = {
+const gitEnv = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nowhere",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -39,7 +39,7 @@ export const gitEnv = {
   GIT_COMMITTER_EMAIL: "test@localhost",
 };
 
-export function sayGit(cwd: string, ...args: string[]): string {
+function sayGit(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, env: gitEnv, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
 }
 

@@ -33,6 +33,7 @@ it("lists rules with their files, and grants with their times", () => {
     "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
+    "         here //repo/**/a",
     "Granted, each with the command that revokes it:",
     "  Edit     this session, since 03:04  /permissions remove Edit",
     "  Write    this session, since 03:04, asked by agent ada (a-1)  /permissions remove Write",
@@ -49,7 +50,14 @@ it("distinguishes what waits for trust from what is never granted", () => {
   const listed = (trusted: boolean) => {
     const effective = mergeSettings([{ scope: "project", file, folder, settings: given }], { trusted, home: "/home/me" });
     const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
-    const settings = { root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never;
+    const settings = {
+      root: "/repo",
+      files: [],
+      effective,
+      trust,
+      hash: undefined,
+      by: { places: { home: "/home/me" }, flags: {} },
+    } as never;
     return permissionLines(permissionList(settings, { cwd: "/repo", sandbox: { kind: "active" } }), "/permissions add");
   };
   const never = [

@@ -248,6 +248,7 @@ describe("the scopes together", () => {
           timeoutMs: 500,
           scope: "project",
           file: "project.json",
+          folder: "/project",
         },
       ],
       skills: { promptBytes: 9000 },

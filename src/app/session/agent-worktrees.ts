@@ -2,7 +2,7 @@
 // an agent needs one.
 import { basename, dirname, join, relative } from "node:path";
 import type { AgentWorktrees, WorktreePlaces } from "../../subagents/isolation.ts";
-import { hiddenFromCopies } from "../hidden-from-copies.ts";
+import { hiddenFromCopies } from "../policy-here.ts";
 import type { World } from "../world.ts";
 import type { AgentsOrder } from "./session-agents.ts";
 

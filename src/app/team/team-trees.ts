@@ -4,7 +4,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
-import { hiddenFromCopies } from "../hidden-from-copies.ts";
+import { hiddenFromCopies } from "../policy-here.ts";
 import { UsageError, type World } from "../world.ts";
 
 /** For a new team. Throws UsageError, with nothing written, if worktrees are not possible. */
