@@ -18,7 +18,8 @@ const tools = [
   { Edit: { path: "c.txt", old_string: "three", new_string: "3" } },
   { Write: { path: "made.txt", content: "made\n" } },
 ];
-const bash = (...commands: string[]) => commands.map((command) => ({ Bash: { command } }));
+/** With a limit, because a git that the agent starts itself may wait for a pipe. */
+const bash = (...commands: string[]) => commands.map((command) => ({ Bash: { command, timeout: 3_000 } }));
 const session = (name: string, mode: string, calls: object[], more: string[] = []): Command => ({
   name: `session, ${mode}: ${name}`,
   args: ["--print", "--permission-mode", mode, ...more, "Look."],
@@ -71,7 +72,9 @@ export function trapCases(each: number): TrapCase[] {
       return { trap, command: commands[next % commands.length]!, sandboxed: next % 2 === 0, trusted: next % 3 === 0 };
     }),
   );
-  return all.filter(({ trap, command }) => !command.from || /inner|bare|inside/.test(trap.name));
+  return all
+    .filter(({ trap, command }) => !command.from || /inner|bare|inside/.test(trap.name))
+    .map((one) => (one.command.name.endsWith("what the sandbox shows") ? { ...one, sandboxed: true } : one));
 }
 
 const thorough = 8;
@@ -108,7 +111,8 @@ export async function runTrap({ trap, command, sandboxed, trusted }: TrapCase): 
     return {
       name,
       ...seen,
-      processes: [...seen.processes, ...(ran ? [`ran outside: ${ran}`] : [])],
+      // What the agent's own git starts in the sandbox stays there, and leaves nothing outside.
+      processes: [...(sandboxed && command.calls ? [] : seen.processes), ...(ran ? [`ran outside: ${ran}`] : [])],
       other: [
         ...(ended.output.includes(secret) ? ["showed the secret"] : []),
         ...(ended.late ? ["did not end"] : []),
@@ -163,7 +167,7 @@ const inner = [
 ];
 
 const calls = "execve,connect,openat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
-const limitMs = 60_000;
+const limitMs = 120_000;
 
 async function run(argv: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<{ output: string; late: boolean }> {
   const [name = "", ...args] = argv;

@@ -1,5 +1,5 @@
 // Which programs a repository makes git start, even in read-only commands: found by reading its settings, which starts none of them.
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isExecutable } from "../display/start-check.ts";
 import { git, repositoryPlace, repositorySettings } from "./own-git.ts";
@@ -17,7 +17,8 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
   const found = await repositoryPlace(folder);
   if (found.kind === "refused") return `what cannot be read: ${found.why}`;
   if (found.kind === "none") return undefined;
-  const { top, commonDir } = found.place;
+  const { top, gitDir, commonDir } = found.place;
+  if (gitDir === commonDir && lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false })) return `the file commondir in ${gitDir}`;
   const settings = await repositorySettings(folder);
   if (!settings) return `the settings of ${top}, which cannot be read`;
   const setting = settings.find(([key, value]) => runsSomething(key, value));
