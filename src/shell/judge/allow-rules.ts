@@ -2,7 +2,6 @@
 import { handsCode, sameLanguage } from "../tables/inline-code.ts";
 import { followsSame, letsTreeRun } from "../tables/tree-runners.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
-import { inlineReads } from "../uses/inline-reads.ts";
 import { onlySaysVersion } from "../uses/says-version.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, coversSpelling, isExactly, speaksOf } from "./bash-pattern.ts";
@@ -67,11 +66,11 @@ function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Haz
 
 /**
  * Whether a rule already lets code of the tree run that this program follows, or an answer lets a program look that follows the same: looking
- * does no more. For the version of a program, and for code that only prints, any code of the tree.
+ * does no more. For the version of a program, any code of the tree.
  */
-export function mayRunTree({ words, stdinText }: SimpleCommand, { rules }: ShellQuestion): boolean {
+export function mayRunTree({ words }: SimpleCommand, { rules }: ShellQuestion): boolean {
   const program = words[0]?.value;
-  const isSame = onlySaysVersion(words) || inlineReads(words, stdinText) !== undefined;
+  const isSame = onlySaysVersion(words);
   const isRule = ({ pattern }: ShellRule, says: (rule: string) => boolean) => pattern.kind === "words" && says(pattern.words.join(" "));
   return (
     [...rules.allow, ...rules.grants].some((one) => isRule(one, (rule) => letsTreeRun(rule, isSame ? undefined : program))) ||

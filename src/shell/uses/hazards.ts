@@ -11,7 +11,6 @@ import { isQuietSetting } from "./git-settings.ts";
 import { looksOnly } from "./looks.ts";
 import { runsTree } from "./mentioned-files.ts";
 import { ownWords, wordsBeforeScript } from "./own-words.ts";
-import { isPerlEdit } from "./perl-programs.ts";
 import { saysVersion } from "./says-version.ts";
 import { scriptHazards } from "./script-hazards.ts";
 
@@ -58,7 +57,7 @@ export function isListed(program: string): boolean {
 
 export function hazardsOf(invocation: Invocation): Hazard[] {
   const { program, sub, verb } = invocation;
-  if (saysVersion(invocation.words) || isPerlEdit(invocation.words)) return [];
+  if (saysVersion(invocation.words)) return [];
   const words = wordsBeforeScript(program, ownWords(invocation));
   let found = scriptHazards({ program, words, sub, verb });
   if (exactOnly.has(program))

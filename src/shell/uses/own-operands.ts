@@ -3,10 +3,8 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
 import { archivedFiles } from "./archived-files.ts";
-import { inlineReads } from "./inline-reads.ts";
 import { looksOnly } from "./looks.ts";
 import type { Use } from "./named-files.ts";
-import { perlEdits } from "./perl-programs.ts";
 
 /** Undefined for every other program, and if the common tables suffice. */
 export function ownUses({ program, words, sub, verb }: Invocation, stdinText?: string): Use[] | undefined {
@@ -19,12 +17,6 @@ export function ownUses({ program, words, sub, verb }: Invocation, stdinText?: s
       return archivedFiles(words);
     case "rsync":
       return copied(words);
-    case "perl":
-      return perlEdits(words);
-    case "node":
-    case "python":
-    case "python3":
-      return inlineReads(words, stdinText)?.map((path): Use => ({ word: literal(path), access: "read" }));
     case "sqlite3":
       return looksOnly({ program, words, sub, verb }) ? databaseIn(words) : undefined;
     case "git":

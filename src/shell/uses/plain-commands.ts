@@ -5,14 +5,12 @@ import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
 import { gitChanges } from "./git-changes.ts";
-import { isPerlEdit } from "./perl-programs.ts";
 import { saysVersion } from "./says-version.ts";
 
 /** Only for commands without hazards in which nothing is unclear; uses such as `sort -o` are in the tables of hazards. */
 export function isPlain(invocation: Invocation): boolean {
   const { program, words, sub, verb } = invocation;
   if (saysVersion(words)) return true;
-  if (isPerlEdit(words)) return true;
   if (program === "git") return sub !== undefined && (gitLooks(words, sub, verb) || gitChanges(invocation) !== undefined);
   const fits = plain.get(program);
   return fits?.(words.slice(1)) ?? false;

@@ -5,7 +5,6 @@ import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { otherRepositories } from "../uses/git-repositories.ts";
 import { isHarmless } from "../uses/harmless.ts";
 import { hazardsOf, isListed } from "../uses/hazards.ts";
-import { inlineReads } from "../uses/inline-reads.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
 import { looksOnly } from "../uses/looks.ts";
 import { runsWorkingTree } from "../uses/mentioned-files.ts";
@@ -122,10 +121,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
 }
 
 /** Whether it does no more than print, and run what the tree has installed or wrote down. */
-function followsTree(program: string, { words, unclear, hazards, stdinText }: SimpleCommand): boolean {
+function followsTree(program: string, { words, unclear, hazards }: SimpleCommand): boolean {
   if (program !== words[0]?.value) return asksTreeForVersion(words) && unclear === undefined && hazards.length === 0;
-  if (unclear === runsFile) return words.length === 2 && /^(?:\.\/)?\.?venv\/bin\/activate$/.test(words[1]?.value ?? "");
-  return unclear === undefined && inlineReads(words, stdinText) !== undefined;
+  return unclear === runsFile && words.length === 2 && /^(?:\.\/)?\.?venv\/bin\/activate$/.test(words[1]?.value ?? "");
 }
 
 /** Names that split into several words if they contain spaces. */
