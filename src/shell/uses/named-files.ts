@@ -28,7 +28,7 @@ export function filesOf(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
   const files: FileUse[] = [];
   for (const use of [...(gitChanges(invocation) ?? []), ...readByGit(invocation)]) place(use, state, files);
-  const own = ownUses(invocation, state.stdin?.text);
+  const own = ownUses(invocation);
   const entry = fileEntries.get(program);
   for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
   if (own) return files;

@@ -7,7 +7,7 @@ import { looksOnly } from "./looks.ts";
 import type { Use } from "./named-files.ts";
 
 /** Undefined for every other program, and if the common tables suffice. */
-export function ownUses({ program, words, sub, verb }: Invocation, stdinText?: string): Use[] | undefined {
+export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
   switch (program) {
     case "dd":
       return assigned(words);
