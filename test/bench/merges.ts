@@ -1,9 +1,12 @@
 // What handing over work costs in a team with worktrees, beside the same steps with git alone: add, commit, merge, and updating from the
 // merged work.
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { newChanges } from "../../src/edge/git/new-commits.ts";
+import { keepGitFilesIn } from "../../src/edge/git/own-folder.ts";
 import { type OwnGit, ownGit } from "../../src/edge/git/own-git.ts";
 import { teamWorktrees } from "../../src/edge/git/team-worktrees.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
@@ -45,7 +48,10 @@ function rowOf(times: { ours: number; byHand: number }[]): Row {
   };
 }
 
-type Repository = { git: OwnGit; folder: string; home: string; base: string };
+type Repository = { git: OwnGit; byHand: ByHand; folder: string; home: string; base: string };
+
+/** git as a person runs it. Throws with its message. */
+type ByHand = (folder: string, args: string[]) => Promise<string>;
 
 /** `timeOf`: milliseconds of one round, in which every member has new files. */
 type Bench = { timeOf(round: number): Promise<number>; remove(): void };
@@ -56,14 +62,16 @@ async function inRepository(prepare: (repository: Repository) => Promise<() => P
   const folder = join(top, "repo");
   const person = { GIT_AUTHOR_NAME: "Bench", GIT_AUTHOR_EMAIL: "bench@localhost" };
   const committer = { GIT_COMMITTER_NAME: "Bench", GIT_COMMITTER_EMAIL: "bench@localhost" };
-  const git = ownGit({ PATH: process.env["PATH"] ?? "", HOME: top, GIT_CONFIG_NOSYSTEM: "1", ...person, ...committer });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: top, GIT_CONFIG_NOSYSTEM: "1", ...person, ...committer };
+  const byHand: ByHand = async (cwd, args) => (await promisify(execFile)("git", args, { cwd, env, encoding: "utf8" })).stdout;
   mkdirSync(folder);
-  await must(git, folder, ["init", "--quiet", "--initial-branch=main"]);
+  await byHand(folder, ["init", "--quiet", "--initial-branch=main"]);
   writeFiles(folder, "old", files);
-  await must(git, folder, ["add", "--all"]);
-  await must(git, folder, ["commit", "--quiet", "--message", "First"]);
-  const base = (await must(git, folder, ["rev-parse", "HEAD"])).trim();
-  const work = await prepare({ git, folder, home: join(top, "team"), base });
+  await byHand(folder, ["add", "--all"]);
+  await byHand(folder, ["commit", "--quiet", "--message", "First"]);
+  const base = (await byHand(folder, ["rev-parse", "HEAD"])).trim();
+  keepGitFilesIn(top);
+  const work = await prepare({ git: ownGit(env), byHand, folder, home: join(top, "team"), base });
   return {
     async timeOf(round) {
       for (const name of names) writeFiles(join(top, "team", name), `${name}${round}`, newFiles);
@@ -88,23 +96,17 @@ async function handedOver({ git, folder, home, base }: Repository): Promise<() =
   };
 }
 
-async function mergedByHand({ git, folder, home }: Repository): Promise<() => Promise<void>> {
-  for (const name of ["merged", ...names]) await must(git, folder, ["worktree", "add", "--quiet", "-b", name, join(home, name)]);
+async function mergedByHand({ byHand, folder, home }: Repository): Promise<() => Promise<void>> {
+  for (const name of ["merged", ...names]) await byHand(folder, ["worktree", "add", "--quiet", "-b", name, join(home, name)]);
   return async () => {
     for (const name of names) {
       const own = join(home, name);
-      await must(git, own, ["add", "--all"]);
-      await must(git, own, ["commit", "--quiet", "--message", `task of ${name}`]);
-      await must(git, join(home, "merged"), ["merge", "--quiet", "--no-ff", "--no-edit", name]);
-      await must(git, own, ["merge", "--quiet", "--ff-only", "merged"]);
+      await byHand(own, ["add", "--all"]);
+      await byHand(own, ["commit", "--quiet", "--message", `task of ${name}`]);
+      await byHand(join(home, "merged"), ["merge", "--quiet", "--no-ff", "--no-edit", name]);
+      await byHand(own, ["merge", "--quiet", "--ff-only", "merged"]);
     }
   };
-}
-
-async function must(git: OwnGit, folder: string, args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await git(folder, args);
-  if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim()}`);
-  return stdout;
 }
 
 function writeFiles(folder: string, prefix: string, count: number): void {
