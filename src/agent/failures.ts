@@ -6,6 +6,7 @@ import type { BoardDisk } from "../board/disk.ts";
 import type { Tool } from "../tools/tool.ts";
 import { plural } from "../wording/figures.ts";
 import { beginningOfLine, jsonLines } from "./json-lines.ts";
+import type { Incident } from "./outcome.ts";
 
 /** One line of `failures.jsonl`. */
 export type Failure = { at: string; agent: string; item: string; error: string };
@@ -44,7 +45,8 @@ export function openFailures(disk: FailuresDisk, path: string): Failures {
 
 const line = z.object({ at: z.string(), agent: z.string(), item: z.string(), error: z.string() });
 
-function readFailures(bytes: Buffer | undefined): Failure[] {
+/** Lines that cannot be read are skipped. */
+export function readFailures(bytes: Buffer | undefined): Failure[] {
   return jsonLines(bytes?.toString("utf8") ?? "").flatMap((value) => line.safeParse(value).data ?? []);
 }
 
@@ -85,6 +87,16 @@ const mostError = 3_000;
 function short(text: string, most: number): string {
   const trimmed = text.trim();
   return trimmed.length <= most ? trimmed : `${trimmed.slice(0, most).toWellFormed()}…`;
+}
+
+/** All incidents: the failure of an agent that is recorded as well counts once. */
+export function withRecorded(incidents: readonly Incident[], list: readonly Failure[]): Incident[] {
+  const recorded = list.map(({ agent, item, error: reason }): Incident => ({ kind: "failed", agent, item, reason }));
+  const isKnown = (one: Incident) =>
+    incidents.some(
+      (other) => "item" in other && "item" in one && other.agent === one.agent && other.item === one.item && other.reason === one.reason,
+    );
+  return [...incidents, ...recorded.filter((one) => !isKnown(one))];
 }
 
 /** For the person, when the work has ended. */

@@ -1,5 +1,7 @@
-// What is said when a disk refuses: the path, the reason and what to do.
-import { diskErrorAdvice, diskErrorWords, errorCode } from "../wording/error-text.ts";
+// What is said when a process cannot go on; when a disk refuses: the path, the reason and what to do.
+import { diskErrorAdvice, diskErrorWords, errorCode, errorText } from "../wording/error-text.ts";
+import { asTyped } from "./as-typed.ts";
+import type { World } from "./world.ts";
 
 /** A system error, or what is known of one. */
 export type DiskError = { code?: string; path?: string; message?: string };
@@ -14,6 +16,13 @@ export function diskFault(error: DiskError, configDir: string): { text: string; 
   const text = what === undefined ? message.replace(/\.$/, "") : `Cannot use ${what}: ${diskErrorWords(code)}`;
   const isOwn = placeErrors.has(code) && (path === undefined || concerns(path, configDir));
   return { text, advice: isOwn ? ownFolderAdvice(configDir) : `${advice}.` };
+}
+
+/** With TOOL_DEBUG also where it was thrown. */
+export function faultText(error: unknown, { configDir, command, env }: Pick<World, "configDir" | "command" | "env">): string {
+  const fault = error instanceof Error ? diskFault(error, configDir) : undefined;
+  const text = fault ? `${fault.text}. ${fault.advice}` : asTyped(errorText(error), command);
+  return env["TOOL_DEBUG"] && error instanceof Error ? `${text}\n${error.stack}` : text;
 }
 
 /** Errors that another folder would not have. */

@@ -158,7 +158,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     usage,
     cost_usd: count.nullable(),
     permission_denials: z.array(
-      z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }),
+      z.object({ agent: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }),
     ),
     failures: z.array(z.object({ item: z.string(), error: z.string(), agent: z.string() })),
     exit_code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4), z.literal(130)]),

@@ -109,7 +109,7 @@ async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paus
       run.put(now); // what it has used counts
       return { paused: outcome.kind };
     case "failed":
-      return failed(now, outcome.why, outcome.reason);
+      return failed({ ...now, incidents: outcome.incidents }, outcome.why, outcome.reason);
     case "tested":
       return tested(now, outcome, run);
   }

@@ -1,6 +1,7 @@
 // The protocol between a batch and the process of a unit's agent: JSON lines on that process's standard input and output. None of it is needed after
 // a kill: the agent's transcript is on disk, and the batch stores the unit's state.
 import { z } from "zod";
+import { incidentSchema } from "../agent/outcome.ts";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan.ts";
@@ -44,7 +45,13 @@ const outcomeSchema = z.discriminatedUnion("kind", [
     /** Absent if the repository has no hooks, or if the tests failed. */
     hooks: hooksRunSchema.optional(),
   }),
-  z.object({ kind: z.literal("failed"), why: z.enum(["agent", "max_turns", "permission"]), reason: z.string() }),
+  /** `incidents`: in the name of the unit. */
+  z.object({
+    kind: z.literal("failed"),
+    why: z.enum(["agent", "max_turns", "permission"]),
+    reason: z.string(),
+    incidents: z.array(incidentSchema).optional(),
+  }),
   z.object({ kind: z.literal("budget"), reason: z.string() }),
   z.object({ kind: z.literal("interrupted") }),
 ]);

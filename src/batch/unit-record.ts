@@ -1,6 +1,7 @@
 // The state of a unit on its way from the plan to a pull request. Each state is on disk before it is reported, and every step can be repeated, so a
 // killed batch continues where it was.
 import { z } from "zod";
+import { incidentSchema } from "../agent/outcome.ts";
 
 const unitStates = [
   "planned",
@@ -82,6 +83,8 @@ export const unitRecordSchema = z.object({
   commit: z.string().optional(),
   pull_request: z.object({ number: z.number(), url: z.string() }).optional(),
   error: z.object({ kind: z.enum(failureKinds), reason: z.string() }).optional(),
+  /** What its agent and the agents that it started lacked or failed in, if it failed because of that. */
+  incidents: z.array(incidentSchema).optional(),
   /** Units that it needs and that failed or were skipped. */
   missing: z.array(z.string()).optional(),
   /** Why its worktree was kept although the unit is done. */
@@ -121,7 +124,7 @@ const retriedAt: Record<FailureKind, UnitState | undefined> = {
 
 /** The record for a retry; undefined if the unit did not fail or cannot be retried. A skipped unit waits again for the units that it needs. */
 export function retried(record: UnitRecord): UnitRecord | undefined {
-  const { error, missing: _missing, ended: _ended, ...rest } = record;
+  const { error, incidents: _incidents, missing: _missing, ended: _ended, ...rest } = record;
   if (record.state === "skipped") return { ...rest, state: "planned", retries: (rest.retries ?? 0) + 1 };
   const state = record.state === "failed" && error ? retriedAt[error.kind] : undefined;
   if (state === undefined || !error) return undefined;

@@ -2,10 +2,9 @@
 
 import type { SessionFlags } from "../app/agent-flags.ts";
 import { asTyped } from "../app/as-typed.ts";
-import { diskFault } from "../app/disk-fault.ts";
+import { faultText } from "../app/disk-fault.ts";
 import { errorLine } from "../app/error-line.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
-import { errorText } from "../wording/error-text.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
 export async function run(world: World): Promise<ExitCode> {
@@ -64,9 +63,6 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     world.stderr.write(errorLine(asTyped(error.message, world.command).replaceAll("\n", "\n      ")));
     return 2;
   }
-  const fault = error instanceof Error ? diskFault(error, world.configDir) : undefined;
-  const message = errorText(error);
-  world.stderr.write(errorLine(fault ? `${fault.text}. ${fault.advice}` : asTyped(message, world.command)));
-  if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
+  world.stderr.write(errorLine(faultText(error, world)));
   return 1;
 }

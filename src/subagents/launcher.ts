@@ -21,6 +21,8 @@ export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal };
 
 export type Launcher = {
   live: ReadonlyMap<string, Live>;
+  /** The ids of all agents that were launched here, in this process. */
+  launched: ReadonlySet<string>;
   /** The records of agents that have not ended. */
   underWay(): AgentRecord[];
   /**
@@ -39,6 +41,7 @@ export function createLauncher(
 ): Launcher {
   const { records, clock } = ports;
   const live = new Map<string, Live>();
+  const launched = new Set<string>();
   const places = createPlaces(ports.limits.atOnce);
 
   /** A run does not know that it was sent to the background, so the flag is added here. */
@@ -59,7 +62,7 @@ export function createLauncher(
       if (controller.signal.aborted) return stoppedBefore(record, controller.signal, clock.now().toISOString());
       const missing = unmet(record, records.all());
       if (missing.length > 0) return notBegun(record, missing, ports);
-      const running = moved(record, "running", { reason: undefined, missing: undefined });
+      const running = moved(record, "running", { reason: undefined, endedBy: undefined, missing: undefined });
       put(running);
       return await runAgent(running, { ...ports, host: host(), ask, controller, put: keep });
     } finally {
@@ -79,6 +82,7 @@ export function createLauncher(
 
   return {
     live,
+    launched,
     underWay,
     placeFor(record) {
       if (waitsFor(record, underWay()).length > 0) return "wait";
@@ -90,6 +94,7 @@ export function createLauncher(
     async launch(record, launch) {
       const entry: Live = { controller: new AbortController(), done: Promise.resolve(record) };
       live.set(record.id, entry);
+      launched.add(record.id);
       entry.done = run(record, launch, entry).then((last) => ended(last, entry));
       if (record.background) return { kind: "background", record };
       return inForeground(entry, launch.signal, () => {

@@ -2,7 +2,7 @@
 import type { Ended } from "../agent/loop.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { maxTurnsReason } from "./prompt.ts";
-import type { AgentRecord } from "./record.ts";
+import type { AgentRecord, EndedBy } from "./record.ts";
 
 /** The reason that a run's signal is aborted with when a person or a limit ends the run. */
 export class Halt {
@@ -15,8 +15,13 @@ export class Halt {
   }
 }
 
-/** `reason`: one or more sentences; absent if the agent completed. `missing`: permission rules that it waits for. */
-export type Outcome = { state: "completed" | "failed" | "stopped" | "needs_permission"; reason?: string; missing?: string[] };
+/** `reason`: one or more sentences; absent if the agent completed. `missing`: permission rules that it waits for. `endedBy`: what ended its conversation early. */
+export type Outcome = {
+  state: "completed" | "failed" | "stopped" | "needs_permission";
+  reason?: string;
+  missing?: string[];
+  endedBy?: EndedBy;
+};
 
 /** Pure. `turns`: all turns of the agent so far. `command`: the command that starts this program. */
 export function outcomeOf(
@@ -33,12 +38,17 @@ export function outcomeOf(
     case "done":
       return { state: "completed" };
     case "max_turns":
-      return { state: "failed", reason: maxTurnsReason({ id: record.id, limit: turns, transcript: record.transcript, command }) };
+      return {
+        state: "failed",
+        endedBy: ending.kind,
+        reason: maxTurnsReason({ id: record.id, limit: turns, transcript: record.transcript, command }),
+      };
     case "budget":
-      return { state: "failed", reason: `The budget of $${ending.limitUsd} is spent.` };
-    case "fault":
+      return { state: "failed", endedBy: ending.kind, reason: `The budget of $${ending.limitUsd} is spent.` };
     case "repeats_itself":
     case "stopped_by_hook":
+      return { state: "failed", endedBy: ending.kind, reason: ending.reason };
+    case "fault":
       return { state: "failed", reason: ending.reason };
     case "aborted":
       return stoppedWith;

@@ -1,5 +1,6 @@
 // The record of one agent in agents.json: enough to show the agent, to deliver its report, and to resume it.
 import { z } from "zod";
+import { denialSchema } from "../agent/outcome.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 import { workerSchema } from "./worker-order.ts";
@@ -16,6 +17,9 @@ export const agentMoves: Record<AgentState, readonly AgentState[]> = {
   failed: ["running"],
   stopped: ["running"],
 };
+
+const endedBy = ["max_turns", "budget", "repeats_itself", "stopped_by_hook"] as const;
+export type EndedBy = (typeof endedBy)[number];
 
 /** What a person decided about failed calls: to fix them in the session itself, to hand them to a person, or to give up. */
 const decisions = ["fix_here", "escalated", "given_up"] as const;
@@ -65,8 +69,12 @@ export const recordSchema = z.object({
   state: z.enum(agentStates),
   /** Why it failed or waits, or why it was stopped. */
   reason: z.string().optional(),
-  /** Permission rules that would have allowed the calls that were denied. */
+  /** What ended its last run before it was done, where that is not a fault. */
+  endedBy: z.enum(endedBy).optional(),
+  /** Permission rules that would have allowed the call that it waits for. */
   missing: z.array(z.string()).optional(),
+  /** The calls of its last run that were denied, with the one that it waits for. */
+  denials: z.array(denialSchema).optional(),
   /** Calls of its last reply that had not begun when it was suspended. */
   notBegun: z.array(z.string()).optional(),
   /** Commands, such as tests or a compiler, that failed in its last run and did not succeed later; one line each. */

@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
+import type { Denial } from "../agent/outcome.ts";
 import { type Session, spentSince, type Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { errorText } from "../wording/error-text.ts";
@@ -47,8 +48,8 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
   }
 }
 
-/** `calls`: those that have ended in this run. */
-type Followed = { record: () => AgentRecord; calls: EndedCall[]; stop: () => void };
+/** `calls`: those that have ended in this run. `subjectOf`: what the newest call of this tool that has not ended is about. */
+type Followed = { record: () => AgentRecord; calls: EndedCall[]; subjectOf: (tool: string) => string; stop: () => void };
 
 /** Updates the record while the run goes on, and ends a run that would not end by itself. */
 function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
@@ -60,18 +61,19 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     waits: () => order.host.isAtWork(record.id),
   });
   let now = record;
-  let running = 0;
+  const open = new Map<string, { name: string; subject: string }>();
   const stop = session.listen((event) => {
     watched(event);
     if (event.type === "tool_ended") calls.push(event);
     now = progressed(now, event, session.totals());
     // Of parallel calls, the first one is recorded.
-    if (event.type === "reply" || (event.type === "tool_started" && running === 0)) order.put(now);
-    if (event.type === "tool_started") running++;
-    if (event.type === "tool_ended" && running > 0) running--;
+    if (event.type === "reply" || event.type === "denied" || (event.type === "tool_started" && open.size === 0)) order.put(now);
+    if (event.type === "tool_started") open.set(event.id, event);
+    if (event.type === "tool_ended") open.delete(event.id);
     order.onEvent(now, event);
   });
-  return { record: () => now, calls, stop };
+  const subjectOf = (tool: string) => [...open.values()].findLast(({ name }) => name === tool)?.subject ?? "";
+  return { record: () => now, calls, subjectOf, stop };
 }
 
 /** The record after the end of the conversation, with the report. */
@@ -90,15 +92,29 @@ function endedAs(last: Ended, { followed, session, order }: { followed: Followed
   const commands = callLines(failed.filter(({ name }) => name === "Bash"));
   const mostTokens = order.limits.reportTokens - noteTokens(now);
   const report = reportOf({ text, failedCalls: callLines(failed), mostTokens, outputs: order.outputs });
-  const pending = suspensionOf(signal) ? session.agent.history.pendingCalls().map(({ id }) => id) : undefined;
-  return moved(now, outcome.state, {
-    reason: outcome.reason,
-    missing: outcome.missing,
-    notBegun: pending,
+  const { state, ...why } = outcome;
+  return moved(now, state, {
+    reason: undefined,
+    endedBy: undefined,
+    missing: undefined,
+    ...why,
+    ...suspendedAt(now, { followed, session, signal }),
     failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
     report,
     now: undefined,
   });
+}
+
+/** Where a suspended run continues, and what it lacks. */
+function suspendedAt(
+  { denials = [] }: AgentRecord,
+  { followed, session, signal }: { followed: Followed; session: Session; signal: AbortSignal },
+): Pick<AgentRecord, "notBegun" | "denials"> {
+  const suspension = suspensionOf(signal);
+  if (!suspension) return { notBegun: undefined };
+  const { tool, why: reason, missing: rules } = suspension;
+  const lacked = { tool, subject: followed.subjectOf(tool), reason, ...(rules.length > 0 && { rules }) };
+  return { notBegun: session.agent.history.pendingCalls().map(({ id }) => id), denials: [...denials, lacked] };
 }
 
 function settledHere(record: AgentRecord, { host, worktrees }: RunOrder): Promise<AgentRecord> {
@@ -140,7 +156,12 @@ const mostCommands = 10;
 
 function progressed(record: AgentRecord, event: AgentEvent, { turns, usage, costUsd }: Totals): AgentRecord {
   const at = event.type === "tool_started" ? { now: `${event.name} ${event.subject}`.trim() } : {};
-  return { ...record, ...at, turns, usage, costUsd };
+  const lacked = event.type === "denied" ? { denials: [...(record.denials ?? []), denialOf(event)] } : {};
+  return { ...record, ...at, ...lacked, turns, usage, costUsd };
+}
+
+function denialOf({ name: tool, subject, reason, rules }: Extract<AgentEvent, { type: "denied" }>): Denial {
+  return { tool, subject, reason, ...(rules && { rules }) };
 }
 
 export function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {

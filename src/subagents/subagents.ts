@@ -72,6 +72,8 @@ export type Subagents = {
   resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
   /** The current records, oldest first. */
   list(): AgentRecord[];
+  /** Those of agents that have run in this process. */
+  ran(): AgentRecord[];
   /** Finds a record by id or name; if several have the name, the newest. */
   find(idOrName: string): AgentRecord | undefined;
   stop(id: string, reason: string): void;
@@ -128,11 +130,13 @@ export function createSubagents(given: SubagentPorts): Subagents {
         report: undefined,
         delivered: false,
         decision: undefined,
+        denials: record.reason === interruptedReason ? record.denials : undefined, // a run that was cut off goes on
         resumedAt: ports.clock.now().toISOString(),
       };
       return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal });
     },
     list: () => records.all(),
+    ran: () => records.all().filter(({ id }) => launcher.launched.has(id)),
     find: (wanted) => records.find(wanted) ?? records.all().findLast(({ name }) => name === wanted),
     stop(id, reason) {
       const entry = live.get(id);

@@ -2,10 +2,10 @@
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TeamRecord } from "../board/team-record.ts";
+import { memberIncidents } from "./incidents.ts";
 import { readStatus } from "./member-files.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type TeamReport, teamReport } from "./report.ts";
-import { denialsIn } from "./teammate/denials.ts";
 import { createTouched } from "./touched.ts";
 
 export type ReportPorts = { board: Board; record: TeamRecord; disk: Pick<BoardDisk, "read">; configDir: string };
@@ -19,8 +19,11 @@ export function reportFromFiles(ports: ReportPorts, now: Date | undefined): Team
   const statuses = record.members.flatMap(({ name }) => readStatus(disk, board.layout, name) ?? []);
   const transcripts = statuses.map(({ name, session }) => ({
     member: name,
+    session,
+    isRunning: now !== undefined,
     events: readTranscript(ports, session),
   }));
+  const startedAt = new Date(record.created_at);
   const touched = new Map(transcripts.map(({ member, events: past }) => [member, createTouched(past)]));
   return teamReport({
     team: record.name,
@@ -28,8 +31,8 @@ export function reportFromFiles(ports: ReportPorts, now: Date | undefined): Team
     events,
     members: statuses,
     changes: (name, task) => touched.get(name)?.changes(task) ?? [],
-    denials: (since) => denialsIn(transcripts, since),
-    startedAt: new Date(record.created_at),
+    incidents: memberIncidents(ports, transcripts, startedAt),
+    startedAt,
     endedAt: now ?? new Date(events.at(-1)?.at ?? record.created_at),
   });
 }

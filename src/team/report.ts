@@ -1,9 +1,9 @@
 // What a team did, gathered from its list, its log, its members' statuses and transcripts: the final summary and `tool team report` show it.
 import { z } from "zod";
+import { denialSchema, type Incident, reported } from "../agent/outcome.ts";
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
 import type { MemberStatus } from "./status.ts";
-import type { Denial } from "./teammate/denials.ts";
 import type { FileChange } from "./touched.ts";
 
 const reportedTask = z.object({
@@ -32,10 +32,9 @@ export const teamReportSchema = z.object({
   cost_usd: z.number().nullable(),
   blocks: z.array(z.object({ task: z.string(), ms: z.number(), reason: z.string(), answered_by: z.string().nullable() })),
   ends: z.array(z.object({ member: z.string(), how: z.string() })),
-  /** Calls that were refused for lack of a permission. Earlier versions wrote none. */
-  denials: z
-    .array(z.object({ member: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), times: z.number() }))
-    .default([]),
+  /** Calls that were refused for lack of a permission, and what failed or reached a limit. Earlier versions wrote none. */
+  permission_denials: z.array(denialSchema.extend({ agent: z.string() })).default([]),
+  failures: z.array(z.object({ item: z.string(), error: z.string(), agent: z.string() })).default([]),
 });
 export type TeamReport = z.infer<typeof teamReportSchema>;
 
@@ -46,13 +45,13 @@ export type ReportSources = {
   members: MemberStatus[];
   /** Files written while this member worked on that task. */
   changes: (member: string, task: TaskId) => FileChange[];
-  /** Since that time. */
-  denials: (since: Date) => Denial[];
+  /** What its members and their agents lacked or failed in. */
+  incidents: readonly Incident[];
   startedAt: Date;
   endedAt: Date;
 };
 
-export function teamReport({ team, tasks, events, members, changes, denials, startedAt, endedAt }: ReportSources): TeamReport {
+export function teamReport({ team, tasks, events, members, changes, incidents, startedAt, endedAt }: ReportSources): TeamReport {
   const teammates = members.filter(({ name }) => name !== "lead");
   const total = (count: (member: MemberStatus) => number) => members.reduce((sum, member) => sum + count(member), 0);
   return {
@@ -72,7 +71,7 @@ export function teamReport({ team, tasks, events, members, changes, denials, sta
     ends: events.flatMap((event) =>
       event.kind === "member_ended" && event.how !== "stopped" ? { member: event.member, how: event.how } : [],
     ),
-    denials: denials(startedAt),
+    ...reported(incidents),
   };
 }
 

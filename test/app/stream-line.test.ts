@@ -118,10 +118,10 @@ it("names the session as the result does, and does not change the model's text",
 });
 
 it("a result after a denied call does not say that it is done", () => {
-  const run = createRun();
+  const run = createRun("tool");
   run.follow(events.denied);
   run.follow({ type: "ended", ending: { kind: "done" }, text: "t", at });
-  const result = run.result({ session: "s", model: "m", durationMs: 1, spent: { usage: noUsage, costUsd: 0 } });
+  const result = run.result({ session: "s", model: "m", durationMs: 1, spent: { usage: noUsage, costUsd: 0 }, others: [] });
   expect(result).toMatchObject({
     ending: "denied",
     exit_code: 3,

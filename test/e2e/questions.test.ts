@@ -297,7 +297,8 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
   const report = await output(place, ["report", "--json"]);
   expect(JSON.parse(report.text)).toMatchObject({
     exit_code: 3,
-    denials: [{ member: "ada", tool: "Bash", subject: "touch one", times: 1 }],
+    permission_denials: [{ agent: "ada", tool: "Bash", subject: "touch one", rules: ["Bash(touch one)"] }],
+    failures: [],
   });
 });
 

@@ -273,6 +273,7 @@ function reportOf(text: string): TeamReport {
     cost_usd: 0,
     blocks: [{ task: "task-1", ms: 1, reason: text, answered_by: text }],
     ends: [{ member: "ada", how: text }],
-    denials: [{ member: text, tool: text, subject: text, reason: text, times: 1 }],
+    permission_denials: [{ agent: text, tool: text, subject: text, reason: text }],
+    failures: [{ item: text, error: text, agent: text }],
   };
 }

@@ -13,7 +13,7 @@ const outcome = (ending: Ending, reason?: unknown) => {
 it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
   [{ kind: "done" }, undefined, { state: "completed" }],
   [{ kind: "fault", reason: "The provider is gone." }, undefined, { state: "failed", reason: "The provider is gone." }],
-  [{ kind: "budget", limitUsd: 2, spentUsd: 2.1 }, undefined, { state: "failed", reason: "The budget of $2 is spent." }],
+  [{ kind: "budget", limitUsd: 2, spentUsd: 2.1 }, undefined, { state: "failed", endedBy: "budget", reason: "The budget of $2 is spent." }],
   [{ kind: "aborted" }, new Halt("stopped", "You stopped it."), { state: "stopped", reason: "You stopped it." }],
   [
     { kind: "aborted" },
@@ -35,6 +35,7 @@ it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
     undefined,
     {
       state: "failed",
+      endedBy: "max_turns",
       reason:
         "It reached its limit of 5 turns. Its transcript: /t/agent-a-1.jsonl. Raise maxTurns (node bin/tool.js agents resume a-1 --max-turns 10), give it more context in the prompt, or split the task.",
     },

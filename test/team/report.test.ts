@@ -49,7 +49,7 @@ function answerers(...steps: Step[]): (string | null)[] {
     events: steps.map((step, index) => step(time(index).toISOString())),
     members: [],
     changes: () => [],
-    denials: () => [],
+    incidents: [],
     startedAt: time(0),
     endedAt: time(steps.length),
   }).blocks.map(({ answered_by }) => answered_by);

@@ -104,7 +104,8 @@ describe("teamStatus()", () => {
       cost_usd: 0,
       blocks: [],
       ends: [],
-      denials: [],
+      permission_denials: [],
+      failures: [],
     };
     writeResult(ports.disk, layout, { code: 130, report, end: { how: "interrupted", stalled: [] } });
     expect([without.state, without.members, look(team).state, look(team).members]).toEqual([

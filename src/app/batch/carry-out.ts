@@ -1,16 +1,19 @@
 // Runs an approved batch or continues one: opens its files and ports, shows its progress, and prints the report.
+import { outcomeOfRun, reported } from "../../agent/outcome.ts";
 import { type BatchRecord, type BatchStore, createStore, forgetBatch, openStore } from "../../batch/batch-record.ts";
 import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";
+import { batchIncidents, batchItself } from "../../batch/incidents.ts";
 import { batchLayout, worktreesFolder } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planText } from "../../batch/plan-file.ts";
-import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
+import { runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
 import { plannedUnit, type UnitRecord } from "../../batch/unit-record.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { incidentLines } from "../error-line.ts";
 import { holderWords } from "../holder-words.ts";
 import { fitted, styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -101,26 +104,18 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
         say(`The batch has stopped where it was, and what is done is kept. Go on: ${world.command} batch --resume ${batch.id}`);
         throw fault; // for instance a full disk, which main reports
       });
-    const code = exitCode(store, end);
-    if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
+    const incidents = batchIncidents(store, end, `${world.command} batch`);
+    const { exit_code: code } = outcomeOfRun(incidents);
+    if (json) world.stdout.write(`${JSON.stringify(batchJson(store, { code, incidents }))}\n`);
     else {
       const report = batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary });
       world.stdout.write(`\n${await fitted(world.stdout, report)}\n`);
     }
-    if (end === "budget")
-      say(
-        `The budget of $${batch.budget_usd} is not enough to continue. To continue with another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
-      );
+    const unseen = live ? incidents.filter(({ agent }) => agent === batchItself) : incidents;
+    for (const line of incidentLines(reported(unseen), batchItself)) world.stderr.write(line);
     if (isTemporary && totalsOf(store).open > 0) forgetBatch(disk, store); // it cannot be resumed
     return code;
   } finally {
     claim.release();
   }
-}
-
-function exitCode(store: BatchStore, end: BatchEnd): ExitCode {
-  if (end === "interrupted") return 130;
-  if (end === "budget") return 4;
-  const { failed, skipped, open } = totalsOf(store);
-  return failed + skipped + open > 0 ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 // Makes the plan of a batch with a read-only agent, which explores the repository and submits until its plan is accepted.
 import type { AgentEvent } from "../../agent/events.ts";
+import { soloAgent } from "../../agent/prompt.ts";
 import { createRun, type RunResult } from "../../agent/run-result.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
@@ -28,9 +29,10 @@ export type Planned = { costUsd: number | null } & (
 export async function makePlan(world: World, { instruction, flags, settings, onProgress, signal }: PlanOrder): Promise<Planned> {
   const clock = await world.edges.clock();
   const submission = planSubmission();
-  const run = createRun();
+  const run = createRun(soloAgent);
   const order = { flags, settings, id: undefined, readOnly: true, purpose: "batch_plan" as const };
   const result = await inUnattendedSession(world, order, async ({ session, work, agents }) => {
+    agents.attach(session, () => {});
     session.addTool(submission.tool);
     session.listen((event) => {
       run.follow(event);
@@ -40,12 +42,9 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     const startedMs = clock.monotonicMs();
     session.say({ source: { kind: "user" }, text: planPrompt(await work.redacted(instruction)) });
     await runToRest(session.agent, { host: agents.host, signal });
-    return run.result({
-      session: session.id,
-      model: session.agent.modelName,
-      durationMs: clock.monotonicMs() - startedMs,
-      spent: session.totals(),
-    });
+    if (signal.aborted) run.interrupt();
+    const durationMs = clock.monotonicMs() - startedMs;
+    return run.result({ session: session.id, model: session.agent.modelName, durationMs, spent: session.totals(), others: agents.incidents() });
   });
   const submitted = submission.plan();
   if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };
@@ -53,9 +52,10 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
 }
 
 function whyNone({ ending, reason, result, exit_code }: RunResult, refused: string[]): { reason: string; code: RunResult["exit_code"] } {
-  if (ending !== "done" && ending !== "denied") return { reason: reason ?? "It was interrupted.", code: exit_code };
-  if (refused.length > 0) return { reason: `Its last plan was refused: ${refused.join(" ")}`, code: 1 };
-  return { reason: `The agent submitted none. It said: ${result.trim() || "nothing"}`, code: 1 };
+  if (ending !== "done" && ending !== "denied") return { reason: reason ?? "", code: exit_code };
+  const code = exit_code || 1;
+  if (refused.length > 0) return { reason: `Its last plan was refused: ${refused.join(" ")}`, code };
+  return { reason: `The agent submitted none. It said: ${result.trim() || "nothing"}`, code };
 }
 
 /** The line for an event, if it is worth one: a call that begins, and one that failed. */

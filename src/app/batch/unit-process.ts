@@ -1,6 +1,9 @@
 // The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
 // sandbox. It gets its order on standard input; the end of the input means that the batch is gone.
+import { withRecorded } from "../../agent/failures.ts";
+import { type Incident, outcomeOfRun, ownedBy } from "../../agent/outcome.ts";
 import { ownCall } from "../../agent/own-call.ts";
+import { soloAgent } from "../../agent/prompt.ts";
 import { createRun } from "../../agent/run-result.ts";
 import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
@@ -95,7 +98,10 @@ async function testedAndHooked(solo: Solo, { order, say, signal, summary, mark }
   const tested = await ownCall(solo.session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
   if (signal.aborted) return { kind: "interrupted" };
   if (tested === undefined) return { kind: "failed", why: "agent", reason: "The session has no Bash to run the tests with." };
-  if (tested.summary === "not allowed") return { kind: "failed", why: "permission", reason: tested.text };
+  if (tested.summary === "not allowed") {
+    const incidents = (tested.denied ?? []).map((denied): Incident => ({ kind: "denied", agent: order.unit.id, ...denied }));
+    return { kind: "failed", why: "permission", reason: tested.text, incidents };
+  }
   const { redacted } = solo.work;
   const [title, said, output] = await Promise.all([redacted(order.unit.title), redacted(summary), redacted(tested.text.slice(-testBytes))]);
   const done = { kind: "tested" as const, passed: !tested.isError, tests: tested.summary, output, title, summary: said };
@@ -111,7 +117,7 @@ const testBytes = 2_000;
 /** The agent's last text, or why there is none. */
 async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<string | UnitOutcome> {
   const { session } = solo;
-  const run = createRun();
+  const run = createRun(soloAgent);
   const stop = session.listen((event) => {
     run.follow(event);
     if (event.type === "tool_started") say({ type: "progress", at: "working", doing: `${event.name} ${event.subject}` });
@@ -119,26 +125,26 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
   });
   solo.agents.attach(session, () => {});
   session.say({ source: { kind: "harness" }, text: await promptOf(solo, order) });
-  await runToRest(session.agent, { host: solo.agents.host, signal });
+  const { text } = await runToRest(session.agent, { host: solo.agents.host, signal });
   stop();
-  const {
-    ending,
-    reason = "",
-    result,
-    permission_denials: denials,
-  } = run.result({
-    session: session.id,
-    model: session.agent.modelName,
-    durationMs: 0,
-    spent: session.totals(),
-  });
+  if (signal.aborted) return { kind: "interrupted" };
+  const all = withRecorded([...run.incidents(), ...solo.agents.incidents()], solo.failures.fresh());
+  return unitOutcome(all, order.unit.id) ?? text;
+}
+
+/** What the run of its agent means for the unit; undefined if its tests are to decide. */
+function unitOutcome(all: Incident[], unit: string): UnitOutcome | undefined {
+  const incidents = ownedBy(unit, all, soloAgent);
+  const { ending, reason = "" } = outcomeOfRun(incidents, unit);
   switch (ending) {
     case "done":
-      return result;
-    case "denied":
-      return { kind: "failed", why: "permission", reason: denials.map((one) => `${one.tool}(${one.subject}): ${one.reason}`).join("\n") };
+      return undefined;
+    case "denied": {
+      const denials = incidents.flatMap((one) => (one.kind === "denied" ? `${one.tool}(${one.subject}): ${one.reason}` : []));
+      return { kind: "failed", why: "permission", reason: denials.join("\n"), incidents };
+    }
     case "max_turns":
-      return { kind: "failed", why: "max_turns", reason };
+      return { kind: "failed", why: "max_turns", reason, incidents };
     case "budget":
       return { kind: "budget", reason };
     case "aborted":
@@ -146,7 +152,7 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
     case "fault":
     case "repeats_itself":
     case "stopped_by_hook":
-      return { kind: "failed", why: "agent", reason };
+      return { kind: "failed", why: "agent", reason, incidents };
   }
 }
 

@@ -13,9 +13,17 @@ import type { ExitCode, World } from "../world.ts";
 
 /**
  * The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. `typed`: lines
- * that were typed while the former one ended.
+ * that were typed while the former one ended. `agent`: one of its agents that continues, and may ask.
  */
-export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true; typed?: string[] };
+export type Next = {
+  id?: string;
+  agent?: string;
+  model?: string;
+  effort?: Effort | undefined;
+  mode?: string;
+  cleared?: true;
+  typed?: string[];
+};
 
 export type Attended = {
   world: World;

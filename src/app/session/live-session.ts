@@ -39,7 +39,7 @@ export async function runOnScreen(attended: Attended, prompt: string | undefined
   const choices = flags.resume === true ? await sessionsHere(world) : undefined;
   const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
-  let next: Next | undefined = { id };
+  let next: Next | undefined = { ...(id !== undefined && { id }), ...(flags.resumeAgent !== undefined && { agent: flags.resumeAgent }) };
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
 
@@ -94,13 +94,13 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     },
     onInterrupt: (again) => interrupt(attended, { again, interruptOwn: working ? undefined : own.interrupt }),
   });
-  solo.agents.attach(session, wake.notify);
+  solo.agents.attach(session, wake.notify, (id) => id !== chosen.agent);
   void solo.work.environmentInput(); // while the person types
   solo.work.commands.all.listen(wake.notify);
   const stopAdvice = adviseOnAgents(attended, solo);
   showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
-  if (attended.flags.resumeAgent !== undefined) void resumeNamedAgent(attended, solo, attended.flags.resumeAgent);
+  if (chosen.agent !== undefined) void resumeNamedAgent(attended, solo, chosen.agent);
   for (const text of chosen.typed ?? []) if (!isCommand(text)) session.say({ source: { kind: "user" }, text });
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(errorText(error)));
   if (ending.signal.aborted) leave();

@@ -1,33 +1,73 @@
 // `tool --print`: a session without a screen. Output for a script goes to standard output, everything else to standard error.
 
+import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import { failuresText } from "../../agent/failures.ts";
+import { withRecorded } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
-import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import { spentSince } from "../../agent/session.ts";
+import { soloAgent } from "../../agent/prompt.ts";
+import { createRun, type Run, type RunResult } from "../../agent/run-result.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
-import { errorText } from "../../wording/error-text.ts";
 import { duration } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { errorLine } from "../error-line.ts";
+import { faultText } from "../disk-fault.ts";
+import { errorLine, incidentLines } from "../error-line.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { resumeHint } from "../resume-hint.ts";
 import { sandboxHere } from "../sandbox-here.ts";
-import { promptOf, promptText } from "../stdin-prompt.ts";
+import { type Prompt, promptOf, promptText } from "../stdin-prompt.ts";
 import { streamLine } from "../stream-line.ts";
 import { settingsNotices } from "../trust.ts";
-import type { ExitCode, World } from "../world.ts";
-import { openSolo, sessionToResume } from "./open-session.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { openSolo, type Solo, sessionToResume } from "./open-session.ts";
 
 /** Works on the prompt and prints the result. Throws UsageError, with nothing sent, if it cannot start. */
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
   const given = await promptOf(world, prompt);
+  const run = createRun(soloAgent);
+  const ending = new AbortController();
   const clock = await world.edges.clock();
+  const stopSignals = untilPrinted(world, clock, () => {
+    run.interrupt();
+    ending.abort();
+  });
+  try {
+    const result = await worked(world, { given, flags, run, clock, ending: ending.signal });
+    if ((await world.stdout.drained()) === "closed") {
+      world.stderr.write(`tool: cannot write the reply: the output was closed. The reply is kept: ${resumed(world, result)}\n`);
+      return result.exit_code || 1;
+    }
+    return ending.signal.aborted ? 130 : result.exit_code;
+  } finally {
+    stopSignals();
+  }
+}
+
+const resumed = ({ command }: World, { session_id }: RunResult) => `${command} --resume ${session_id}`;
+
+/** An orderly end begins at the first signal. Who repeats it after a moment wants an end at once: nothing of ours is in the way any more. */
+function untilPrinted({ onSignal }: World, clock: Clock, interrupt: () => void): () => void {
+  let isFirst = true;
+  const stop = onSignal(() => {
+    interrupt();
+    if (isFirst) void clock.sleep(repeatedAfterMs).then(stop);
+    isFirst = false;
+  });
+  return stop;
+}
+
+/** A signal to a whole group of processes is often passed on by one of them, and comes twice. */
+const repeatedAfterMs = 2_000;
+
+type Work = { given: Prompt; flags: SessionFlags; run: Run; clock: Clock; ending: AbortSignal };
+
+/** The printed result. */
+async function worked(world: World, { given, flags, run, clock, ending }: Work): Promise<RunResult> {
   const startedMs = clock.monotonicMs();
   const settings = await openSettings(world, settingsFlags(flags));
   const onNotice = (text: string) => note(world, text);
@@ -42,45 +82,39 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     ...skippedInstructions(solo.skipped, world.cwd),
   ])
     note(world, notice);
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  const run = createRun();
   const before = session.totals();
+  followed(world, solo, { flags, run });
+  const work = async () => {
+    try {
+      session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
+      await runToRest(session.agent, { host: solo.agents.host, signal: ending });
+    } finally {
+      // Servers and the like: nothing waits for them.
+      for (const line of endingWithSession(solo.work.commands.all.list())) note(world, line);
+      await solo.close("exit");
+    }
+  };
+  await work().catch((error: unknown) => {
+    if (error instanceof UsageError) throw error;
+    run.fail(faultText(error, world));
+  });
+  const others = withRecorded(solo.agents.incidents(), solo.failures.fresh());
+  const durationMs = clock.monotonicMs() - startedMs;
+  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs, spent: spentSince(before, session.totals()), others });
+  printResult(world, flags.outputFormat, result);
+  return result;
+}
+
+/** Shows what happens while it happens. */
+function followed(world: World, { session, agents }: Solo, { flags, run }: Pick<Work, "flags" | "run">): void {
   const show = flags.outputFormat === "stream-json" ? eventLinesTo(world) : progressTo(world);
   show(session.about());
   session.listen((event) => {
     run.follow(event);
     show(event);
   });
-  solo.agents.attach(session, () => {});
-  if (flags.outputFormat === "stream-json") solo.agents.listen(({ id }, event) => agentLineOf(world, id, event));
-  const work = async () => {
-    try {
-      session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
-      await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
-    } finally {
-      stopSignals();
-      // Servers and the like: nothing waits for them.
-      for (const line of endingWithSession(solo.work.commands.all.list())) note(world, line);
-      await solo.close("exit");
-    }
-  };
-  const resultNow = () => {
-    const durationMs = clock.monotonicMs() - startedMs;
-    const spent = spentSince(before, session.totals());
-    return run.result({ session: session.id, model: session.agent.modelName, durationMs, spent, failures: solo.failures.fresh() });
-  };
-  await work().catch((error: unknown) => {
-    run.fail(errorText(error));
-    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, resultNow()); // with JSON output, the result contains it
-    throw error;
-  });
-  printResult(world, flags.outputFormat, resultNow());
-  const failed = failuresText(solo.failures.fresh(), solo.failures.path);
-  if (failed) world.stderr.write(errorLine(failed));
-  if ((await world.stdout.drained()) === "open") return resultNow().exit_code;
-  world.stderr.write(`tool: cannot write the reply: the output was closed. The reply is kept: ${world.command} --resume ${session.id}\n`);
-  return resultNow().exit_code || 1;
+  agents.attach(session, () => {});
+  if (flags.outputFormat === "stream-json") agents.listen(({ id }, event) => agentLineOf(world, id, event));
 }
 
 /** While the first request is in progress. */
@@ -108,17 +142,14 @@ function progressTo({ stderr }: World): (event: AgentEvent) => void {
     if (event.type === "retry" && event.waitMs >= 1_000)
       stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
     if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
-    if (event.type === "denied") stderr.write(`tool: denied ${visibleText(`${event.name} ${event.subject}: ${event.reason}`)}\n`);
   };
 }
 
 function printResult({ stdout, stderr, command }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
-  if (format !== "text") {
-    stdout.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
-  if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`${errorLine(result.reason)}${resumeHint(result.session_id, command)}\n`);
-  const denied = result.permission_denials.length;
-  if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
+  if (format !== "text") stdout.write(`${JSON.stringify(result)}\n`);
+  else if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
+  for (const line of incidentLines(result, soloAgent)) stderr.write(line);
+  const { ending, reason = "" } = result;
+  if (ending === "aborted" || ending === "denied") stderr.write(errorLine(reason)); // any other is among the lines
+  if (ending !== "done" && format === "text") stderr.write(`${resumeHint(result.session_id, command)}\n`);
 }

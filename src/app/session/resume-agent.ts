@@ -1,9 +1,11 @@
 // `tool agents resume`: continues an agent of a session that has ended, and puts its report into that session's conversation.
+import { type Incident, outcomeOfRun, reported } from "../../agent/outcome.ts";
 import { projectFolder } from "../../agent/transcript.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
-import type { AgentRecord } from "../../subagents/record.ts";
+import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
 import { readRecords } from "../../subagents/record-file.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { incidentLines } from "../error-line.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { inUnattendedSession } from "./unattended-session.ts";
@@ -11,28 +13,42 @@ import { inUnattendedSession } from "./unattended-session.ts";
 export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
 
 /** With a terminal, the session opens and the person can be asked; without one, the report is printed. Throws UsageError if nothing was started. */
-export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder): Promise<ExitCode> {
-  const { session } = await findAgent(world, id);
+export async function resumeAgent(world: World, { id: wanted, flags, json }: ResumeOrder): Promise<ExitCode> {
+  const { session: id, record } = await findAgent(world, wanted);
   if (world.stdin.isTTY && world.stdout.isTTY && !json) {
     const { runAttended } = await import("./attended-session.ts");
-    return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: session, resumeAgent: id } });
+    return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: id, resumeAgent: record.id } });
   }
   const settings = await openSettings(world, settingsFlags(flags));
-  return inUnattendedSession(world, { flags, settings, id: session }, async ({ agents }, ending) => {
-    const result = await agents.host.resume(id, { maxTurns: flags.maxTurns, ask: false, background: false }, ending);
-    if (result.kind === "refused") throw new UsageError(result.reason);
-    agents.deliver();
-    return printed(world, result.record, json);
+  return inUnattendedSession(world, { flags, settings, id }, async ({ session, agents }, ending) => {
+    agents.attach(
+      session,
+      () => {},
+      () => false,
+    ); // agents that were interrupted continue when their session does
+    const resumed = await agents.host.resume(record.id, { maxTurns: flags.maxTurns, ask: false, background: true }, ending);
+    if (resumed.kind === "refused") throw new UsageError(resumed.reason);
+    while (agents.host.list().some((one) => one.id === record.id && isUnderWay(one)) && !ending.aborted) await agents.host.nextEnd(ending);
+    await agents.deliver(ending);
+    const interrupted: Incident[] = ending.aborted ? [{ kind: "interrupted", agent: record.name }] : [];
+    return printed(world, agents.host.find(record.id) ?? record, { incidents: [...interrupted, ...agents.incidents()], json });
   });
 }
 
-function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean | undefined): ExitCode {
-  const { id: agent, name, state, turns, reason, report = "" } = record;
-  if (json) stdout.write(`${JSON.stringify({ ok: state === "completed", agent, name, state, turns, reason: reason ?? null, report })}\n`);
+type Came = { incidents: readonly Incident[]; json: boolean | undefined };
+
+function printed({ stdout, stderr }: World, record: AgentRecord, { incidents, json }: Came): ExitCode {
+  const { id: agent, name, state, turns, reason = null, report = "" } = record;
+  const { exit_code } = outcomeOfRun(incidents, name);
+  const lacked = reported(incidents);
+  if (json) stdout.write(`${JSON.stringify({ ok: exit_code === 0, agent, name, state, turns, reason, report, exit_code, ...lacked })}\n`);
   else if (state === "completed") stdout.write(`${visibleText(report)}\n`);
-  else stderr.write(`tool: agent ${visibleLine(agent)} has not completed its work: ${visibleText(reason ?? state)}\n`);
-  if (state === "completed") return 0;
-  return state === "needs_permission" ? 3 : 1;
+  else
+    stderr.write(
+      `tool: agent ${visibleLine(agent)} has not completed its work: ${visibleText(exit_code === 130 ? "Interrupted." : (reason ?? state))}\n`,
+    );
+  for (const line of incidentLines(lacked)) stderr.write(line);
+  return exit_code;
 }
 
 /** The session of this folder that has the agent. Throws UsageError if none or more than one has it. */

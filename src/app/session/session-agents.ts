@@ -2,6 +2,7 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
+import type { Incident } from "../../agent/outcome.ts";
 import type { Permit } from "../../agent/permit.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Spending } from "../../agent/spending.ts";
@@ -11,6 +12,7 @@ import { lastWords } from "../../subagents/agent-tool.ts";
 import type { BoundingDefinition } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { receiver } from "../../subagents/deliveries.ts";
+import { incidentsOf } from "../../subagents/incidents.ts";
 import { type AgentWorktrees, settled } from "../../subagents/isolation.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
 import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
@@ -62,13 +64,16 @@ export type SessionAgents = {
   /** Messages for the person about interrupted agents. */
   notices: string[];
   /**
-   * Sends costs and reports to this session from now on, and resumes interrupted agents. `wake`: called when a report waits or a state has changed.
+   * Sends costs and reports to this session from now on, and resumes interrupted agents, all or those of these ids. `wake`: called when a report waits
+   * or a state has changed.
    */
-  attach(session: Session, wake: () => void): void;
+  attach(session: Session, wake: () => void, resumes?: (id: string) => boolean): void;
   /** Runs a skill in a separate agent. */
   startSkill(forked: ForkedSkill): Promise<StartResult>;
-  /** Puts waiting reports into the session's conversation without starting a turn. */
-  deliver(): void;
+  /** Puts waiting reports into the session's conversation without starting a turn, unless a call there waits for its result. */
+  deliver(signal: AbortSignal): Promise<void>;
+  /** What the agents that ran in this process add to the outcome of the session's run; complete when they have ended. */
+  incidents(): Incident[];
   /** Ends all of them. */
   close(): Promise<void>;
   /** Calls the listener with every event of every agent until the returned function is called. */
@@ -125,13 +130,14 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       { work: order.work, cwd: world.cwd, tools: order.as?.tools, lastWords: ({ id }) => lastWords(sessions.get(id)) },
     ),
     notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and continues now.`),
-    attach(session, onWake) {
+    attach(session, onWake, resumes = () => true) {
       main = session;
       wake = onWake;
-      for (const id of goOn) void host.resume(id, { ask: false, background: true }, new AbortController().signal);
+      for (const id of goOn.filter(resumes)) void host.resume(id, { ask: false, background: true }, new AbortController().signal);
     },
     startSkill: (forked) => host.start(skillOrder(forked, modelFor(order)), forked.signal),
-    deliver: () => main && deliverTo(main, host),
+    deliver: async (signal) => main && deliverTo(main, host, signal),
+    incidents: () => host.ran().flatMap(incidentsOf),
     close() {
       stops.end();
       return host.close();
@@ -160,10 +166,11 @@ async function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string, 
   return { records, goOn };
 }
 
-function deliverTo({ agent }: Session, host: Subagents): void {
+async function deliverTo({ agent }: Session, host: Subagents, signal: AbortSignal): Promise<void> {
   const reports = host.deliveriesTo(undefined);
+  if (agent.history.pendingCalls().length > 0 || !reports.waits()) return;
   const inputs = reports.take();
-  if (inputs.length === 0) return;
   agent.emit({ type: "input", inputs, at: agent.clock.now().toISOString() });
+  await agent.written?.(signal);
   reports.recorded(inputs);
 }

@@ -3,7 +3,7 @@ import { untilSignal } from "../until-signal.ts";
 import type { World } from "../world.ts";
 import { openSolo, type Solo, type SoloOrder } from "./open-session.ts";
 
-/** Nobody can be asked. Its agents send their costs and reports to it. Throws UsageError as openSolo does. */
+/** Nobody can be asked. Throws UsageError as openSolo does. */
 export async function inUnattendedSession<T>(
   world: World,
   order: Omit<SoloOrder, "ask" | "askFor" | "attended">,
@@ -11,10 +11,7 @@ export async function inUnattendedSession<T>(
 ): Promise<T> {
   const solo = await openSolo(world, { ...order, ask: undefined, attended: false });
   try {
-    return await untilSignal(world, (ending) => {
-      solo.agents.attach(solo.session, () => {});
-      return work(solo, ending);
-    });
+    return await untilSignal(world, (ending) => work(solo, ending));
   } finally {
     await solo.close("exit");
   }

@@ -1,6 +1,8 @@
 // Runs a lead in this process to the end of the team: its events, the meaning of its end, and an orderly shutdown.
 
+import { isDeepStrictEqual } from "node:util";
 import { failuresText } from "../../agent/failures.ts";
+import { endingIncident, type Incident, outcomeOfRun } from "../../agent/outcome.ts";
 import { completedText } from "../../screen/team/team-report.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
@@ -14,7 +16,7 @@ import { unansweredCalls } from "../../team/requests.ts";
 import { budgetSpent } from "../../team/teammate/pause.ts";
 import { flushDisk } from "../disk-notice.ts";
 import { promptText } from "../stdin-prompt.ts";
-import type { ExitCode, World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { Member } from "./member.ts";
 import { failLead, type Lead, type LeadSetup, openLead } from "./open-lead.ts";
 import { providerWaits } from "./provider-waits.ts";
@@ -43,9 +45,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     await staff.poll();
     team.refresh();
     teammates?.refresh();
-    const report = reportNow(lead);
     const spent = staff.statuses().some(({ paused }) => paused === budgetSpent);
-    const code = exitCode(end, report, { attended: lead.attended, spent });
+    const { report, code } = outcomeOfTeam(lead, end, spent);
     const worktrees = await lead.trees?.settle();
     const result = { code, report, end: { how: end.how, stalled: end.stalled }, ...(worktrees && { worktrees }) };
     writeResult(disk, board.layout, result);
@@ -138,7 +139,7 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
 }
 
 /** The report counts from the creation of the team, whichever lead makes it, as `tool team report` does. */
-function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): TeamReport {
+function reportNow({ launch, team, staff, startedAt, clock, member }: Lead, incidents = staff.incidents(startedAt)): TeamReport {
   const read = member.board.record();
   return teamReport({
     team: launch.team,
@@ -146,7 +147,7 @@ function reportNow({ launch, team, staff, startedAt, clock, member }: Lead): Tea
     events: team.events,
     members: staff.statuses(),
     changes: staff.changes,
-    denials: staff.denials,
+    incidents,
     startedAt: read.ok ? new Date(read.record.created_at) : startedAt,
     endedAt: clock.now(),
   });
@@ -180,19 +181,39 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** A person who watched has seen or made the denials. Without one, a denial is never a silent success. */
-function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { attended: boolean; spent: boolean }): ExitCode {
-  const missing = !attended && report.denials.length > 0;
+/** A person who watched has seen or made what happened on the way. Without one, nothing of it is a silent success. */
+function outcomeOfTeam(lead: Lead, end: LeadEnd, spent: boolean): Pick<TeamResult, "report" | "code"> {
+  const { attended, staff, startedAt } = lead;
+  const onTheWay = staff.incidents(startedAt);
+  const ended = endIncidents(end, reportNow(lead, []), { attended, spent });
+  const isKnown = (one: Incident) => onTheWay.some((other) => isDeepStrictEqual(one, other));
+  return {
+    report: reportNow(lead, [...onTheWay, ...ended.filter((one) => !isKnown(one))]),
+    code: outcomeOfRun(attended ? ended : [...ended, ...onTheWay]).exit_code,
+  };
+}
+
+/** What the end itself says. A person who ends a team whose work is done interrupts nothing. */
+function endIncidents(
+  end: LeadEnd,
+  { tasks, completed }: TeamReport,
+  { attended, spent }: { attended: boolean; spent: boolean },
+): Incident[] {
+  const agent = "lead";
   switch (end.how) {
     case "completed":
     case "nothing_to_do":
-      return missing ? 3 : 0;
+      return [];
     case "stalled":
-      return missing ? 3 : spent ? 4 : 1;
+      return [
+        { kind: spent ? "budget" : "failed", agent, item: "the team's tasks", reason: end.stalled.join(" ") || "The team is stuck." },
+      ];
     case "interrupted":
-      return report.tasks.length > 0 && report.completed === report.tasks.length && !end.unchecked ? 0 : 130;
-    case "failed":
-      return end.last?.ending.kind === "budget" || end.last?.ending.kind === "max_turns" ? 4 : 1;
+      return attended && tasks.length > 0 && completed === tasks.length && !end.unchecked ? [] : [{ kind: "interrupted", agent }];
+    case "failed": {
+      const own = end.last && endingIncident(end.last.ending, agent);
+      return [own ?? { kind: "failed", agent, item: "the merged work", reason: "Its test has not passed." }];
+    }
   }
 }
 

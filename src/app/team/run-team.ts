@@ -11,6 +11,7 @@ import { readExit } from "../../team/member-files.ts";
 import type { TmuxHandle } from "../../team/place.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
+import { incidentLines } from "../error-line.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted, plainUnlessRead } from "../print-reply.ts";
@@ -94,6 +95,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
+  if (!attended && out === world.stdout) for (const line of incidentLines(result.report)) world.stderr.write(line); // else they are in the report there
   if (scratch) print(`${testing}\n`);
   const checked = scratch && (await scratch.test());
   if (checked) {

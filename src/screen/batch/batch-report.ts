@@ -1,4 +1,5 @@
 // The report of a batch: the result of each unit, its pull request, and what is left to look at.
+import { type Incident, reported } from "../../agent/outcome.ts";
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { failureText } from "../../batch/run-batch.ts";
 import { retried, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
@@ -127,14 +128,18 @@ export function batchAtWorkText({ batch, plan, unit, units }: BatchStore, { styl
 }
 
 /** For `--json`. */
-export function batchJson(store: BatchStore, exitCode: number): Record<string, unknown> {
+export function batchJson(
+  store: BatchStore,
+  { code, incidents }: { code: number; incidents: readonly Incident[] },
+): Record<string, unknown> {
   const { costUsd, ...totals } = totalsOf(store);
   return {
     type: "batch_result",
     id: store.batch.id,
-    exit_code: exitCode,
+    exit_code: code,
     ...totals,
     cost_usd: costUsd,
+    ...reported(incidents),
     failures_file: store.layout.failures,
     units: store.plan.units.map(({ id, title }) => {
       const { state, branch, folder, tests, error, missing, pull_request: request, turns, tokens: used, cost_usd, kept } = store.unit(id);

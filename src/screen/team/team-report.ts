@@ -1,8 +1,10 @@
 // The final report of a team as text.
 
+import { wholeSession } from "../../agent/outcome.ts";
 import type { TeamResult } from "../../team/lead/result.ts";
 import type { TeamReport } from "../../team/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";
+import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import { removalText } from "../batch/batch-report.ts";
 import type { State, Style } from "../style.ts";
@@ -49,7 +51,7 @@ export function teamReportText(
     ...tasks,
     "",
     ...onTheWay(report),
-    ...refused(report),
+    ...shortfall(report),
     ...stood,
     ...when,
     ...goOn,
@@ -134,13 +136,21 @@ function onTheWay({ blocks, ends }: TeamReport): string[] {
   return lines;
 }
 
-const mostDenials = 10;
+const mostLines = 10;
 
-function refused({ denials }: TeamReport): string[] {
-  const lines = denials.slice(0, mostDenials).map(({ member, tool, subject, reason, times }) => {
+function shortfall({ permission_denials: denials, failures }: TeamReport): string[] {
+  const denied = denials.map(({ agent, tool, subject, reason }) => {
     const call = [tool, subject].filter(Boolean).map(visibleLine).join(" ");
-    return `Denied: ${visibleLine(member)} ${call}${times > 1 ? ` (${times} times)` : ""}. ${visibleLine(reason)}`;
+    return `Denied: ${visibleLine(agent)} ${call}. ${visibleLine(reason)}`;
   });
-  const more = denials.length - lines.length;
-  return more > 0 ? [...lines, `Denied: ${more} more; --json lists them.`] : lines;
+  const failed = failures.map(({ agent, item, error }) => {
+    const what = item === wholeSession ? [agent] : [agent, item];
+    return `Failed: ${[...what, error.split("\n", 1)[0] ?? ""].map(visibleLine).join(": ")}`;
+  });
+  return [...shortened(counted(denied), "Denied"), ...shortened(counted(failed), "Failed")];
+}
+
+function shortened(lines: string[], what: string): string[] {
+  const more = lines.length - mostLines;
+  return more > 0 ? [...lines.slice(0, mostLines), `${what}: ${more} more; --json lists them.`] : lines;
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Incident } from "../../agent/outcome.ts";
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";
@@ -9,6 +10,7 @@ import { readableMembers, readableTasks } from "../../board/readable.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
 import type { Display } from "../display.ts";
+import { memberIncidents } from "../incidents.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
@@ -16,7 +18,6 @@ import { readTranscript } from "../read-transcript.ts";
 import { giveBack } from "../resume/give-back.ts";
 import { recordedRole } from "../role.ts";
 import type { MemberStatus } from "../status.ts";
-import { type Denial, denialsIn } from "../teammate/denials.ts";
 import { createTouched, type FileChange } from "../touched.ts";
 import { createEndedMembers, type EndedMembers } from "./ended-members.ts";
 import { createHungMembers, type HungMembers } from "./hung-members.ts";
@@ -60,8 +61,8 @@ export interface Staff extends Omit<Spawner, "roleNamed">, Pick<MemberPlaces, "p
   hung: HungMembers["now"];
   /** Files that this teammate wrote while it worked on that task. */
   changes(name: string, task: TaskId): FileChange[];
-  /** Everybody's refused calls since then, the lead's own as well. */
-  denials(since: Date): Denial[];
+  /** What everybody has lacked or failed in since then, the lead as well. */
+  incidents(since: Date): Incident[];
 }
 
 export function createStaff(setup: StaffSetup): Staff {
@@ -71,8 +72,9 @@ export function createStaff(setup: StaffSetup): Staff {
   let teamEnds = false;
   const notices = owedNotices(setup);
   const recorded = (name: string) => readableMembers(board).find((member) => member.name === name);
+  const transcripts = { disk, configDir: setup.configDir, record: launch };
   const transcript = (session: string | undefined): TranscriptEvent[] =>
-    session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
+    session === undefined ? [] : readTranscript(transcripts, session);
   const tasks = () => readableTasks(board);
   const places = memberPlaces(display, recorded);
 
@@ -131,12 +133,19 @@ export function createStaff(setup: StaffSetup): Staff {
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, board.layout, name) ?? []),
     changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
-    denials(since) {
-      const members = [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({
+    incidents(since) {
+      const running = supervisor.running();
+      const run = (member: string, session: string) => ({
         member,
+        session,
         events: transcript(session),
-      }));
-      return denialsIn(members, since);
+        isRunning: running.includes(member),
+      });
+      return memberIncidents(
+        transcripts,
+        [run("lead", launch.session), ...[...sessions].map(([name, session]) => run(name, session))],
+        since,
+      );
     },
     place: places.place,
     wayTo: places.wayTo,

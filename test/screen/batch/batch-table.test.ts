@@ -104,7 +104,15 @@ describe("batchReport()", () => {
   });
 
   it("is the same for scripts", () => {
-    expect(batchJson(store, 1)).toMatchObject({ type: "batch_result", id: "7", exit_code: 1, done: 1, failed: 1, skipped: 1, open: 2 });
+    expect(batchJson(store, { code: 1, incidents: [] })).toMatchObject({
+      type: "batch_result",
+      id: "7",
+      exit_code: 1,
+      done: 1,
+      failed: 1,
+      skipped: 1,
+      open: 2,
+    });
   });
 });
 

@@ -31,7 +31,8 @@ export function aReport(tasks: Task[], more: Partial<TeamReport> = {}): TeamRepo
     cost_usd: 0.25,
     blocks: [],
     ends: [],
-    denials: [],
+    permission_denials: [],
+    failures: [],
     ...more,
   };
 }

@@ -54,14 +54,16 @@ const report = teamReport({
     { kind: "task_blocked", at: at(50), by: "bo", revision: 6, task: "task-2", title: "Two", assigned_to: "bo", reason: "no key" },
   ] satisfies TeamEvent[],
   members: [member("lead", 1000), member("ada", 3000), member("bo", 4000)],
-  denials: () => [
-    {
-      member: "ada",
+  incidents: [
+    ...[1, 2].map(() => ({
+      kind: "denied" as const,
+      agent: "ada",
       tool: "Bash",
       subject: "npm publish\u001b[2J",
       reason: "It would be allowed by --allow 'Bash(npm publish)'.",
-      times: 2,
-    },
+    })),
+    { kind: "max_turns", agent: "bo", item: "the session", reason: "The limit of 9 turns was reached." },
+    { kind: "failed", agent: "bo/probe", item: "look\u001b[2J", reason: "It crashed.\nTwice." },
   ],
   changes: (name, task) => (name === "ada" && task === "task-1" ? [{ path: "src/a.js", added: 41, removed: 12 }, { path: "big.csv" }] : []),
   startedAt: new Date(0),
@@ -80,7 +82,9 @@ describe("teamReport()", () => {
         "Was blocked: task-1 for 5.0s (which format?; answered by lead).",
         "Was blocked: task-2 for 10s (no key).",
         "Meanwhile: cy ended: its pane was closed.",
-        "Denied: ada Bash npm publish\\x1b[2J (2 times). It would be allowed by --allow 'Bash(npm publish)'.",
+        "Denied: ada Bash npm publish\\x1b[2J. It would be allowed by --allow 'Bash(npm publish)'. (2 times)",
+        "Failed: bo: The limit of 9 turns was reached.",
+        "Failed: bo/probe: look\\x1b[2J: It crashed.",
         "Timeline: tool team report --team atlas",
       ].join("\n"),
     );

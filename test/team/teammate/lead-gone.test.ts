@@ -42,7 +42,8 @@ describe("leadGone()", () => {
       cost_usd: 0,
       blocks: [],
       ends: [],
-      denials: [],
+      permission_denials: [],
+      failures: [],
     };
     writeResult(ports.disk, layout, { code: 0, report, end: { how: "completed", stalled: [] } });
     const ended = look();
