@@ -19,7 +19,7 @@ export function incidentLines({ permission_denials: denials, failures }: Reporte
   const denied = denials.map(({ agent, tool, subject, reason }) => named(agent, `denied ${tool} ${subject}`.trim(), reason));
   const failed = failures.map(({ agent, item, error }) => {
     const [reason = ""] = error.split("\n", 1);
-    return named(agent, ...(item === wholeSession ? [] : [item]), reason);
+    return named(agent, ...(item === wholeSession || item === agent ? [] : [item]), reason);
   });
   return counted([...denied, ...failed]).map(errorLine);
 }

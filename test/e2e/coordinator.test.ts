@@ -64,7 +64,7 @@ it("runs workers in phases, tells them of new files, records who failed and deli
   expect(records().map(({ name, state }) => `${name} ${state}`)).toContain("orders pending");
   expect(api.requests("orders")).toEqual([]);
   slow.open();
-  expect(await program.ended).toEqual({ code: 0 });
+  expect(await program.ended).toEqual({ code: 1 });
 
   const [log, time] = records().filter(({ name }) => ["log", "time"].includes(name));
   expect(toolResults(api.requests("boss")[1])).toEqual([
@@ -100,7 +100,7 @@ it("runs workers in phases, tells them of new files, records who failed and deli
     { agent: "time", item: "time", error: "no zone" },
     { agent: "mail", item: "mail", error: "It was not begun: it needs time (failed)." },
   ]);
-  expect(aboutWork(program.stderr())).toContain("2 items failed");
+  expect(aboutWork(program.stderr())).toContain("2 items are recorded in ");
 });
 
 it("stops a worker before it writes another file, also by a command, and continues once a person allows it", async () => {
@@ -176,7 +176,7 @@ it("ends its workers with a coordinator that is stopped, and reports that alone"
   const program = start("--print", "go on now");
   await eventually(() => api.requests("log").length === 1 && api.requests("boss").length === 2);
   expect(await start("agents", "stop", "boss").ended).toEqual({ code: 0 });
-  expect(await program.ended).toEqual({ code: 0 });
+  expect(await program.ended).toEqual({ code: 1 });
   never.open();
   expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["boss stopped", "log stopped", "orders stopped"]);
   expect(records()[1]?.reason).toBe("It was stopped with the agent that started it.");

@@ -27,15 +27,15 @@ it("records failures of the session and its agents, continues, and lists them at
   ];
   const byItem = (list: { item: string }[]) => list.toSorted((a, b) => (a.item < b.item ? -1 : 1));
   const result = JSON.parse(program.stdout());
-  expect([code, result.ending, byItem(result.failures)]).toEqual([0, "done", failures]);
+  expect([code, result.ending, byItem(result.failures)]).toEqual([1, "fault", failures]);
   const kept = readFileSync(path, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(byItem(kept)).toEqual(failures.map((failure) => ({ ...failure, at: expect.any(String) })));
   expect(toolResults(api.requests("bee")[1])).toEqual(["Recorded. Go on with the other items, and name this one in your report."]);
-  expect(aboutWork(program.stderr())).toContain(`tool: 2 items failed, recorded in ${path}:\n`);
-  expect(program.stderr()).toContain("  a.ts: no tests\n");
+  expect(aboutWork(program.stderr())).toContain(`tool: 2 items are recorded in ${path}\n`);
+  expect(program.stderr()).toContain("tool: a.ts: no tests\ntool: bee: b.ts: does not compile\n");
 });
 
 function failuresFile(configDir: string): string {

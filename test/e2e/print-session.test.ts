@@ -215,7 +215,14 @@ describe("tool --print", () => {
     const { permission_denials } = JSON.parse(stdout);
     expect([code, permission_denials]).toEqual([
       3,
-      [{ tool: "WebFetch", subject: "http://169.254.169.254/latest/", reason: expect.stringMatching(/^Permission is missing/) }],
+      [
+        {
+          agent: "tool",
+          tool: "WebFetch",
+          subject: "http://169.254.169.254/latest/",
+          reason: expect.stringMatching(/^Permission is missing/),
+        },
+      ],
     ]);
   });
 
@@ -227,7 +234,7 @@ describe("tool --print", () => {
     const path = join(there.repository, ".npmrc");
     expect([code, permission_denials]).toEqual([
       3,
-      [{ tool: "Write", subject: path, reason: expect.stringMatching(/^Permission is missing/) }],
+      [{ agent: "tool", tool: "Write", subject: path, reason: expect.stringMatching(/^Permission is missing/) }],
     ]);
   });
 
@@ -367,13 +374,14 @@ describe("the pipeline of fixtures/pipeline", () => {
     const env = { ...there.env, ...api.env, TOOL: resolve("bin/tool.js") };
     const review = startPiped([resolve("fixtures/pipeline/review.sh")], { env, cwd: there.repository, input: "+a\n" });
     expect({ code: (await review.ended).code, stdout: review.stdout() }).toEqual({ code: 3, stdout: "a.txt:1 says a.\n" });
-    expect(aboutWork(review.stderr()).split("\n")).toEqual([
+    const lines = aboutWork(review.stderr()).trimEnd().split("\n");
+    expect(lines.filter((line) => !line.startsWith("tool: "))).toEqual([
       "  Read a.txt  1 line",
       "  Bash npm publish  denied",
       "  denied, 3 turns, $?",
       "  denied: Bash npm publish",
-      "",
     ]);
+    expect(lines.filter((line) => line.startsWith("tool: "))).toEqual([expect.stringMatching(/^tool: denied Bash npm publish: /)]);
     expect(newest(requests()[0])).toContain("Review this difference");
   });
 });

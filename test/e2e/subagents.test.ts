@@ -314,7 +314,7 @@ describe("an agent in the background", () => {
     };
     expect(await stop("ada")).toEqual({ code: 0, said: "Agent ada is stopped.\n" });
     never.open();
-    expect(await printed.ended).toEqual({ code: 0 });
+    expect(await printed.ended).toEqual({ code: 1 });
     expect(printed.stdout()).toBe("It was stopped.\n");
     expect(newest(api.requests("tool")[2])).toContain("You stopped it from a shell.");
     expect(records(there)).toMatchObject([{ state: "stopped", delivered: true }]);

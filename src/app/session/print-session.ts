@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import { withRecorded } from "../../agent/failures.ts";
+import { type Failures, withRecorded } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { spentSince } from "../../agent/session.ts";
 import { soloAgent } from "../../agent/prompt.ts";
@@ -11,7 +11,7 @@ import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
-import { duration } from "../../wording/figures.ts";
+import { duration, plural } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { faultText } from "../disk-fault.ts";
@@ -101,7 +101,7 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
   const others = withRecorded(solo.agents.incidents(), solo.failures.fresh());
   const durationMs = clock.monotonicMs() - startedMs;
   const result = run.result({ session: session.id, model: session.agent.modelName, durationMs, spent: spentSince(before, session.totals()), others });
-  printResult(world, flags.outputFormat, result);
+  printResult(world, { format: flags.outputFormat, recorded: recordedLine(solo.failures) }, result);
   return result;
 }
 
@@ -145,11 +145,18 @@ function progressTo({ stderr }: World): (event: AgentEvent) => void {
   };
 }
 
-function printResult({ stdout, stderr, command }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
-  if (format !== "text") stdout.write(`${JSON.stringify(result)}\n`);
-  else if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  for (const line of incidentLines(result, soloAgent)) stderr.write(line);
-  const { ending, reason = "" } = result;
+type Print = { format: SessionFlags["outputFormat"]; recorded: string[] };
+
+function printResult({ stdout, stderr, command }: World, { format, recorded }: Print, result: RunResult): void {
+  const { ending, reason = "", result: text, session_id } = result;
+  if (format === "text" && text) stdout.write(`${text.trimEnd()}\n`);
+  for (const line of [...incidentLines(result, soloAgent), ...recorded]) stderr.write(line);
+  if (format !== "text") return stdout.write(`${JSON.stringify(result)}\n`);
   if (ending === "aborted" || ending === "denied") stderr.write(errorLine(reason)); // any other is among the lines
-  if (ending !== "done" && format === "text") stderr.write(`${resumeHint(result.session_id, command)}\n`);
+  if (ending !== "done") stderr.write(`${resumeHint(session_id, command)}\n`);
+}
+
+function recordedLine({ fresh, path }: Failures): string[] {
+  const { length } = fresh();
+  return length > 0 ? [errorLine(`${plural(length, "item")} ${length > 1 ? "are" : "is"} recorded in ${path}`)] : [];
 }

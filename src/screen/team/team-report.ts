@@ -144,7 +144,7 @@ function shortfall({ permission_denials: denials, failures }: TeamReport): strin
     return `Denied: ${visibleLine(agent)} ${call}. ${visibleLine(reason)}`;
   });
   const failed = failures.map(({ agent, item, error }) => {
-    const what = item === wholeSession ? [agent] : [agent, item];
+    const what = item === wholeSession || item === agent ? [agent] : [agent, item];
     return `Failed: ${[...what, error.split("\n", 1)[0] ?? ""].map(visibleLine).join(": ")}`;
   });
   return [...shortened(counted(denied), "Denied"), ...shortened(counted(failed), "Failed")];
