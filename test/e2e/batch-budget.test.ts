@@ -43,7 +43,7 @@ it("a batch stops before the call that would pass its budget, and its worktrees 
   const flags = ["--yes", "--no-pr", "--concurrency", "1", "--allow", "Bash(node --test:*)"];
   const first = await run(["--plan", fixture.plan, ...flags, "--budget-usd", "1.1"]);
   expect(first.code, `${first.said}${JSON.stringify(first.result.units[0])}`).toBe(4);
-  expect(first.said).toMatch(/The budget of \$1\.1 is not enough to continue\. .*--resume \w+ --budget-usd <x>/);
+  expect(first.said).toMatch(/the budget of \$1\.1 is not enough to continue\. .*--resume \w+ --budget-usd <x>/);
   expect(first.result, JSON.stringify(first.result.units[0])).toMatchObject({ exit_code: 4, done: 1, failed: 0, open: 4 });
   expect(first.result.cost_usd).toBeLessThanOrEqual(1.1);
   const before = api.requests("tool").length;

@@ -81,7 +81,7 @@ describe("tool batch", () => {
     expect([(await second.ended).code, second.output()]).toEqual([2, expect.stringMatching(`batch ${id} is running already, in process`)]);
     const { code } = await program.ended;
     const said = aboutWork(program.stderr());
-    expect(code, said).toBe(1);
+    expect(code, said).toBe(3);
     const result: Result = JSON.parse(program.stdout());
     const ended = Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state]));
     const done = ["a", "b", "h", "i", "j", "g", "late", "last"];
@@ -107,7 +107,7 @@ describe("tool batch", () => {
       ]),
     );
     expect(failures).toHaveLength(4);
-    expect(result).toMatchObject({ exit_code: 1, done: 8, failed: 4, skipped: 0, open: 0 });
+    expect(result).toMatchObject({ exit_code: 3, done: 8, failed: 4, skipped: 0, open: 0 });
 
     expect(fixture.persons()).toEqual(before);
     const folder = join(dirname(there.repository), `repo-batch-${result.id}`);
@@ -191,7 +191,7 @@ describe("tool batch", () => {
     const program = there.piped(["batch", "--resume", id, "--json"], { env, input: "" });
     const { code } = await program.ended;
     const said = [...runs, program.stderr()].join("\n--- killed\n");
-    expect(code, said).toBe(1);
+    expect(code, said).toBe(3);
     const result: Result = JSON.parse(program.stdout());
     expect(Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state])), said).toEqual({
       a: "done",

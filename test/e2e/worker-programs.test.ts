@@ -35,7 +35,7 @@ it.skipIf(await lacks("sandbox"))("keeps a worker's program to the worker's file
   writeFileSync(join(repository, ".gitignore"), "/out/\n");
   const allowing = ["--allow", "Bash(node -e:*)"];
   const printed = there.piped(["--print", "--agent", "coordinator", ...allowing, "go on now"], { env: api.env, input: "" });
-  expect(await printed.ended).toEqual({ code: 0 });
+  expect(await printed.ended).toEqual({ code: 3 });
   const contents = () =>
     ["src/log.js", "src/new.js", "out/built.js", "src/other.js"].map((path) => readFileSync(join(repository, path), "utf8"));
   expect(contents()).toEqual(["changed", "changed", "changed", "as it was"]);

@@ -151,8 +151,9 @@ function printResult({ stdout, stderr, command }: World, { format, recorded }: P
   const { ending, reason = "", result: text, session_id } = result;
   if (format === "text" && text) stdout.write(`${text.trimEnd()}\n`);
   for (const line of [...incidentLines(result, soloAgent), ...recorded]) stderr.write(line);
+  if (ending === "aborted") stderr.write(errorLine(reason));
   if (format !== "text") return stdout.write(`${JSON.stringify(result)}\n`);
-  if (ending === "aborted" || ending === "denied") stderr.write(errorLine(reason)); // any other is among the lines
+  if (ending === "denied") stderr.write(errorLine(reason));
   if (ending !== "done") stderr.write(`${resumeHint(session_id, command)}\n`);
 }
 

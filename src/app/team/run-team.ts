@@ -11,7 +11,7 @@ import { readExit } from "../../team/member-files.ts";
 import type { TmuxHandle } from "../../team/place.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
-import { incidentLines } from "../error-line.ts";
+import { errorLine, incidentLines } from "../error-line.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted, plainUnlessRead } from "../print-reply.ts";
@@ -95,7 +95,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
-  if (!attended && out === world.stdout) for (const line of incidentLines(result.report)) world.stderr.write(line); // else they are in the report there
+  if (!attended) sayShortfall(world, result, { isReportThere: out === world.stderr });
   if (scratch) print(`${testing}\n`);
   const checked = scratch && (await scratch.test());
   if (checked) {
@@ -108,6 +108,12 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
   }
   return code;
+}
+
+/** On standard error, where a script looks; the report names what was lacking as well. */
+function sayShortfall({ stderr }: World, { report, end }: TeamResult, { isReportThere }: { isReportThere: boolean }): void {
+  for (const line of isReportThere ? [] : incidentLines(report)) stderr.write(line);
+  if (end.how === "interrupted") stderr.write(errorLine("Interrupted."));
 }
 
 /** Warns at the start about anything that would prevent the final test of the merged work. */
