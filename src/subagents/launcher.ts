@@ -17,7 +17,8 @@ export type Live = {
 /** `wait`: it queues for a place. `taken`: it takes a free place. `parents`: its parent waits for it, so it uses the parent's place. */
 export type PlaceChoice = "wait" | "taken" | "parents";
 
-export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal };
+/** `known`: the reason for which it has waited so far, and which its parent has read. */
+export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal; known?: string | undefined };
 
 export type Launcher = {
   live: ReadonlyMap<string, Live>;
@@ -70,10 +71,11 @@ export function createLauncher(
     }
   };
 
-  const ended = (record: AgentRecord, { controller }: Live): AgentRecord => {
+  const ended = (record: AgentRecord, { controller }: Live, { known }: Launch): AgentRecord => {
     live.delete(record.id);
-    // If the agent above was stopped, nobody waits for this report.
-    const last = keep(controller.signal.reason === endsToo ? { ...record, delivered: true } : record);
+    // If the agent above was stopped, nobody waits for this report; if the agent waits as before, the report says nothing new.
+    const isNews = controller.signal.reason !== endsToo && !(record.state === "needs_permission" && record.reason === known);
+    const last = keep(isNews ? record : { ...record, delivered: true });
     const started = underWay().filter(({ parent }) => parent === last.id);
     if (last.state === "stopped") for (const { id } of started) live.get(id)?.controller.abort(endsToo);
     queue.ended();
@@ -95,7 +97,7 @@ export function createLauncher(
       const entry: Live = { controller: new AbortController(), done: Promise.resolve(record) };
       live.set(record.id, entry);
       launched.add(record.id);
-      entry.done = run(record, launch, entry).then((last) => ended(last, entry));
+      entry.done = run(record, launch, entry).then((last) => ended(last, entry, launch));
       if (record.background) return { kind: "background", record };
       return inForeground(entry, launch.signal, () => {
         const now = { ...(records.find(record.id) ?? record), background: true };

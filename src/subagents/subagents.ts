@@ -133,7 +133,8 @@ export function createSubagents(given: SubagentPorts): Subagents {
         denials: record.reason === interruptedReason ? record.denials : undefined, // a run that was cut off goes on
         resumedAt: ports.clock.now().toISOString(),
       };
-      return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal });
+      const known = record.state === "needs_permission" && record.delivered ? record.reason : undefined;
+      return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal, known });
     },
     list: () => records.all(),
     ran: () => records.all().filter(({ id }) => launcher.launched.has(id)),
