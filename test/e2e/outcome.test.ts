@@ -1,6 +1,5 @@
 // Who lacked, failed or was interrupted × what kept it from being done: the exit code, the JSON and standard error of the built program agree, and
 // none of it is a silent success.
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";
 import { call, type Part, provider } from "../cast.ts";
@@ -125,7 +124,7 @@ const start = (name: string, background: boolean, type = "general") =>
   call("Agent", { description: "look", prompt: "Look.", name, background, subagent_type: type });
 /** Its definition is the one with a turn limit where that is what the cell is about. */
 const typeOf = (actor: Part) => (actor === parts["turn limit"] ? "short" : "general");
-const after = (...answers: Part) => [...answers, ...Array.from({ length: 4 }, () => text("Noted."))];
+const thenNoted = (...answers: Part) => [...answers, ...Array.from({ length: 4 }, () => text("Noted."))];
 
 /** A run whose definitions have a limit of one turn. */
 function placeOf(ran: Omit<Ran, "there">, ...shortNames: string[]): Ran {
@@ -143,21 +142,21 @@ describe("the outcome of a run", () => {
   });
 
   it("with an agent in the foreground", async () => {
-    const cast = (actor: Part) => ({ tool: after(start("probe", false, typeOf(actor))), probe: actor });
+    const cast = (actor: Part) => ({ tool: thenNoted(start("probe", false, typeOf(actor))), probe: actor });
     const ran = () => placeOf({ cast, args: () => [...print, "stream-json", "go on now"], actor: "probe" }, "short");
     compare(await row(ran), "probe", agents);
   });
 
   it("with an agent in the background", async () => {
-    const cast = (actor: Part) => ({ tool: after(start("probe", true, typeOf(actor))), probe: actor });
+    const cast = (actor: Part) => ({ tool: thenNoted(start("probe", true, typeOf(actor))), probe: actor });
     const ran = () => placeOf({ cast, args: () => [...print, "json", "go on now"], actor: "probe" }, "short");
     compare(await row(ran), "probe", inBackground);
   });
 
   it("with an agent of an agent", async () => {
     const cast = (actor: Part) => ({
-      tool: after(start("above", false)),
-      above: after(start("probe", false, typeOf(actor))),
+      tool: thenNoted(start("above", false)),
+      above: thenNoted(start("probe", false, typeOf(actor))),
       probe: actor,
     });
     const ran = () => placeOf({ cast, args: () => [...print, "json", "go on now"], actor: "probe" }, "short");
@@ -166,7 +165,7 @@ describe("the outcome of a run", () => {
 
   it("with a worker of a coordinator", async () => {
     const order = { ...anOrder(), component: "probe", files: ["src/probe.js"], testCommand: "true" };
-    const cast = (actor: Part) => ({ tool: after(call("StartWorker", order)), probe: actor });
+    const cast = (actor: Part) => ({ tool: thenNoted(call("StartWorker", order)), probe: actor });
     const args = () => [...print, "json", "--agent", "coordinator", "go on now"];
     const cells = await Promise.all(
       whats.map(async (what) => [
@@ -179,7 +178,7 @@ describe("the outcome of a run", () => {
 
   const teamArgs = () => ["team", "--print", "--output-format", "json", "--display", "in-process", "go on now"];
   const lead = (role: Record<string, string> = {}) =>
-    after([call("TaskCreate", { title: "Look", description: "Look." }), call("SpawnTeammate", { name: "ada", ...role })]);
+    thenNoted([call("TaskCreate", { title: "Look", description: "Look." }), call("SpawnTeammate", { name: "ada", ...role })]);
   const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });
 
   it("with a teammate", async () => {

@@ -152,9 +152,9 @@ function printResult({ stdout, stderr, command }: World, { format, recorded }: P
   if (format === "text" && text) stdout.write(`${text.trimEnd()}\n`);
   for (const line of [...incidentLines(result, soloAgent), ...recorded]) stderr.write(line);
   if (ending === "aborted") stderr.write(errorLine(reason));
-  if (format !== "text") return stdout.write(`${JSON.stringify(result)}\n`);
-  if (ending === "denied") stderr.write(errorLine(reason));
-  if (ending !== "done") stderr.write(`${resumeHint(session_id, command)}\n`);
+  if (format !== "text") stdout.write(`${JSON.stringify(result)}\n`);
+  else if (ending === "denied") stderr.write(errorLine(reason));
+  if (format === "text" && ending !== "done") stderr.write(`${resumeHint(session_id, command)}\n`);
 }
 
 function recordedLine({ fresh, path }: Failures): string[] {

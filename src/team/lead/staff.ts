@@ -10,7 +10,7 @@ import { readableMembers, readableTasks } from "../../board/readable.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
 import type { Display } from "../display.ts";
-import { memberIncidents } from "../incidents.ts";
+import { type MemberRun, memberIncidents } from "../incidents.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
@@ -133,25 +133,24 @@ export function createStaff(setup: StaffSetup): Staff {
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, board.layout, name) ?? []),
     changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
-    incidents(since) {
-      const running = supervisor.running();
-      const run = (member: string, session: string) => ({
-        member,
-        session,
-        events: transcript(session),
-        isRunning: running.includes(member),
-      });
-      return memberIncidents(
-        transcripts,
-        [run("lead", launch.session), ...[...sessions].map(([name, session]) => run(name, session))],
-        since,
-      );
-    },
+    incidents: (since) => memberIncidents(transcripts, membersOf(setup, { sessions, running: supervisor.running(), transcript }), since),
     place: places.place,
     wayTo: places.wayTo,
     label: places.label,
   };
   return staff;
+}
+
+type Members = { sessions: Map<string, string>; running: string[]; transcript: (session: string) => TranscriptEvent[] };
+
+/** The lead and everybody whom it has started. */
+function membersOf({ launch }: StaffSetup, { sessions, running, transcript }: Members): MemberRun[] {
+  return [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({
+    member,
+    session,
+    events: transcript(session),
+    isRunning: running.includes(member),
+  }));
 }
 
 function preparing({ beforeStart }: StaffSetup, { prepare }: MemberFiles): MemberFiles["prepare"] {
