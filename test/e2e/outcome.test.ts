@@ -76,7 +76,9 @@ type Seen = { code: number; denied: number; failed: string[]; said: string[] };
 function seen({ code, doc, stderr }: Cell, agent: string, isNamed = true): Seen {
   expect(doc.exit_code).toBe(code);
   const denied = doc.permission_denials.filter((one) => one.agent === agent);
-  expect(denied.filter(({ tool, subject, rules }) => `${tool} ${subject} ${rules}` !== "Bash npm publish Bash(npm publish)")).toEqual([]);
+  expect(
+    denied.filter(({ tool, subject, rules = [] }) => [tool, subject, ...rules].join(" ") !== "Bash npm publish Bash(npm publish)"),
+  ).toEqual([]);
   const lines = stderr.split("\n").filter((line) => !isNamed || line.includes(agent));
   const among = (texts: string[]) => Object.keys(reasons).filter((reason) => texts.some((one) => reasons[reason]?.test(one)));
   const failed = among(doc.failures.flatMap((one) => (one.agent === agent ? one.error : [])));

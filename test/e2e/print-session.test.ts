@@ -308,6 +308,28 @@ describe("tool --print", () => {
     ]);
   });
 
+  it("starts nothing with a budget that is none, and sends one request with one that is too small for two", async () => {
+    const dear = streamed([call("Glob", { pattern: "*" })], { usage: { output_tokens: 10 }, model: "claude-sonnet-5" });
+    const { print, requests } = await place([dear, text("Never.")]);
+    const none = await Promise.all(["0", "-1", "x", "", "Infinity"].map((budget) => print(["--budget-usd", budget, "look"])));
+    expect(none.map(({ code, stdout, stderr }) => [code, stdout, stderr.includes("It must be a number above 0.")])).toEqual(
+      none.map(() => [2, "", true]),
+    );
+    const tiny = await print(["--budget-usd", "0.0000001", "--output-format", "json", "look"]);
+    expect([tiny.code, JSON.parse(tiny.stdout)]).toEqual([4, expect.objectContaining({ ending: "budget", exit_code: 4, turns: 1 })]);
+    expect(tiny.stderr).toContain("of the budget of $1e-7 is spent.");
+    expect(requests()).toHaveLength(1);
+  });
+
+  it("refuses an --allow that is no rule, and names the rule that would have helped where one covers nothing", async () => {
+    const { print, requests } = await place([call("Bash", { command: "npm publish" }), text("I could not.")]);
+    const bad = await Promise.all(["", "Bsh(npm publish)", "Bash("].map((rule) => print(["--allow", rule, "publish"])));
+    expect(bad.map(({ code, stderr }) => [code, /cannot use the permission rule/i.test(stderr)])).toEqual(bad.map(() => [2, true]));
+    expect(requests()).toEqual([]);
+    const { code, stderr } = await print(["--allow", "Bash(npm unpublish)", "publish"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("It would be allowed by --allow 'Bash(npm publish)'.")]);
+  });
+
   it("starts nothing with a budget that cannot be kept, or with a directory that is not there", async () => {
     const { print, requests } = await place([text("ok")]);
     const budget = await print(["--model", "my-own-model", "--budget-usd", "1", "look"]);
