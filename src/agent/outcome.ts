@@ -25,7 +25,10 @@ export const incidentSchema = z.discriminatedUnion("kind", [
 export type Incident = z.infer<typeof incidentSchema>;
 
 type Kind = Incident["kind"];
-type Rank = { ending: "aborted" | "denied" | "max_turns" | "budget" | "repeats_itself" | "stopped_by_hook" | "fault"; exit_code: 1 | 3 | 4 | 130 };
+type Rank = {
+  ending: "aborted" | "denied" | "max_turns" | "budget" | "repeats_itself" | "stopped_by_hook" | "fault";
+  exit_code: 1 | 3 | 4 | 130;
+};
 
 /**
  * Where several apply, the first decides. An interruption says that nothing else is known for certain. A missing permission comes before a limit, and

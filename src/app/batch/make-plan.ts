@@ -44,7 +44,13 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     await runToRest(session.agent, { host: agents.host, signal });
     if (signal.aborted) run.interrupt();
     const durationMs = clock.monotonicMs() - startedMs;
-    return run.result({ session: session.id, model: session.agent.modelName, durationMs, spent: session.totals(), others: agents.incidents() });
+    return run.result({
+      session: session.id,
+      model: session.agent.modelName,
+      durationMs,
+      spent: session.totals(),
+      others: agents.incidents(),
+    });
   });
   const submitted = submission.plan();
   if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };

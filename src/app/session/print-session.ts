@@ -4,9 +4,9 @@ import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { type Failures, withRecorded } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
-import { spentSince } from "../../agent/session.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { createRun, type Run, type RunResult } from "../../agent/run-result.ts";
+import { spentSince } from "../../agent/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -100,7 +100,13 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
   });
   const others = withRecorded(solo.agents.incidents(), solo.failures.fresh());
   const durationMs = clock.monotonicMs() - startedMs;
-  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs, spent: spentSince(before, session.totals()), others });
+  const result = run.result({
+    session: session.id,
+    model: session.agent.modelName,
+    durationMs,
+    spent: spentSince(before, session.totals()),
+    others,
+  });
   printResult(world, { format: flags.outputFormat, recorded: recordedLine(solo.failures) }, result);
   return result;
 }
