@@ -1,5 +1,5 @@
 // Lines of ours on standard error: the program's name, then a sentence that continues in lower case.
-import { type ReportedIncidents, wholeSession } from "../agent/outcome.ts";
+import { type ReportedIncidents, wholeSession } from "../agent/result/outcome.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 import { counted } from "../wording/counted.ts";
 

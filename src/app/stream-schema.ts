@@ -1,7 +1,7 @@
 // The JSON Schema of a line of `--output-format stream-json`: an event of the agent, or the result, which comes last.
 import { z } from "zod";
 import type { AgentEvent } from "../agent/events.ts";
-import type { RunResult } from "../agent/run-result.ts";
+import type { RunResult } from "../agent/result/run-result.ts";
 
 /** Draft 7. */
 export function streamSchema(): Record<string, unknown> {

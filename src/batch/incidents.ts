@@ -1,5 +1,5 @@
 // What the units of a batch add to its outcome.
-import { type Incident, wholeSession } from "../agent/outcome.ts";
+import { type Incident, wholeSession } from "../agent/result/outcome.ts";
 import type { BatchStore } from "./batch-record.ts";
 import { type BatchEnd, failureText } from "./run-batch.ts";
 

@@ -1,5 +1,5 @@
 // Runs the units of an approved batch, phase by phase, several at once. A unit that fails does not affect the others.
-import { type FailuresDisk, openFailures } from "../agent/failures.ts";
+import { type FailuresDisk, openFailures } from "../agent/result/failures.ts";
 import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";

@@ -1,7 +1,7 @@
 // The protocol between a batch and the process of a unit's agent: JSON lines on that process's standard input and output. None of it is needed after
 // a kill: the agent's transcript is on disk, and the batch stores the unit's state.
 import { z } from "zod";
-import { incidentSchema } from "../agent/outcome.ts";
+import { incidentSchema } from "../agent/result/outcome.ts";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan.ts";

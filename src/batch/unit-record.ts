@@ -1,7 +1,7 @@
 // The state of a unit on its way from the plan to a pull request. Each state is on disk before it is reported, and every step can be repeated, so a
 // killed batch continues where it was.
 import { z } from "zod";
-import { incidentSchema } from "../agent/outcome.ts";
+import { incidentSchema } from "../agent/result/outcome.ts";
 
 const unitStates = [
   "planned",

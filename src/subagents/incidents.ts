@@ -1,5 +1,5 @@
 // What an agent's last run adds to the outcome of the run that it was part of, read from its record.
-import type { Incident } from "../agent/outcome.ts";
+import type { Incident } from "../agent/result/outcome.ts";
 import { interruptedReason } from "./reconcile.ts";
 import { type AgentRecord, isUnderWay } from "./record.ts";
 import { isRecorded } from "./worker-rules.ts";

@@ -1,6 +1,6 @@
 // The record of one agent in agents.json: enough to show the agent, to deliver its report, and to resume it.
 import { z } from "zod";
-import { denialSchema } from "../agent/outcome.ts";
+import { denialSchema } from "../agent/result/outcome.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 import { workerSchema } from "./worker-order.ts";

@@ -2,7 +2,7 @@
 
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
-import type { Denial } from "../agent/outcome.ts";
+import type { Denial } from "../agent/result/outcome.ts";
 import { type Session, spentSince, type Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { errorText } from "../wording/error-text.ts";

@@ -1,7 +1,7 @@
 // What the members of a team, and the agents that they have started, add to the team's outcome, read from their files.
 import type { TranscriptEvent } from "../agent/events.ts";
-import { failuresPath, readFailures, withRecorded } from "../agent/failures.ts";
-import { endingIncident, type Incident, ownedBy } from "../agent/outcome.ts";
+import { failuresPath, readFailures, withRecorded } from "../agent/result/failures.ts";
+import { endingIncident, type Incident, ownedBy } from "../agent/result/outcome.ts";
 import { transcriptPath } from "../agent/transcript.ts";
 import { incidentsOf } from "../subagents/incidents.ts";
 import type { AgentRecord } from "../subagents/record.ts";

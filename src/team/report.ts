@@ -1,6 +1,6 @@
 // What a team did, gathered from its list, its log, its members' statuses and transcripts: the final summary and `tool team report` show it.
 import { z } from "zod";
-import { denialSchema, type Incident, reported } from "../agent/outcome.ts";
+import { denialSchema, type Incident, reported } from "../agent/result/outcome.ts";
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
 import type { MemberStatus } from "./status.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRun } from "../../src/agent/run-result.ts";
+import { createRun } from "../../src/agent/result/run-result.ts";
 import { noUsage } from "../../src/agent/usage.ts";
 import { type Streamed, streamLine } from "../../src/app/stream-line.ts";
 import { streamLineSchema } from "../../src/app/stream-schema.ts";

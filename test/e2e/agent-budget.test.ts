@@ -1,6 +1,6 @@
 // What agents cost, as the built program counts it against a provider on loopback: every request once, whichever agent made it.
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../src/agent/run-result.ts";
+import type { RunResult } from "../../src/agent/result/run-result.ts";
 import { call, gate, type Part, provider, toolResults } from "../cast.ts";
 import { type Answer, streamed, text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";

@@ -1,7 +1,7 @@
 // SIGTERM in every phase of `tool --print`: it ends with 130, its JSON is one whole document, and its session can be resumed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { call, type Part, type Provider, provider } from "../cast.ts";
@@ -75,7 +75,7 @@ async function interrupted({ there, api }: Here, { isThere, flags = [] }: Phase,
 function isFull(pid: number | undefined, { configDir }: Place): boolean {
   const written = Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? 0);
   const paths = readdirSync(configDir, { recursive: true, encoding: "utf8" });
-  return written > paths.reduce((sum, path) => sum + statSync(join(configDir, path)).size, 60_000);
+  return written > paths.reduce((sum, path) => sum + lstatSync(join(configDir, path)).size, 60_000);
 }
 
 it("SIGTERM ends it with 130 in every phase, with a whole document and a session that continues", async () => {

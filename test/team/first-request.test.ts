@@ -1,8 +1,8 @@
 // The size of a teammate's first request in the worst case: every list of its environment at its limit, and rules of any length.
 import { expect, it } from "vitest";
 import { environmentText } from "../../src/agent/environment.ts";
-import { recordFailureTool } from "../../src/agent/failures.ts";
 import { buildRequest, toolSchemas } from "../../src/agent/requests/request.ts";
+import { recordFailureTool } from "../../src/agent/result/failures.ts";
 import { bashOutputTool, killBashTool } from "../../src/background/bash-output.ts";
 import { boardTools } from "../../src/board/tools.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";

@@ -1,5 +1,5 @@
 // Runs an approved batch or continues one: opens its files and ports, shows its progress, and prints the report.
-import { outcomeOfRun, reported } from "../../agent/outcome.ts";
+import { outcomeOfRun, reported } from "../../agent/result/outcome.ts";
 import { type BatchRecord, type BatchStore, createStore, forgetBatch, openStore } from "../../batch/batch-record.ts";
 import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";

@@ -1,7 +1,7 @@
 // Makes the plan of a batch with a read-only agent, which explores the repository and submits until its plan is accepted.
 import type { AgentEvent } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
-import { createRun, type RunResult } from "../../agent/run-result.ts";
+import { createRun, type RunResult } from "../../agent/result/run-result.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
 import { planSubmission } from "../../batch/submit-plan.ts";

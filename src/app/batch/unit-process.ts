@@ -1,10 +1,11 @@
 // The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
 // sandbox. It gets its order on standard input; the end of the input means that the batch is gone.
-import { withRecorded } from "../../agent/failures.ts";
-import { type Incident, outcomeOfRun, ownedBy } from "../../agent/outcome.ts";
+
 import { ownCall } from "../../agent/own-call.ts";
 import { soloAgent } from "../../agent/prompt.ts";
-import { createRun } from "../../agent/run-result.ts";
+import { withRecorded } from "../../agent/result/failures.ts";
+import { type Incident, outcomeOfRun, ownedBy } from "../../agent/result/outcome.ts";
+import { createRun } from "../../agent/result/run-result.ts";
 import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";

@@ -1,5 +1,5 @@
 // The person's decision about an agent that failed, or whose commands failed: /tasks retry, fix, escalate and giveup.
-import type { Failures } from "../../agent/failures.ts";
+import type { Failures } from "../../agent/result/failures.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";

@@ -1,11 +1,11 @@
 // One session on a screen: typed lines go to the agent or to a command, until the user leaves or switches to another session.
 
-import { failuresText } from "../../agent/failures.ts";
 import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
 import { runTurns } from "../../agent/loop.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { windowOf } from "../../agent/requests/compaction.ts";
 import { answeringModel } from "../../agent/requests/fallback.ts";
+import { failuresText } from "../../agent/result/failures.ts";
 import { conversationOf } from "../../agent/rewind/conversation.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";

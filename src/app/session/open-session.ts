@@ -1,9 +1,9 @@
 // Opens a solo session in this process, new or continued: its claim, model, tools and instructions.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
-import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
 import { definedSystemPrompt, soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
+import type { Failures } from "../../agent/result/failures.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";

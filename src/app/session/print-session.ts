@@ -2,10 +2,10 @@
 
 import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import { type Failures, withRecorded } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { soloAgent } from "../../agent/prompt.ts";
-import { createRun, type Run, type RunResult } from "../../agent/run-result.ts";
+import { type Failures, withRecorded } from "../../agent/result/failures.ts";
+import { createRun, type Run, type RunResult } from "../../agent/result/run-result.ts";
 import { spentSince } from "../../agent/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";

@@ -1,5 +1,5 @@
 // `tool agents resume`: continues an agent of a session that has ended, and puts its report into that session's conversation.
-import { type Incident, outcomeOfRun, reported } from "../../agent/outcome.ts";
+import { type Incident, outcomeOfRun, reported } from "../../agent/result/outcome.ts";
 import { projectFolder } from "../../agent/transcript.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";

@@ -1,6 +1,6 @@
 // The coordinator demo: a scripted session and its workers move a scratch copy of a small program to one logger.
 import type { AgentEvent } from "../../agent/events.ts";
-import { failuresText } from "../../agent/failures.ts";
+import { failuresText } from "../../agent/result/failures.ts";
 import { agentLines } from "../../screen/events/agent-lines.ts";
 import { workerLine } from "../../screen/events/worker-line.ts";
 import { createStyle, type Style } from "../../screen/style.ts";

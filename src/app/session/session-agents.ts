@@ -1,9 +1,9 @@
 // Composes the agents that a session starts: each gets its own session on the same model, under the same rules, narrowed.
 import type { Agent } from "../../agent/agent.ts";
 import type { AgentEvent } from "../../agent/events.ts";
-import type { Failures } from "../../agent/failures.ts";
-import type { Incident } from "../../agent/outcome.ts";
 import type { Permit } from "../../agent/permit.ts";
+import type { Failures } from "../../agent/result/failures.ts";
+import type { Incident } from "../../agent/result/outcome.ts";
 import type { Session } from "../../agent/session.ts";
 import type { Spending } from "../../agent/spending.ts";
 import type { Workspace } from "../../agent/workspace.ts";

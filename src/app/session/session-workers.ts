@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
-import type { Failures } from "../../agent/failures.ts";
 import { newFilesMail } from "../../agent/new-files.ts";
+import type { Failures } from "../../agent/result/failures.ts";
 import type { Mail } from "../../agent/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { BoardDisk } from "../../board/disk.ts";

@@ -1,8 +1,8 @@
 // Runs a lead in this process to the end of the team: its events, the meaning of its end, and an orderly shutdown.
 
 import { isDeepStrictEqual } from "node:util";
-import { failuresText } from "../../agent/failures.ts";
-import { endingIncident, type Incident, outcomeOfRun } from "../../agent/outcome.ts";
+import { failuresText } from "../../agent/result/failures.ts";
+import { endingIncident, type Incident, outcomeOfRun } from "../../agent/result/outcome.ts";
 import { completedText } from "../../screen/team/team-report.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";

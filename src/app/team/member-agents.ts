@@ -1,6 +1,6 @@
 // What lead and teammates share with solo sessions: skills, and the list of failures. A teammate also has its own agents, which end with its process.
 import type { Agent } from "../../agent/agent.ts";
-import type { Failures } from "../../agent/failures.ts";
+import type { Failures } from "../../agent/result/failures.ts";
 import type { Lock } from "../../board/disk.ts";
 import { teamWork } from "../../subagents/built-in.ts";
 import type { Launch } from "../../team/launch.ts";

@@ -1,7 +1,7 @@
 // Runs a teammate's process: `tool teammate --launch <file>`.
 
-import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
+import { failuresText } from "../../agent/result/failures.ts";
 import { heldBy } from "../../board/claims.ts";
 import { memberStatusLine } from "../../screen/status/status-line.ts";
 import { createStyle } from "../../screen/style.ts";

@@ -1,5 +1,5 @@
 // The report of a batch: the result of each unit, its pull request, and what is left to look at.
-import { type Incident, reported } from "../../agent/outcome.ts";
+import { type Incident, reported } from "../../agent/result/outcome.ts";
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { failureText } from "../../batch/run-batch.ts";
 import { retried, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";

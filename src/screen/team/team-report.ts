@@ -1,6 +1,6 @@
 // The final report of a team as text.
 
-import { wholeSession } from "../../agent/outcome.ts";
+import { wholeSession } from "../../agent/result/outcome.ts";
 import type { TeamResult } from "../../team/lead/result.ts";
 import type { TeamReport } from "../../team/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";

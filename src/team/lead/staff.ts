@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
-import type { Incident } from "../../agent/outcome.ts";
+import type { Incident } from "../../agent/result/outcome.ts";
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createRun } from "../../src/agent/run-result.ts";
-import { noUsage } from "../../src/agent/usage.ts";
+import { createRun } from "../../../src/agent/result/run-result.ts";
+import { noUsage } from "../../../src/agent/usage.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const end = { session: "s", model: "m", durationMs: 1, spent: { usage: noUsage, costUsd: 0 }, others: [] };

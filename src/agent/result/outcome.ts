@@ -1,7 +1,7 @@
 // What a run came to. Everything that ran in it (a session, its agents, teammates, units) reports incidents, and one function derives the outcome.
 import { z } from "zod";
-import { plural } from "../wording/figures.ts";
-import type { Ending } from "./events.ts";
+import { plural } from "../../wording/figures.ts";
+import type { Ending } from "../events.ts";
 
 /** A call that was refused for lack of a permission. `rules`: these together would have allowed it. */
 export const denialSchema = z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() });

@@ -1,8 +1,8 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
-import type { AgentEvent, Ending } from "./events.ts";
-import type { Usage } from "./model.ts";
+import type { AgentEvent, Ending } from "../events.ts";
+import type { Usage } from "../model.ts";
+import type { Totals } from "../session.ts";
 import { endingIncident, type Incident, outcomeOfRun, type ReportedIncidents, type RunOutcome, reported } from "./outcome.ts";
-import type { Totals } from "./session.ts";
 
 /** `ending`: why it ended, by what weighs most of all that happened in it. */
 export type RunResult = RunOutcome & {

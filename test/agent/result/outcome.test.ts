@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endingIncident, type Incident, outcomeOfRun, ownedBy, reported } from "../../src/agent/outcome.ts";
+import { endingIncident, type Incident, outcomeOfRun, ownedBy, reported } from "../../../src/agent/result/outcome.ts";
 
 const interrupted: Incident = { kind: "interrupted", agent: "tool" };
 const denied: Incident = { kind: "denied", agent: "ada", tool: "Bash", subject: "npm test", reason: "No rule.", rules: ["Bash(npm test)"] };

@@ -2,10 +2,10 @@
 // transcript of the session, for its sub-agents too, and is shown when the session ends.
 
 import { z } from "zod";
-import type { BoardDisk } from "../board/disk.ts";
-import type { Tool } from "../tools/tool.ts";
-import { plural } from "../wording/figures.ts";
-import { beginningOfLine, jsonLines } from "./json-lines.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { plural } from "../../wording/figures.ts";
+import { beginningOfLine, jsonLines } from "../json-lines.ts";
 import type { Incident } from "./outcome.ts";
 
 /** One line of `failures.jsonl`. */

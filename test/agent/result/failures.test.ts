@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { failuresPath, failuresText, openFailures, recordFailureTool } from "../../src/agent/failures.ts";
-import { disk } from "../../src/edge/disk/disk.ts";
-import { scratchFolder } from "../scratch.ts";
+import { failuresPath, failuresText, openFailures, recordFailureTool } from "../../../src/agent/result/failures.ts";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { scratchFolder } from "../../scratch.ts";
 
 const at = "1970-01-01T00:00:00.000Z";
 const one = (item: string) => ({ at, agent: "tool", item, error: "it broke" });
