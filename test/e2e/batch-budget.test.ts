@@ -49,7 +49,7 @@ it("a batch stops before the call that would pass its budget, and its worktrees 
   const before = api.requests("tool").length;
 
   const second = await run(["--resume", first.result.id, "--budget-usd", "20"]);
-  expect(second.code, second.said).toBe(1);
+  expect(second.code, second.said).toBe(3);
   expect(second.result, second.said).toMatchObject({ done: 4, failed: 1, open: 0 });
   expect(second.result.units[4].error).toEqual({
     kind: "permission",
