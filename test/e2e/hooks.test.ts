@@ -76,7 +76,7 @@ describe("a hook before a call", () => {
     const asks = [{ matcher: "Bash", hooks: [{ type: "prompt", prompt: "Safe?" }] }] as unknown as Groups;
     const { print, requests } = await place([call("Bash", { command: "echo ran" }), text("Well.")], { PreToolUse: [...asks, ...stops] });
     const { code, stderr } = await print(["--allow", "Bash", "begin now"]);
-    expect([code, requests().length]).toEqual([1, 1]);
+    expect([code, requests().length]).toEqual([3, 1]);
     expect(stderr).toMatch(/ended the turn: office hours/);
     expect(stderr).toContain('an entry of type "prompt" of /config/settings.json is left out and blocks nothing');
   });
@@ -154,7 +154,7 @@ describe("an agent that the session starts", () => {
       },
       { ada: [call("Bash", { command: "ls" }), text("It was refused.")] },
     );
-    expect((await print(["--allow", "Agent", "--allow", "Bash", "begin now"])).code).toBe(0);
+    expect((await print(["--allow", "Agent", "--allow", "Bash", "begin now"])).code).toBe(3);
     expect(toolResults(api.requests("ada")[1])).toEqual([expect.stringContaining("blocked it: it gives no reason")]);
     const told = { agent: "tool", agent_name: "general", background: false };
     expect([JSON.parse(seen("start")), JSON.parse(seen("stop"))]).toMatchObject([
