@@ -61,6 +61,8 @@ const common: Entry[] = [
 ];
 
 function checked(place: RepositoryPlace): PlaceFinding {
+  const other = join(place.gitDir, "commondir"); // only a linked worktree's belongs there: git would follow it elsewhere
+  if (place.gitDir === place.commonDir && ifPossible(() => lstatSync(other))) return { kind: "refused", why: `${other} leads elsewhere` };
   for (const [folder, entries] of [[place.gitDir, own] as const, [place.commonDir, common] as const]) {
     for (const [name, kind, most = Infinity] of entries) {
       const path = join(folder, name);
