@@ -65,6 +65,7 @@ async function printed(world: World, flags: SessionFlags): Promise<ExitCode> {
     showFacts(solo, createStyle({ ...world.env, NO_COLOR: "1" }), (text) =>
       world.stdout.write(`${clockTime(clock.monotonicMs() - begun)} ${text}\n`),
     );
+    solo.agents.attach(solo.session, () => {});
     solo.session.say({ source: { kind: "user" }, text: demo.prompt });
     const { ending: end, text } = await runToRest(solo.session.agent, { host: solo.agents.host, signal: ending });
     const failed = failuresText(solo.failures.fresh(), solo.failures.path);
