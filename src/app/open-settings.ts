@@ -7,10 +7,10 @@ export function settingsPlaces({ cwd, home, configDir, managedSettings }: World)
   return { cwd, home, configDir, managed: managedSettings };
 }
 
-/** `tree`: as in SettingsPlaces. Throws UsageError with the file and line that is wrong, or the directory that does not exist. */
-export async function openSettings(world: World, flags: SettingsFlags, tree?: string): Promise<LoadedSettings> {
+/** `tree`: for a worktree, as in SettingsPlaces. Throws UsageError with the file and line that is wrong, or the directory that does not exist. */
+export async function openSettings(world: World, flags: SettingsFlags, tree?: Pick<SettingsPlaces, "tree" | "from">): Promise<LoadedSettings> {
   const { loadSettings } = await import("../settings/files.ts");
-  const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...(tree !== undefined && { tree }) }, flags);
+  const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...tree }, flags);
   if (!loaded.ok) throw new UsageError(headOnce(loaded.reason));
   const { resolve } = await import("node:path");
   const disk = await world.edges.disk();

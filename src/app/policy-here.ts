@@ -1,6 +1,4 @@
 // The policy that settings produce in the folder where the program was started, for commands that show its decisions.
-import { hiddenPlaces, type IsHidden } from "../permissions/paths/hidden-history.ts";
-import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import { settingsPlaces } from "./open-settings.ts";
@@ -21,13 +19,4 @@ export async function policyHere(
   const { cwd, directories } = made.policy;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   return { policy: { ...made.policy, programs }, real };
-}
-
-/**
- * What is left out of every copy of a tree, such as worktrees of agents and units: what rules hide, and names that hold secrets. Throws
- * UsageError for an invalid rule.
- */
-export async function hiddenFromCopies(world: World, settings: LoadedSettings): Promise<IsHidden> {
-  const hides = hiddenPlaces((await policyHere(world, settings)).policy);
-  return (path, kind) => isSensitiveName(path) || hides(path, kind);
 }

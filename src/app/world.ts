@@ -10,6 +10,7 @@ import type { Remote, Repository, RepositoryFacts } from "../batch/repository.ts
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
+import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
@@ -76,7 +77,7 @@ export type CommitHook = {
 
 /**
  * `owner`: the marker of its processes, as in TOOL_OWNER; its branches begin with `tool/<owner>/`. Processes of that owner are ended first, so none
- * may be in use. `home`: the folder of this batch's worktrees. `isHidden`: whether rules hide a path from agents.
+ * may be in use. `home`: the folder of this batch's worktrees. `closed`: which files of the tree are in no copy of it.
  */
 export type BatchRepositoryOrder = {
   /** The environment with a token for pushes. */
@@ -85,11 +86,11 @@ export type BatchRepositoryOrder = {
   root: string;
   home: string;
   ignored: "copy" | "link";
-  isHidden: (path: string, kind: "file" | "folder") => boolean;
+  closed: () => Promise<IsHidden>;
 };
 
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
-export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "isHidden"> & { within: string };
+export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "closed"> & { within: string };
 
 /** `id`: used in the names of branches. `base`: the commit that everything starts at. */
 export type TeamTreesOrder = AgentWorktreesOrder & { id: string; base: string };

@@ -28,6 +28,8 @@ const batchSchema = z.object({
   instruction: z.string(),
   created_at: z.string(),
   root: z.string(),
+  /** The folder of it that the person was in: what rules of the command line count from. Absent: the root. */
+  started_in: z.string().optional(),
   /** The commit that the first phase starts at. */
   head: z.string(),
   /** The target of the pull requests; absent: nothing is pushed and only branches are made. */

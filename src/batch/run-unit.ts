@@ -146,6 +146,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     firstCallUsd: run.firstCallUsd(),
     hooks: batch.commit_hooks,
     root: batch.root,
+    startedIn: batch.started_in ?? batch.root,
     sandboxFound: run.sandboxFound,
     flags: batch.flags,
   };

@@ -23,6 +23,8 @@ export const unitOrderSchema = z.object({
   hooks: commitHooksSchema.optional(),
   /** The top of the person's working tree. */
   root: z.string(),
+  /** The folder of that tree that rules of the command line count from. */
+  startedIn: z.string(),
   sandboxFound: z.object({ kind: z.enum(["missing", "uncertain"]), why: z.string() }).or(z.object({ kind: z.literal("works") })),
   flags: agentFlagsSchema,
 });

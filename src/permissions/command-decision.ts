@@ -12,6 +12,7 @@ import type { Decision } from "./decision.ts";
 import { isSplitName, leadsThrough, meets, type Outliers, splitsInside } from "./outliers.ts";
 import { type Glob, readGlob } from "./paths/glob-meets.ts";
 import { placeOf } from "./paths/places.ts";
+import { globsInBoth, inOtherTree } from "./paths/tree-copy.ts";
 import type { Policy } from "./policy.ts";
 import { type Rule, showRule } from "./rules.ts";
 
@@ -168,27 +169,31 @@ function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject
  * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find
  * them; files that need a question are visible in it.
  */
-function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy): boolean {
+function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
   if (!at) return true;
-  if (ask.some((rule) => reaches(rule, at.real))) return true;
-  return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
+  const folders = [at.real, (copy && inOtherTree(at.real, copy)) ?? at.real];
+  const reachesIt = (rule: Rule) => folders.some((folder) => reaches(rule, folder));
+  if (ask.some(reachesIt)) return true;
+  return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some(reachesIt));
 }
 
 /** The same for files that a glob could match. */
-function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }: Policy): boolean {
+function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
+  const globs = globsInBoth(glob, copy);
   const meets = (rule: Rule) => {
     if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
-    return rule.kind === "path" && rule.meets(glob) !== undefined;
+    return rule.kind === "path" && globs.some((one) => rule.meets(one) !== undefined);
   };
-  return ask.some(meets) || (sandbox.kind !== "active" && (ignore.mayHide(glob) || deny.some(meets)));
+  return ask.some(meets) || (sandbox.kind !== "active" && (globs.some(ignore.mayHide) || deny.some(meets)));
 }
 
 /** Removing a folder, or changing the rights below it, affects everything in it. */
 function holdsForbidden(at: At | undefined, policy: Policy): boolean {
-  const { ask, deny, cwd, directories } = policy;
+  const { ask, deny, cwd, directories, copy } = policy;
   // Protected files below a working directory cannot be written in the sandbox.
   const own = containedBy(policy) ? [] : [cwd, ...directories];
-  const places = [...own, ...[...deny, ...ask].flatMap(placeOfWritten)];
+  const written = [...deny, ...ask].flatMap(placeOfWritten);
+  const places = [...own, ...written, ...written.flatMap((place) => (copy && inOtherTree(place, copy)) ?? [])];
   return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
 }
 

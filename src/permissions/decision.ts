@@ -7,6 +7,7 @@ import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
+import { inBothTrees } from "./paths/tree-copy.ts";
 import type { Narrowing, PermissionMode, Policy, SettingsRule } from "./policy.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
 
@@ -73,6 +74,11 @@ export function judgeFile(access: Access, at: At, policy: Policy): Decision {
 export function denial(access: Access, at: At, policy: Policy): Decision | undefined {
   const call: LocatedCall = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } };
   return hidden(call, policy) ?? denyRule(call, policy);
+}
+
+/** The rule that asks before this place is read or written. */
+export function asking(access: Access, at: At, policy: Policy): Decision | undefined {
+  return askRule({ tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } }, policy);
 }
 
 const devices = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|u?random|full|fd\/[0-2])$/;
@@ -159,18 +165,20 @@ function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefi
   );
 }
 
-function hidden({ subject }: LocatedCall, { ignore, apartFrom }: Policy): Decision | undefined {
+function hidden(call: LocatedCall, policy: Policy): Decision | undefined {
+  const { subject } = call;
+  const { ignore, apartFrom } = policy;
   if (subject.kind !== "path") return undefined;
   if (apartFrom !== undefined && within(apartFrom, subject.real) && !within(join(apartFrom, ".git"), subject.real))
     return refusal(`${subject.real} is in the working tree of the session, and this agent works in a separate worktree`);
-  const line = ignore.hides(subject);
+  const line = inBothTrees(call, policy).flatMap((one) => (one.subject.kind === "path" ? (ignore.hides(one.subject) ?? []) : []))[0];
   if (!line) return undefined;
   const reason = `${subject.real} is hidden from agents by line ${line.line} of .toolignore`;
   return { decision: "deny", by: "rule", rule: line.text, ...(ignore.file && { file: ignore.file }), reason };
 }
 
-function denyRule(call: LocatedCall, { deny }: Policy): Decision | undefined {
-  const rule = deny.find((candidate) => forbids(candidate, call));
+function denyRule(call: LocatedCall, policy: Policy): Decision | undefined {
+  const rule = forbidding(policy.deny, call, policy);
   return rule && { decision: "deny", by: "rule", ...source(rule), reason: `The rule ${sayRule(rule)} denies it` };
 }
 
@@ -185,8 +193,14 @@ function exactGrant(call: LocatedCall, { grants }: Policy): Decision | undefined
   );
 }
 
-function askRule(call: LocatedCall, { ask }: Policy): Decision | undefined {
-  const rule = ask.find((candidate) => forbids(candidate, call));
+/** The first of these rules that is about the call. */
+function forbidding(rules: SettingsRule[], call: LocatedCall, policy: Policy): SettingsRule | undefined {
+  const calls = inBothTrees(call, policy);
+  return rules.find((rule) => calls.some((one) => forbids(rule, one)));
+}
+
+function askRule(call: LocatedCall, policy: Policy): Decision | undefined {
+  const rule = forbidding(policy.ask, call, policy);
   const suggestion = exactRule(call.tool, call.subject);
   return (
     rule && {

@@ -1,4 +1,5 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
+import { isDeepStrictEqual } from "node:util";
 import { type Grants, grants } from "./grants.ts";
 import { type MadeFiles, madeFiles } from "./made-files.ts";
 import type { Outliers } from "./outliers.ts";
@@ -30,6 +31,9 @@ export type SandboxFinding = { kind: "works" } | { kind: "missing" | "uncertain"
  */
 export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string };
 
+/** `at`: the root of a worktree; `of`: the root of the user's tree that it is a copy of. */
+export type TreeCopy = { at: string; of: string };
+
 /** Paths are real ones, with links followed. Only its PolicyStore changes it, while others read it. */
 export type Policy = {
   readonly cwd: string;
@@ -44,6 +48,8 @@ export type Policy = {
   readonly temporary?: string;
   /** For an agent in a worktree: the root of the user's tree, which it neither reads nor changes. */
   readonly apartFrom?: string | undefined;
+  /** For an agent in a worktree: what rules hide or ask for at one of the two places, they do at the other too. */
+  readonly copy?: TreeCopy;
   /** Commands do not write the repository's own folder if it is outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
   /** Other agents work in the same tree, so git may change the tree only after a question. */
@@ -113,6 +119,8 @@ export type PolicyOrder = {
   /** Absent: no. */
   trusted?: boolean;
   temporary?: string;
+  /** `from`: the folder of the user's tree that patterns of the command line count from. */
+  copy?: TreeCopy & { from?: string };
   /** Absent: off. */
   sandbox?: SandboxState;
   /** Absent: the sandbox has none. */
@@ -129,18 +137,27 @@ export type MadePolicy = { ok: true; policy: Policy } | { ok: false; reason: str
 
 type Real = (path: string) => Promise<string>;
 
+const patternOf = (rule: SettingsRule | undefined) => (rule?.kind === "path" ? rule.pattern : undefined);
+
 export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePolicy> {
   const [cwd, home, configDir] = await Promise.all([real(order.cwd), real(order.home), real(order.configDir)]);
   const directories = await Promise.all((order.directories ?? []).map(real));
   const places = { cwd, home, folder: cwd };
   const faults: string[] = [];
-  const read = async (written: (string | WrittenRule)[] = []): Promise<SettingsRule[]> => {
+  const read = async (written: (string | WrittenRule)[] = [], from = places): Promise<SettingsRule[]> => {
     const rules = written.map((one) => (typeof one === "string" ? { text: one, scope: "command line" as const } : one));
-    return (await Promise.all(rules.map((rule) => settingsRule(rule, places, { real, faults })))).flat();
+    return (await Promise.all(rules.map((rule) => settingsRule(rule, from, { real, faults })))).flat();
+  };
+  const started = order.copy?.from === undefined ? undefined : { ...places, cwd: await real(order.copy.from) };
+  /** Patterns that count from the working directory forbid in the worktree what they forbid where the user wrote them, too. */
+  const readForbidding = async (written: (string | WrittenRule)[] = []): Promise<SettingsRule[]> => {
+    const rules = await read(written);
+    const there = started ? await read(written, started) : [];
+    return [...rules, ...there.filter((rule, at) => rule.kind === "path" && !isDeepStrictEqual(rule.pattern, patternOf(rules[at])))];
   };
   const allow = await read(order.allow);
-  const ask = await read(order.ask);
-  const deny = await read(order.deny);
+  const ask = await readForbidding(order.ask);
+  const deny = await readForbidding(order.deny);
   // The name of an unknown tool grants nothing; the check of definitions reports it.
   const only = order.tools && (await read(order.tools.filter((text) => parseRule(text).ok)));
   if (faults[0]) return { ok: false, reason: faults[0] };
@@ -172,6 +189,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       ...(order.temporary !== undefined && { temporary: await real(order.temporary) }),
+      ...(order.copy && { copy: { at: await real(order.copy.at), of: await real(order.copy.of) } }),
       grants: grants(),
       made: madeFiles(),
     },

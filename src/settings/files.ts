@@ -1,7 +1,7 @@
 // Finds the settings files of every scope for one working directory, and computes the effective settings.
 
 import { dirname, join, resolve } from "node:path";
-import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
+import type { PermissionMode, PolicyOrder, TreeCopy } from "../permissions/policy.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
@@ -38,6 +38,8 @@ export type SettingsPlaces = {
   managed: string[];
   /** The root of the user's tree, if `cwd` is in a worktree of it: its current settings apply in the worktree. */
   tree?: string;
+  /** The user's own folder in that tree, if patterns of the command line count from there. */
+  from?: string;
 };
 
 export type LoadedSettings = {
@@ -46,6 +48,8 @@ export type LoadedSettings = {
   files: ScopedSettings[];
   effective: Effective;
   toolignore?: { text: string; folder: string };
+  /** For a worktree: its root, and that of the user's tree. */
+  copy?: TreeCopy & { from?: string };
   trust: Trust;
   /** Hash of the content that the user would trust; undefined if that is too much. */
   hash: string | undefined;
@@ -82,6 +86,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
     files,
     effective: withDefinitions(effective, powerful, trust),
     ...toolignore,
+    ...(root !== top && { copy: { at: top, of: root, ...(places.from !== undefined && { from: places.from }) } }),
     trust,
     hash,
     by: { places, flags },
@@ -110,7 +115,7 @@ export function localRulesFile({ root, configDir }: { root: string; configDir: s
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };
 
 function sourcesOf(
-  { root, top, cwd, home, configDir, managed }: SettingsPlaces & { root: string; top: string },
+  { root, top, cwd, from = cwd, home, configDir, managed }: SettingsPlaces & { root: string; top: string },
   { settings = [] }: SettingsFlags,
 ): SettingsSource[] {
   const own = join(root, ".tool");
@@ -123,7 +128,7 @@ function sourcesOf(
         ];
   return [
     ...managed.map((file, at): SettingsSource => ({ scope: "managed", file, folder: dirname(file), ...(at > 0 && { must: true }) })),
-    ...settings.map((name): SettingsSource => ({ scope: "command line", file: resolve(cwd, name), folder: cwd, must: true })),
+    ...settings.map((name): SettingsSource => ({ scope: "command line", file: resolve(from, name), folder: cwd, must: true })),
     ...repository,
     { scope: "user", file: join(configDir, "settings.json"), folder: home },
   ];
@@ -215,6 +220,7 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
+    ...(loaded.copy && { copy: loaded.copy }),
     sandbox: { kind: sandbox.enabled === false ? "off" : "active" },
     network: sandbox.network === true,
     openSockets: Array.isArray(sandbox.unixSockets) && sandbox.unixSockets.length > 0,

@@ -86,7 +86,7 @@ async function inRepository(prepare: (repository: Repository) => Promise<() => P
 async function handedOver({ git, folder, home, base }: Repository): Promise<() => Promise<void>> {
   const scanner = secretScanner();
   const look = (at: string, update: string) => changesProblem(newChanges({ folder: at, hidden: undefined }, update), scanner);
-  const trees = teamWorktrees({ git, repository: folder, home, isHidden: () => false, id: "bench", base, within: "", look });
+  const trees = teamWorktrees({ git, repository: folder, home, closed: async () => () => false, id: "bench", base, within: "", look });
   for (const name of names) await trees.add(name);
   return async () => {
     for (const name of names) {

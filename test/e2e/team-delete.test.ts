@@ -59,7 +59,7 @@ it("keeps worktrees whose work is nowhere else, and names them; finished teams o
   const record = { ...JSON.parse(readFileSync(path, "utf8")), options: { worktrees: { id: "x1", root, base } } };
   writeFileSync(path, JSON.stringify(record));
   const home = join(dirname(root), `${basename(root)}-team-x1`);
-  const git = { git: repository.git, repository: root, isHidden: () => false, look: async () => undefined };
+  const git = { git: repository.git, repository: root, closed: async () => () => false, look: async () => undefined };
   await teamWorktrees({ ...git, home, id: "x1", base, within: "" }).add("ada");
   writeFileSync(join(home, "ada/new.txt"), "ada's\n");
   const refused = await ran(place, ["delete", "atlas"]);

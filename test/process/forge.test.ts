@@ -37,7 +37,7 @@ const push = ({ repository, certificate }: Place, given: string | undefined) =>
     git: repository.git,
     repository: repository.folder,
     home: repository.beside("worktrees"),
-    isHidden: () => false,
+    closed: async () => () => false,
     ignored: "copy",
     look: async () => undefined,
     env: gitEnv,

@@ -15,7 +15,7 @@ const repository = batchRepository({
   repository: root,
   home,
   ignored: "copy",
-  isHidden: () => false,
+  closed: async () => () => false,
   look: async () => undefined,
   env,
   logins: {},

@@ -4,21 +4,23 @@ import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
 import { within } from "../../permissions/paths/places.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { closedIn } from "../closed-to-copies.ts";
 import { openSettings } from "../open-settings.ts";
-import { hiddenFromCopies } from "../policy-here.ts";
 import type { World } from "../world.ts";
 
 /** Cleans up what a killed process of this batch left running or locked; the caller must hold the batch's claim. */
-export async function openRepository(world: World, { id, root, flags }: Pick<BatchRecord, "id" | "root" | "flags">): Promise<Repository> {
-  const there = { ...world, cwd: root };
-  const settings = await openSettings(there, settingsFlags(flags as AgentFlags));
+export async function openRepository(
+  world: World,
+  { id, root, started_in: startedIn = root, flags }: Pick<BatchRecord, "id" | "root" | "started_in" | "flags">,
+): Promise<Repository> {
+  const settings = await openSettings({ ...world, cwd: startedIn }, settingsFlags(flags as AgentFlags));
   return world.edges.batchRepository({
     env: world.env,
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),
     ignored: ignoredFilesMode(root, settings.effective.worktrees?.ignoredFiles),
-    isHidden: await hiddenFromCopies(there, settings),
+    closed: closedIn(world, startedIn, settingsFlags(flags as AgentFlags)),
   });
 }
 

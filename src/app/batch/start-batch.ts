@@ -142,6 +142,7 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
       instruction,
       created_at: (await world.edges.clock()).now().toISOString(),
       root: ready.facts.root,
+      started_in: await (await world.edges.realPath())(world.cwd),
       head,
       pull_requests: ready.forge && remote && base ? { base, remote: remote.name, stack: flags.stack === "yes" } : undefined,
       concurrency: flags.concurrency ?? Math.min(8, world.cores),

@@ -29,7 +29,7 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const stopSignals = world.onSignal(() => ending.abort());
   await untilFree(world, order.session, ending.signal);
   const flags = flagsOf(order);
-  const settings = await openSettings(world, settingsFlags(flags), order.root);
+  const settings = await openSettings(world, settingsFlags(flags), { tree: order.root, from: order.startedIn });
   const solo = await openSolo(world, {
     flags,
     settings,

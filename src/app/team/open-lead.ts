@@ -112,7 +112,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   );
   removeResult(member.disk, member.board.layout);
   const recorded = recordLead(world, member, pane.warn);
-  const trees = await openTrees(world, launch, settings);
+  const trees = await openTrees(world, launch);
   staff = createStaff({
     beforeStart: trees && ((name) => trees.add(name)),
     board: member.board,

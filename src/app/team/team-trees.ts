@@ -4,7 +4,8 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
-import { hiddenFromCopies } from "../policy-here.ts";
+import { settingsFlags } from "../agent-flags.ts";
+import { closedIn } from "../closed-to-copies.ts";
 import { UsageError, type World } from "../world.ts";
 
 /** For a new team. Throws UsageError, with nothing written, if worktrees are not possible. */
@@ -23,11 +24,10 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
   return { id: mark, root: facts.root, base: facts.head };
 }
 
-/** Absent if the team works in one tree. Without `settings`, a worktree that is made gets no ignored files. */
+/** Absent if the team works in one tree. Without `options` the caller makes no worktree. */
 export async function openTrees(
   world: World,
-  { worktrees, team, name, cwd }: Pick<Launch, "worktrees" | "team" | "name" | "cwd">,
-  settings?: LoadedSettings,
+  { worktrees, team, name, cwd, options }: Pick<Launch, "worktrees" | "team" | "name" | "cwd"> & Partial<Pick<Launch, "options">>,
 ): Promise<TeamTrees | undefined> {
   if (!worktrees) return undefined;
   const { root, id, base } = worktrees;
@@ -36,7 +36,7 @@ export async function openTrees(
     owner: `team-${team}:${name}`,
     root,
     home: homeOf(worktrees),
-    isHidden: settings ? await hiddenFromCopies(world, settings) : () => true,
+    closed: options ? closedIn(world, cwd, settingsFlags(options)) : async () => () => true,
     within: relative(root, await real(cwd)),
     id,
     base,

@@ -55,7 +55,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     if (pane.put && !launch.resumed) pane.print(createStyle(inner.env).dim(paneIntroduction(launch)), 2);
     const wake = waker();
     const settings = await openSettings(inner, settingsFlags(launch.options));
-    const trees = await openTrees(inner, launch, settings);
+    const trees = await openTrees(inner, launch);
     const { name, team, definition: role, prompt: instructions } = launch;
     const member = await openMember(inner, launch, {
       actor: { name, role: "teammate" },

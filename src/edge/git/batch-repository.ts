@@ -32,7 +32,7 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
       }),
     includeIgnored: (folder, patterns) =>
       orFailed(async () => {
-        const order = { from: root, to: folder, how: options.ignored, isHidden: options.isHidden, patterns };
+        const order = { from: root, to: folder, how: options.ignored, isHidden: await options.closed(), patterns };
         const { copied, linked } = await bringIgnoredFiles(git, order);
         return { ok: true, value: [...copied, ...linked] };
       }),

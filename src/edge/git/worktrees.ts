@@ -10,7 +10,7 @@ import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
-import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
+import { type BringOrder, type Brought, bringIgnoredFiles, type IsHidden, includePatterns } from "./ignored-files.ts";
 import { diskFull, forgetPlace, gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
 import { linkedWorktrees } from "./places.ts";
 
@@ -20,7 +20,8 @@ export type WorktreesOptions = {
   repository: string;
   /** All worktrees that we make are below it; nothing else is ever removed. One process at a time works in it. */
   home: string;
-  isHidden: BringOrder["isHidden"];
+  /** The rules of the moment. */
+  closed: () => Promise<IsHidden>;
 };
 
 /** `folder` is a path below `home`, `branch` begins with `tool/`, `commit` is where the branch begins. */
@@ -103,7 +104,7 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
     return made;
   }
   try {
-    const brought = order.ignored === "leave" ? nothing : await bringIgnoredFiles(git, bringing(options, folder, order.ignored));
+    const brought = order.ignored === "leave" ? nothing : await bringIgnoredFiles(git, await bringing(options, folder, order.ignored));
     unmark(folder);
     return { ok: true, folder, commit: base.commit, from: base.isNew ? "new" : "its branch", brought };
   } catch (error) {
@@ -114,11 +115,11 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
 
 const ownBranches = "tool/";
 const nothing: Brought = { copied: [], linked: [], left: [] };
-const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: BringOrder["how"]): BringOrder => ({
+const bringing = async ({ repository, closed }: WorktreesOptions, to: string, how: BringOrder["how"]): Promise<BringOrder> => ({
   from: repository,
   to,
   how,
-  isHidden,
+  isHidden: await closed(),
   patterns: includePatterns(repository),
 });
 const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal; reason: string } => ({ ok: false, why, reason });

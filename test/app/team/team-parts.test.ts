@@ -171,7 +171,7 @@ it("openTrees() opens none for a team in one tree, and else those beside the rep
   const orders: unknown[] = [];
   const { world } = memoryWorld({
     edges: {
-      teamTrees: async ({ isHidden: _isHidden, ...order }) => {
+      teamTrees: async ({ closed: _closed, ...order }) => {
         orders.push(order);
         return {} as never;
       },

@@ -15,7 +15,7 @@ function opened(repository: TestRepository, home = "worktrees"): Repository {
     git: repository.git,
     repository: repository.folder,
     home: resolve(repository.beside("."), home),
-    isHidden: () => false,
+    closed: async () => () => false,
     ignored: "copy",
     look: async (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), secretScanner()),
     env: gitEnv,

@@ -21,7 +21,7 @@ async function team(repository: TestRepository, ...names: string[]) {
     git: repository.git,
     repository: repository.folder,
     home,
-    isHidden: () => false,
+    closed: async () => () => false,
     id: "atlas-1",
     base,
     within: "",

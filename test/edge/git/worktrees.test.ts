@@ -11,7 +11,7 @@ const commit = { "a.txt": "a\n", ".gitignore": "node_modules/\n*.local\n", "src/
 
 function opened(repository: TestRepository, isHidden: (path: string) => boolean = () => false): Worktrees & { home: string } {
   const home = repository.beside("worktrees");
-  return { ...worktrees({ git: repository.git, repository: repository.folder, home, isHidden }), home };
+  return { ...worktrees({ git: repository.git, repository: repository.folder, home, closed: async () => isHidden }), home };
 }
 
 const unit = (repository: TestRepository, name: string, ignored: AddOrder["ignored"] = "copy"): AddOrder => ({
