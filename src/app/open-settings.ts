@@ -8,7 +8,11 @@ export function settingsPlaces({ cwd, home, configDir, managedSettings }: World)
 }
 
 /** `tree`: for a worktree, as in SettingsPlaces. Throws UsageError with the file and line that is wrong, or the directory that does not exist. */
-export async function openSettings(world: World, flags: SettingsFlags, tree?: Pick<SettingsPlaces, "tree" | "from">): Promise<LoadedSettings> {
+export async function openSettings(
+  world: World,
+  flags: SettingsFlags,
+  tree?: Pick<SettingsPlaces, "tree" | "from">,
+): Promise<LoadedSettings> {
   const { loadSettings } = await import("../settings/files.ts");
   const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...tree }, flags);
   if (!loaded.ok) throw new UsageError(headOnce(loaded.reason));

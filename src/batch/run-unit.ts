@@ -22,6 +22,8 @@ export type BatchPorts = {
   /** Patterns of ignored files that worktrees need; may be empty. */
   ignoredFiles: string;
   sandboxFound: UnitOrder["sandboxFound"];
+  /** Whether the agents see nothing of the person's tree. */
+  apart: boolean;
 };
 
 export type UnitRun = BatchPorts & {
@@ -147,6 +149,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     hooks: batch.commit_hooks,
     root: batch.root,
     startedIn: batch.started_in ?? batch.root,
+    apart: run.apart,
     sandboxFound: run.sandboxFound,
     flags: batch.flags,
   };

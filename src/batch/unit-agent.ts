@@ -25,6 +25,8 @@ export const unitOrderSchema = z.object({
   root: z.string(),
   /** The folder of that tree that rules of the command line count from. */
   startedIn: z.string(),
+  /** Whether nothing of the person's tree may be seen. */
+  apart: z.boolean(),
   sandboxFound: z.object({ kind: z.enum(["missing", "uncertain"]), why: z.string() }).or(z.object({ kind: z.literal("works") })),
   flags: agentFlagsSchema,
 });

@@ -151,6 +151,7 @@ async function run(
     clock,
     disk,
     ignoredFiles: "",
+    apart: true,
     sandboxFound: { kind: "works" as const },
     estimatedFirstCallUsd: 0.25,
     signal: ending.signal,

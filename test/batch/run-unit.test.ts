@@ -52,6 +52,7 @@ async function run({ record = {}, ends = [passed], repository = {}, isAborted = 
     forge: undefined,
     clock,
     ignoredFiles: "",
+    apart: true,
     sandboxFound: { kind: "works" },
     unit: unit("u1"),
     signal: stopping.signal,

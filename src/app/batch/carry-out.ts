@@ -19,7 +19,7 @@ import { fitted, styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { batchDisplay } from "./batch-display.ts";
 import { isBatchId, unfinishedBatches } from "./known-batches.ts";
-import { openRepository } from "./open-repository.ts";
+import { isApart, openRepository } from "./open-repository.ts";
 import { unitStarter } from "./start-unit.ts";
 
 /** A batch that does not exist yet. */
@@ -88,6 +88,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       forge,
       startUnit: await unitStarter(world),
       sandboxFound,
+      apart: await isApart(world, batch),
       estimatedFirstCallUsd: estimateFirstCallUsd(model),
       clock,
       disk,

@@ -37,6 +37,7 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     ask: undefined,
     attended: false,
     repositoryFixed: true,
+    ...(order.apart && { apartFrom: order.root }),
     sandboxFound: order.sandboxFound,
     alsoSpentUsd: () => othersUsd + next.usd,
   });

@@ -73,6 +73,8 @@ export type SoloOrder = {
   readOnly?: boolean;
   /** Its working directory is a worktree in which only the harness commits. */
   repositoryFixed?: boolean;
+  /** The root of the person's tree, if it sees nothing of that. */
+  apartFrom?: string;
   /** The sandbox that the parent process found; undefined in the first process. */
   sandboxFound?: SandboxFinding | undefined;
   /** Spending outside this session and its agents that counts towards the budget. */
@@ -199,13 +201,14 @@ const howToScript = (command: string) =>
   `The session that you continue was answered by a script; to continue with one: ${command} --continue --script <file>`;
 
 function workOrder(
-  { readOnly = false, repositoryFixed = false, sandboxFound }: SoloOrder,
+  { readOnly = false, repositoryFixed = false, apartFrom, sandboxFound }: SoloOrder,
   definition: Definition | undefined,
 ): SetupOrder["work"] {
   return {
     sandboxFound,
     readOnly,
     repositoryFixed,
+    apartFrom,
     ...(definition && { definition: { ...definition, mode: definition.permissionMode } }),
   };
 }

@@ -21,7 +21,9 @@ export function inOtherTree(path: string, { at, of }: TreeCopy): string | undefi
 
 /** The glob, and the same in the other tree. */
 export function globsInBoth(glob: Glob, copy: TreeCopy | undefined): Glob[] {
-  const others = copy ? [rebasedGlob(glob, readGlob(copy.at), readGlob(copy.of)), rebasedGlob(glob, readGlob(copy.of), readGlob(copy.at))] : [];
+  const others = copy
+    ? [rebasedGlob(glob, readGlob(copy.at), readGlob(copy.of)), rebasedGlob(glob, readGlob(copy.of), readGlob(copy.at))]
+    : [];
   return [glob, ...others.filter((other) => other !== undefined)];
 }
 
