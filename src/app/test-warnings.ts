@@ -1,37 +1,42 @@
 // Warns about the test commands of a batch or a team before any tokens are spent: no rule allows them, or their program is missing.
 import { allowsFor, programOf } from "../batch/test-commands.ts";
+import type { SandboxState } from "../permissions/policy.ts";
 import { type AgentFlags, settingsFlags } from "./agent-flags.ts";
 import { openSettings } from "./open-settings.ts";
 import { policyHere } from "./policy-here.ts";
 import type { World } from "./world.ts";
 
-/** `tests`: each once. `otherwise`: why a rule is needed and what happens without one; absent if a person can be asked. */
+/** `tests`: each once. `otherwise`: why a rule is needed and what happens without one; absent if that is no matter for a warning. */
 export type TestsToRun = { tests: string[]; flags: AgentFlags; otherwise: string | undefined };
 
 /** Warnings for the person who starts it; it runs anyway. */
 export async function testWarnings(world: World, { tests, flags, otherwise }: TestsToRun): Promise<string[]> {
   const missing = await missingPrograms(world, tests);
-  const unallowed = otherwise === undefined ? [] : await withoutRule(world, tests, flags);
-  const named = tests.length > 1 && unallowed.length === tests.length ? "the test commands" : unallowed.slice(0, 5).join(", ");
+  const unallowed = otherwise === undefined ? undefined : await withoutRule(world, { tests, flags });
   return [
     ...missing.map((program) => `The tests need ${program}, which is neither on PATH nor in this repository.`),
-    ...(unallowed.length === 0
-      ? []
-      : [`No rule allows ${named}, and ${otherwise} Stop, and start with: ${allowsFor(unallowed).map(flagText).join(" ")}`]),
+    ...(unallowed ? [`No rule allows ${unallowed.named}, and ${otherwise} Stop, and start with: ${unallowed.rules}`] : []),
   ];
 }
 
 const flagText = (rule: string) => `--allow '${rule.replaceAll("'", "'\\''")}'`;
 
-/** The tests that would be denied if nobody can be asked. */
-async function withoutRule(world: World, tests: string[], flags: AgentFlags): Promise<string[]> {
+/** `sandbox`: how commands will be confined; absent: as the settings say. */
+type Judged = Pick<TestsToRun, "tests" | "flags"> & { sandbox?: SandboxState };
+
+/** The tests that would be denied if nobody can be asked, and the flags that would allow them; undefined if there are none. */
+export async function withoutRule(world: World, { tests, flags, sandbox }: Judged): Promise<{ named: string; rules: string } | undefined> {
   const [{ locate }, { decide }] = await Promise.all([import("../permissions/call.ts"), import("../permissions/decision.ts")]);
   const settings = await openSettings(world, settingsFlags(flags));
-  const { policy, real } = await policyHere(world, settings);
+  const { policy: written, real } = await policyHere(world, settings);
+  const policy = sandbox ? { ...written, sandbox } : written;
   const decided = await Promise.all(
     tests.map(async (command) => decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision),
   );
-  return tests.filter((_, index) => decided[index] !== "allow");
+  const unallowed = tests.filter((_, index) => decided[index] !== "allow");
+  if (unallowed.length === 0) return undefined;
+  const named = tests.length > 1 && unallowed.length === tests.length ? "the test commands" : unallowed.slice(0, 5).join(", ");
+  return { named, rules: allowsFor(unallowed).map(flagText).join(" ") };
 }
 
 async function missingPrograms({ edges, env, cwd }: World, tests: string[]): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { Workspace } from "../agent/workspace.ts";
 import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
-import type { Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
+import type { GitAnswer, Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
@@ -89,6 +89,9 @@ export type BatchRepositoryOrder = {
   closed: () => Promise<IsHidden>;
 };
 
+/** `env`: with a token for pushes. `remote`: its name. */
+export type TryPushOrder = Pick<BatchRepositoryOrder, "env" | "root"> & { remote: string };
+
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
 export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "closed"> & { within: string };
 
@@ -163,6 +166,8 @@ export type Edges = {
   /** The worktrees of a team, for one of its processes. */
   teamTrees: (order: TeamTreesOrder) => Promise<TeamTrees>;
   /** The repository that a batch works in. */
+  /** Whether a branch could be pushed; nothing is sent. */
+  tryPush: (order: TryPushOrder) => Promise<GitAnswer>;
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge of a remote, with the available login. */
   forge: (remote: Remote, env: Environment) => Promise<ForgeChoice>;

@@ -1,6 +1,6 @@
 // The conditions for starting a batch, checked before it spends tokens. Pure: decides from what git and the forge answered.
 import type { Forge, ForgeAnswer, ForgeChoice } from "./forge.ts";
-import type { RepositoryFacts } from "./repository.ts";
+import type { GitAnswer, RepositoryFacts } from "./repository.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 
@@ -17,15 +17,18 @@ export type PreflightInput = {
   forge: ForgeChoice | undefined;
   /** The result of the forge's own preflight. */
   login: ForgeAnswer<{ login: string }> | undefined;
+  /** The result of a push on trial, if the login works. */
+  push?: GitAnswer | undefined;
 };
 
 /** Reports every problem at once, each with its remedy, because a list is fixed faster than one finding after another. */
-export function preflight({ facts, forge, login }: PreflightInput): Preflight {
+export function preflight({ facts, forge, login, push }: PreflightInput): Preflight {
   if (facts.kind === "unusable") return { kind: "refused", reasons: [facts.reason] };
   const reasons: string[] = [];
   if (!facts.hasIdentity) reasons.push('Git has no author for commits. Set one: git config user.name "…" and git config user.email "…".');
+  if (facts.lfs === "missing") reasons.push(lfsMissing);
   if (reasons.length > 0) return { kind: "refused", reasons };
-  const unavailable = unavailableForge(facts, forge, login);
+  const unavailable = unavailableForge(facts, forge, { login, push });
   return {
     kind: "ready",
     facts,
@@ -35,14 +38,22 @@ export function preflight({ facts, forge, login }: PreflightInput): Preflight {
   };
 }
 
+const lfsMissing =
+  "Files of this repository are kept by git-lfs, which git is told to need (filter.lfs.required) and which is not installed: no worktree can be checked out. Install git-lfs, or: git config --global filter.lfs.required false.";
+
 /** Why no pull request can be opened; undefined if one can, or if none is wanted. */
-function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: PreflightInput["login"]): string | undefined {
+function unavailableForge(
+  facts: Usable,
+  forge: ForgeChoice | undefined,
+  { login, push }: Pick<PreflightInput, "login" | "push">,
+): string | undefined {
   if (forge === undefined) return undefined;
   if (facts.remote === undefined) return "This repository has no remote. Add one: git remote add origin <address>.";
   if (forge.kind === "none") return forge.reason;
   if (login?.ok === false) return login.error.reason;
   if (facts.base === undefined)
     return "HEAD is not on a branch, and the remote has no branch to open pull requests against. Check out a branch.";
+  if (push?.ok === false) return `${push.error.reason}.`;
   return undefined;
 }
 
@@ -66,7 +77,7 @@ function notices(facts: Usable, withPullRequests: boolean): string[] {
   const found: string[] = [];
   if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see them.`);
   if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
-  if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
+  if (facts.lfs === "pointers") found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
   if (withPullRequests && facts.hooks.names.includes("pre-push"))
     found.push("The repository's hook pre-push does not run when a batch pushes.");
   if (facts.signsCommits) found.push("Commits of a batch are not signed, though commit.gpgSign is on.");

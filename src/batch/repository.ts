@@ -33,8 +33,8 @@ export type RepositoryFacts =
       untracked: string[];
       /** Paths of submodules, whose files are missing in worktrees. */
       submodules: string[];
-      /** Whether an attributes file names the git-lfs filter: worktrees then have pointers instead of the files. */
-      lfs: boolean;
+      /** Whether an attributes file names the git-lfs filter: worktrees then have pointers, or none can be made without the program. */
+      lfs: "none" | "pointers" | "missing";
       shallow: boolean;
       /** The hooks that run when the person commits or pushes. */
       hooks: { folder: string; names: string[] };

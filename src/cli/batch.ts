@@ -24,6 +24,7 @@ export function batchCommand(world: World, finish: Finish): Command {
     )
     .option("--resume <id>", "continue a batch that was interrupted")
     .option("--retry <id>", "retry the failed units of a batch in their worktrees; takes --max-turns, --allow and the like")
+    .option("--again", "start it although the same batch is running in this repository")
     .option("--list", "list all batches")
     .option("--gc", "remove worktrees, branches and records of finished batches if nothing is lost");
   return addAgentOptions(command)

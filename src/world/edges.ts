@@ -34,6 +34,7 @@ export function edges(packageDir: string): Edges {
     repositoryFacts: async (cwd) => (await gitEdges()).factsOf(cwd),
     agentWorktrees: async (order) => (await gitEdges()).openAgentWorktrees(order),
     teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
+    tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
     repositoryPrograms: async (folder) => (await import("../edge/git/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),

@@ -1,11 +1,12 @@
 // Git work of the harness itself: worktrees of agents and teams, and the repository of a batch. Loaded when the first of them is wanted.
-import type { AgentWorktreesOrder, BatchRepositoryOrder, TeamTreesOrder } from "../app/world.ts";
-import type { Repository, RepositoryFacts } from "../batch/repository.ts";
+import type { AgentWorktreesOrder, BatchRepositoryOrder, TeamTreesOrder, TryPushOrder } from "../app/world.ts";
+import type { GitAnswer, Repository, RepositoryFacts } from "../batch/repository.ts";
 import { agentWorktrees } from "../edge/git/agent-worktrees.ts";
 import { batchRepository } from "../edge/git/batch-repository.ts";
 import { clearLeft } from "../edge/git/left-locks.ts";
 import { newChanges } from "../edge/git/new-commits.ts";
 import { type OwnGit, ownGit } from "../edge/git/own-git.ts";
+import { tryPush } from "../edge/git/pushing.ts";
 import { repositoryFacts } from "../edge/git/repository-facts.ts";
 import { teamWorktrees } from "../edge/git/team-worktrees.ts";
 import type { CommitScan } from "../edge/git/unit-commits.ts";
@@ -37,8 +38,19 @@ function commitScan(): CommitScan {
   return (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner);
 }
 
+/** Variables through which git reaches the person's login. */
+function logins(): Record<string, string> {
+  const names = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+export async function tryPushTo({ root, remote, env }: TryPushOrder): Promise<GitAnswer> {
+  const { pushTokens } = await import("../edge/forge/open-forge.ts");
+  const order = { remote, env: commandEnvironment(process.env, "batch"), logins: logins(), token: pushTokens(env) };
+  return tryPush(ownGitOf("batch"), root, order);
+}
+
 export async function openBatchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
-  const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
   const git = ownGitOf(owner);
   await clearLeft({ repository: root, home: order.home, owner });
   const { pushTokens } = await import("../edge/forge/open-forge.ts");
@@ -48,7 +60,7 @@ export async function openBatchRepository({ owner, root, env, ...order }: BatchR
     repository: root,
     look: commitScan(),
     env: commandEnvironment(process.env, owner),
-    logins: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    logins: logins(),
     token: pushTokens(env),
   });
 }

@@ -22,7 +22,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
   changed: [],
   untracked: [],
   submodules: [],
-  lfs: false,
+  lfs: "none",
   shallow: false,
   hooks: { folder: "/repo/app/.git/hooks", names: [] },
   headIsPushed: true,
@@ -74,6 +74,11 @@ describe("preflight()", () => {
     ["there is no remote", { facts: { ...clean, remote: undefined } }, /has no remote/],
     ["no forge is known", { forge: { kind: "none", reason: "Nobody is logged in." } as const }, /Nobody is logged in/],
     ["the login is refused", { login: { ok: false, error: { kind: "auth", reason: "Bad credentials." } } as const }, /Bad credentials/],
+    [
+      "a push is refused",
+      { push: { ok: false, error: { kind: "auth", reason: "Cannot push to origin: Authentication failed" } } as const },
+      /Cannot push to origin: Authentication failed\. Branches/,
+    ],
     ["there is no base", { facts: { ...clean, branch: undefined, base: undefined } }, /not on a branch/],
   ])("offers only branches when %s", (_, change, reason) => {
     const found = preflight({ facts: clean, forge: { kind: "forge", forge }, login, ...change });
@@ -82,10 +87,15 @@ describe("preflight()", () => {
   });
 
   it("asks nothing about an unwanted forge, and says what worktrees lack", () => {
-    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true };
+    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: "pointers" as const, shallow: true };
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
     expect(found.kind === "ready" && found.notices).toHaveLength(4);
     expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see them."]) });
+  });
+
+  it("refuses a repository of git-lfs where git needs the program and it is missing", () => {
+    const found = preflight({ facts: { ...clean, lfs: "missing" }, forge: undefined, login: undefined });
+    expect(found).toEqual({ kind: "refused", reasons: [expect.stringContaining("Install git-lfs")] });
   });
 });

@@ -8,6 +8,8 @@ export type BatchFlags = AgentFlags & {
   /** A file with a plan, which replaces the planning. */
   plan?: string;
   json?: boolean;
+  /** Start it although the same batch is running. */
+  again?: boolean;
   concurrency?: number;
   /** False with `--no-pr`. */
   pr: boolean;

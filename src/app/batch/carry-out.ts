@@ -21,6 +21,7 @@ import { batchDisplay } from "./batch-display.ts";
 import { isBatchId, unfinishedBatches } from "./known-batches.ts";
 import { isApart, openRepository } from "./open-repository.ts";
 import { unitStarter } from "./start-unit.ts";
+import { refuseTwin } from "./twins.ts";
 
 /** A batch that does not exist yet. */
 export async function createBatch(world: World, batch: BatchRecord, plan: Plan): Promise<BatchStore> {
@@ -49,6 +50,8 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
 /** `live`: a person watches in a terminal. */
 export type CarryOut = {
   store: BatchStore;
+  /** Whether a new batch runs although the same one is running; absent for one that continues. */
+  isSecondWanted?: boolean;
   /** Saved before the batch continues. */
   change?: { batch: BatchRecord; units: UnitRecord[] };
   forge: Forge | undefined;
@@ -73,6 +76,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
   if (!claim.ok)
     throw new UsageError(`cannot continue: batch ${batch.id} is running already, in ${holderWords(claim.holder)}. End it there.`);
   try {
+    if (order.isSecondWanted === false) await refuseTwin(world, store).catch((refusal) => forgetting(disk, store, refusal));
     if (change) store.change(batch);
     for (const record of change?.units ?? []) store.put(record);
     const display = await batchDisplay(world, { store, clock, live });
@@ -119,4 +123,9 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
   } finally {
     claim.release();
   }
+}
+
+function forgetting(disk: Parameters<typeof forgetBatch>[0], store: BatchStore, refusal: unknown): never {
+  forgetBatch(disk, store);
+  throw refusal;
 }

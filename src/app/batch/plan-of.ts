@@ -77,23 +77,32 @@ function unusable(read: ReadPlan): string[] {
   return read.verdict.kind === "refused" ? read.verdict.reasons : [];
 }
 
+/** Stores the plan for later, and returns its file. */
+export async function keptPlan(
+  world: World,
+  { plan, instruction, head, id }: { plan: Plan; instruction: string; head: string; id: string },
+): Promise<string> {
+  const disk = await world.edges.disk();
+  const layout = batchLayout(world.configDir, id);
+  disk.makeFolder(layout.folder);
+  disk.replace(layout.plan, planText(plan, { instruction, head }));
+  return layout.plan;
+}
+
 /** `branchesOnly`: pull requests are impossible or not wanted. */
 type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string; branchesOnly: boolean };
 
 export async function printPlan(world: World, printed: Printed): Promise<ExitCode> {
   const { plan, instruction, costUsd, flags, head, id, model, branchesOnly } = printed;
-  const disk = await world.edges.disk();
-  const layout = batchLayout(world.configDir, id);
-  disk.makeFolder(layout.folder);
-  disk.replace(layout.plan, planText(plan, { instruction, head }));
+  const file = await keptPlan(world, { plan, instruction, head, id });
   if (flags.json) {
-    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file: layout.plan, cost_usd: costUsd, ...plan })}\n`);
+    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file, cost_usd: costUsd, ...plan })}\n`);
     return 0;
   }
   world.stdout.write(
     `${planTable(plan, { style: styleOf(world), model, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
   );
-  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${layout.plan}`;
+  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${file}`;
   note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${command}`);
   return 0;
 }

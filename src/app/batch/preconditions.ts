@@ -4,7 +4,7 @@ import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
-import type { SandboxFinding } from "../../permissions/policy.ts";
+import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { note } from "../note.ts";
@@ -27,7 +27,7 @@ export async function checkPreconditions(
 ): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
   const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts) : undefined;
-  const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
+  const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login, push: wanted?.push });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
   const decided = found.choices.filter(({ flag }) => flags.planOnly || (flag === "--yes" && flags.yes));
@@ -56,21 +56,24 @@ export async function repositoryAgain({ edges }: World, { batch, layout }: Batch
 }
 
 /** Throws UsageError if the pull requests of a batch can no longer be opened. */
-export async function forgeAgain(world: World, { id, pull_requests: wanted }: BatchRecord, { remote }: Usable): Promise<Forge> {
-  const { choice, login } = await forgeOf(world, { remote, base: wanted?.base });
-  if (choice.kind === "forge" && login?.ok) return choice.forge;
-  const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
+export async function forgeAgain(world: World, { id, pull_requests: wanted }: BatchRecord, { root, remote }: Usable): Promise<Forge> {
+  const { choice, login, push } = await forgeOf(world, { root, remote, base: wanted?.base });
+  if (choice.kind === "forge" && login?.ok && push?.ok) return choice.forge;
+  const fault = choice.kind === "none" ? choice : [login, push].flatMap((one) => (one?.ok === false ? [one.error] : []))[0];
+  const reason = fault?.reason ?? "";
   throw new UsageError(`cannot continue batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
-/** Checked before anything is spent: a login that cannot open pull requests is found here. */
+/** Checked before anything is spent: a login that cannot push or open pull requests is found here. */
 async function forgeOf(
   world: World,
-  { remote, base }: Pick<Usable, "remote" | "base">,
-): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
+  { root, remote, base }: Pick<Usable, "root" | "remote" | "base">,
+): Promise<Pick<PreflightInput, "login" | "push"> & { choice: ForgeChoice }> {
   if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
   const choice = await world.edges.forge(remote, world.env);
-  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight(base) : undefined };
+  const login = choice.kind === "forge" ? await choice.forge.preflight(base) : undefined;
+  if (!login?.ok) return { choice, login };
+  return { choice, login, push: await world.edges.tryPush({ env: world.env, root, remote: remote.name }) };
 }
 
 /** The confinement of the units' commands, determined once for all of them. `say` is told if there is none, and what that means for the hooks. */
@@ -78,7 +81,7 @@ export async function confinement(
   world: World,
   settings: LoadedSettings,
   { hooks, say }: { hooks: CommitHooks | undefined; say: (text: string) => void },
-): Promise<SandboxFinding> {
+): Promise<{ found: SandboxFinding; state: SandboxState }> {
   const { state, found, notice } = await sandboxHere(world, settings);
   if (notice) say(notice);
   if (hooks) {
@@ -86,5 +89,5 @@ export async function confinement(
     if (state.kind === "active") say(`Hooks of the repository run in each unit's sandbox before its commit: ${named}.`);
     else say(`Hooks of the repository do not run without a sandbox: ${named}.`);
   }
-  return found;
+  return { found, state };
 }

@@ -6,6 +6,7 @@ import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
+import { withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
@@ -26,7 +27,18 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   const hasWork = [...store.units(), ...again].some(needsAgent);
   if (hasWork) await checkModel(there, settings);
   const hooks = hasWork ? batch.commit_hooks : undefined;
-  const sandboxFound = await confinement(there, settings, { hooks, say: (text) => note(world, text) });
+  const { found: sandboxFound, state } = await confinement(there, settings, { hooks, say: (text) => note(world, text) });
+  const tests = [...store.units(), ...again]
+    .filter(needsAgent)
+    .map(({ id }) => store.plan.units.find((unit) => unit.id === id)?.test ?? "");
+  const unitFlags = { ...(batch.flags as AgentFlags), permissionMode: (batch.flags as AgentFlags).permissionMode ?? "acceptEdits" };
+  const unallowed = batch.grants_tests
+    ? undefined
+    : await withoutRule(there, { tests: [...new Set(tests)], flags: unitFlags, sandbox: state });
+  if (unallowed) {
+    note(world, `No rule allows ${unallowed.named}: these units could not pass. Nothing was started. Add: ${unallowed.rules}`);
+    return 3;
+  }
   const forge = batch.pull_requests && (await forgeAgain(world, batch, facts));
   return untilSignal(world, (signal) =>
     carryOut(world, {

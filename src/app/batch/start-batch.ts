@@ -4,12 +4,13 @@ import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
+import type { SandboxFinding } from "../../permissions/policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { openSettings } from "../open-settings.ts";
-import { testWarnings } from "../test-warnings.ts";
+import { testWarnings, withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { Approval, Shown } from "./approve-plan.ts";
@@ -17,9 +18,10 @@ import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { listBatches } from "./list-batches.ts";
-import { type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
+import { keptPlan, type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
 import { checkPreconditions, confinement, type Ready } from "./preconditions.ts";
 import { resumeBatch } from "./resume-batch.ts";
+import { askAboutTwin } from "./twins.ts";
 
 export type BatchOrder = {
   instruction: string | undefined;
@@ -53,13 +55,27 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const { questions } = order;
   const ready = await checkPreconditions(world, flags, questions);
   if (ready.kind === "not_started") return ready.code;
+  const sought = file ? { units: file.plan.units } : { instruction: order.instruction ?? "" };
+  const twin = flags.planOnly ? "none" : await askAboutTwin(world, sought, { flags, questions });
+  if (typeof twin === "number") return twin;
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
   if (flags.plan === undefined || !flags.planOnly) await checkModel(there, settings);
   return untilSignal(world, async (ending) => {
     const signal = order.signal ? AbortSignal.any([ending, order.signal]) : ending;
     const planned = await planOf(there, { order: { ...order, flags, questions }, file, settings, signal });
-    return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, questions });
+    return "code" in planned
+      ? planned.code
+      : await decided(there, {
+          ...order,
+          ...planned,
+          flags: { ...flags, again: twin === "wanted" },
+          settings,
+          ready,
+          signal,
+          questions,
+          startedIn: world.cwd,
+        });
   });
 }
 
@@ -103,10 +119,12 @@ type Decision = PlanGiven &
     ready: Ready;
     signal: AbortSignal;
     questions: BatchQuestions | undefined;
+    /** The folder that the person was in. */
+    startedIn: string;
   };
 
 async function decided(world: World, decision: Decision): Promise<ExitCode> {
-  const { plan, instruction, costUsd, flags, settings, ready, signal, questions, isTemporary } = decision;
+  const { plan, instruction, costUsd, flags, settings, ready, questions } = decision;
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
@@ -118,22 +136,43 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   }
   checkBudget(flags.budgetUsd, named);
   const tests = [...new Set(plan.units.map(({ test }) => test))];
-  const otherwise = flags.yes ? "--yes grants none: units with them will fail." : undefined;
   const unitFlags = { ...flags, permissionMode: flags.permissionMode ?? "acceptEdits" };
-  for (const warning of await testWarnings(world, { tests, flags: unitFlags, otherwise })) note(world, warning);
+  for (const warning of await testWarnings(world, { tests, flags: unitFlags, otherwise: undefined })) note(world, warning);
   const hooks = hooksOf(ready.facts);
-  const sandboxFound = await confinement(world, settings, { hooks, say: (text) => note(world, text) });
+  const { found, state } = await confinement(world, settings, { hooks, say: (text) => note(world, text) });
+  const unallowed = flags.yes ? await withoutRule(world, { tests, flags: unitFlags, sandbox: state }) : undefined;
+  if (unallowed) return untestable(world, decision, { ...unallowed, id });
   const approval: Approval =
     flags.yes || !questions ? { kind: "approved", plan } : await questions.approve(plan, { instruction, head, model, folder });
-  if (approval.kind === "left") {
-    note(world, "The plan was not approved. Nothing was changed.");
-    return 130;
-  }
-  if (approval.kind === "refused") {
-    note(world, `The plan was refused${approval.reason ? `: ${approval.reason}` : ""}. Nothing was changed.`);
-    return 1;
-  }
-  const { remote, base } = ready.facts;
+  if (approval.kind === "approved") return begin(world, { ...decision, plan: approval.plan }, { id, hooks, sandboxFound: found, model });
+  note(
+    world,
+    approval.kind === "left"
+      ? "The plan was not approved. Nothing was changed."
+      : `The plan was refused${approval.reason ? `: ${approval.reason}` : ""}. Nothing was changed.`,
+  );
+  return approval.kind === "left" ? 130 : 1;
+}
+
+/** Units whose tests no rule allows cannot pass: nothing is spent on them, and the plan is kept. */
+async function untestable(
+  world: World,
+  { plan, instruction, flags, ready }: Decision,
+  { named, rules, id }: { named: string; rules: string; id: string },
+): Promise<ExitCode> {
+  const file = flags.plan ?? (await keptPlan(world, { plan, instruction, head: ready.facts.head, id }));
+  note(
+    world,
+    `No rule allows ${named}, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: ${world.command} batch --plan ${file} --yes ${rules}`,
+  );
+  return 3;
+}
+
+type Beginning = { id: string; hooks: CommitHooks | undefined; sandboxFound: SandboxFinding; model: string };
+
+async function begin(world: World, decision: Decision, { id, hooks, sandboxFound, model }: Beginning): Promise<ExitCode> {
+  const { plan, instruction, costUsd, flags, ready, signal, isTemporary, startedIn } = decision;
+  const { remote, base, root, head } = ready.facts;
   const store = await createBatch(
     world,
     {
@@ -141,8 +180,8 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
       id,
       instruction,
       created_at: (await world.edges.clock()).now().toISOString(),
-      root: ready.facts.root,
-      started_in: await (await world.edges.realPath())(world.cwd),
+      root,
+      started_in: await (await world.edges.realPath())(startedIn),
       head,
       pull_requests: ready.forge && remote && base ? { base, remote: remote.name, stack: flags.stack === "yes" } : undefined,
       concurrency: flags.concurrency ?? Math.min(8, world.cores),
@@ -152,10 +191,11 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
       planning_usd: costUsd,
       flags: agentFlags(flags),
     },
-    approval.plan,
+    plan,
   );
   return carryOut(world, {
     store,
+    isSecondWanted: flags.again === true,
     forge: ready.forge,
     sandboxFound,
     model,

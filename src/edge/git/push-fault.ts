@@ -3,15 +3,24 @@ import { withoutCredentials } from "./remote-address.ts";
 
 export type PushFault = { kind: "rejected" | "auth" | "network" | "failed"; reason: string };
 
-/** `stdout` in the format of `--porcelain`, where a refused reference begins with `!`. */
-export function pushFault({ stdout, stderr, what }: { stdout: string; stderr: string; what: string }): PushFault {
+type PushEnd = {
+  /** In the format of `--porcelain`, where a refused reference begins with `!`. */
+  stdout: string;
+  stderr: string;
+  /** What could not be pushed, and where. */
+  what: string;
+  /** What the person does when the cause is gone. */
+  next?: "resume" | "try again";
+};
+
+export function pushFault({ stdout, stderr, what, next = "resume" }: PushEnd): PushFault {
   const refused = /^!\t\S*\t(\[.+?\].*)$/m.exec(stdout)?.[1];
   const remote = [...stderr.matchAll(/^remote: ?(.*\S)\s*$/gm)].map(([, line = ""]) => line);
   const said = [...stderr.matchAll(/^(?:fatal|error|ssh): (.*\S)\s*$/gm)].map(([, line = ""]) => line);
   const kind = refused !== undefined ? "rejected" : (kinds.find(([, pattern]) => pattern.test(stderr))?.[0] ?? "failed");
   const words = [...(refused === undefined ? said : [hint(refused)]), ...remote].slice(0, 6);
   const text = words.length > 0 ? words.join("; ") : stderr.trim() || "git said nothing";
-  return { kind, reason: withoutCredentials(`Cannot push ${what}: ${text}${remedies[kind]}`) };
+  return { kind, reason: withoutCredentials(`Cannot push ${what}: ${text}${remedyFor(kind, next)}`) };
 }
 
 const kinds: [PushFault["kind"], RegExp][] = [
@@ -26,12 +35,11 @@ const kinds: [PushFault["kind"], RegExp][] = [
   ["rejected", /pre-receive hook declined|protected branch|remote rejected|GH\d{3}:/i],
 ];
 
-const remedies: Record<PushFault["kind"], string> = {
-  rejected: "",
-  auth: ". Sign in for this remote (gh auth login, an ssh key, or GH_TOKEN), and resume",
-  network: ". The branch is kept: resume when the remote answers",
-  failed: "",
-};
+function remedyFor(kind: PushFault["kind"], next: "resume" | "try again"): string {
+  if (kind === "auth") return `. Sign in for this remote (gh auth login, an ssh key, or GH_TOKEN), and ${next}`;
+  if (kind !== "network") return "";
+  return next === "resume" ? ". The branch is kept: resume when the remote answers" : `. Check its address (git remote -v), and ${next}`;
+}
 
 const hint = (refused: string) =>
   /fetch first|non-fast-forward/.test(refused)

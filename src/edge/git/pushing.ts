@@ -18,17 +18,28 @@ export type PushOrder = {
 };
 
 const deadlineMs = 180_000;
+const trialDeadlineMs = 30_000;
 
-export async function pushBranch(git: OwnGit, folder: string, order: PushOrder): Promise<GitAnswer> {
-  const { branch, remote } = order;
+/** Whether HEAD could be pushed as a new branch of ours: the same door, address and login, and nothing is sent. */
+export function tryPush(git: OwnGit, folder: string, order: Omit<PushOrder, "branch">): Promise<GitAnswer> {
+  return pushed(git, folder, { ...order, branch: "tool/trial", trial: true });
+}
+
+export function pushBranch(git: OwnGit, folder: string, order: PushOrder): Promise<GitAnswer> {
+  return pushed(git, folder, { ...order, trial: false });
+}
+
+async function pushed(git: OwnGit, folder: string, order: PushOrder & { trial: boolean }): Promise<GitAnswer> {
+  const { branch, remote, trial } = order;
   const failed = (reason: string): GitAnswer => ({ ok: false, error: { kind: "failed", reason } });
   const reference = `refs/heads/${branch}`;
+  const source = trial ? "HEAD" : reference;
   const refused = ((await repositorySettings(folder)) ?? []).find(([key]) => redirecting.test(key))?.[0];
   if (refused !== undefined)
     return failed(
       `Cannot push ${branch}: the repository's own settings would start a program or change where a push goes (${refused}). If you need it, set it in your own settings: git config --global`,
     );
-  const commit = await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", reference]);
+  const commit = await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", source]);
   const urls = (await gitLine(git, folder, ["remote", "get-url", "--push", "--all", remote]))?.split("\n") ?? [];
   const [url] = urls;
   if (commit === undefined || url === undefined)
@@ -40,19 +51,23 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
   const address = remoteAddress(url);
   const login = await loginFor(url, address, order.token);
   const args = ["push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed"];
-  const pushed = await gitToPush(order.env, folder, [...args, url, `${reference}:${reference}`], {
+  const end = await gitToPush(order.env, folder, [...args, ...(trial ? ["--dry-run"] : []), url, `${source}:${reference}`], {
     protocol: address?.scheme ?? "file",
     settings: login.settings,
     env: { ...order.logins, ...login.env, GIT_ASKPASS: "true", SSH_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" },
-    timeoutMs: deadlineMs,
+    timeoutMs: trial ? trialDeadlineMs : deadlineMs,
     signal: order.signal,
   });
-  if (pushed.timedOut || pushed.failed) {
-    const why = pushed.failed ?? `no answer within ${deadlineMs / 1000} s`;
+  if (end.timedOut || end.failed) {
+    const why = end.failed ?? `no answer within ${(trial ? trialDeadlineMs : deadlineMs) / 1000} s`;
     const reason = withoutCredentials(`Cannot push ${branch} to ${remote}: ${why}`);
     return { ok: false, error: { kind: "network", reason } };
   }
-  if (pushed.code !== 0) return { ok: false, error: pushFault({ ...pushed, what: `${branch} to ${remote}` }) };
+  if (end.code !== 0) {
+    const words = trial ? { what: `to ${remote}`, next: "try again" as const } : { what: `${branch} to ${remote}` };
+    return { ok: false, error: pushFault({ ...end, ...words }) };
+  }
+  if (trial) return { ok: true, value: undefined };
   // A push to an address notes no remote branch; removing a worktree relies on it.
   await git(folder, ["update-ref", "-m", "tool: push", `refs/remotes/${remote}/${branch}`, commit]);
   return { ok: true, value: undefined };

@@ -38,13 +38,20 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     underWay: underWay(gitDir),
     ...(await changesIn(look)),
     submodules: namesOf(index.stdout, (mode) => mode === "160000"),
-    lfs: attributeFiles(look, index.stdout).some((text) => /\bfilter=lfs\b/.test(text)),
+    lfs: await lfsIn(look, attributeFiles(look, index.stdout)),
     shallow: (await gitLine(git, root, ["rev-parse", "--is-shallow-repository"])) === "true",
     hooks: await hooksOf(look, gitFolder),
     headIsPushed: remote !== undefined && base !== undefined && (await isPushed(look, `refs/remotes/${remote.name}/${base}`)),
     hasIdentity: (await git(root, ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"])).code === 0,
     signsCommits: await signsCommits(look),
   };
+}
+
+async function lfsIn({ git, root }: Look, attributes: string[]): Promise<Usable["lfs"]> {
+  if (!attributes.some((text) => /\bfilter=lfs\b/.test(text))) return "none";
+  const isNeeded = (await gitLine(git, root, ["config", "--type=bool", "--get", "filter.lfs.required"])) === "true";
+  const isInstalled = (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && isExecutable(join(folder, "git-lfs")));
+  return isNeeded && !isInstalled ? "missing" : "pointers";
 }
 
 /** Files in git's folder that exist while an operation waits for the user. */

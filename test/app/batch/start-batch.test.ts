@@ -21,7 +21,7 @@ const facts: Extract<RepositoryFacts, { kind: "usable" }> = {
   changed: [],
   untracked: [],
   submodules: [],
-  lfs: false,
+  lfs: "none",
   shallow: false,
   hooks: { folder: "/repo/.git/hooks", names: [] },
   headIsPushed: true,
