@@ -4,10 +4,11 @@ import type { DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import { shownInput } from "./tool-calls.ts";
 
-export type OwnCall = { name: string; raw: unknown; signal: AbortSignal };
+/** `onOutput`: gets the end of the latest output, with the secrets in it. */
+export type OwnCall = { name: string; raw: unknown; signal: AbortSignal; onOutput?: (text: string) => void };
 
 /** Undefined if the agent has no such tool. A denied call has the summary "not allowed" and is in `denied`. */
-export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Promise<ToolResult | undefined> {
+export async function ownCall(agent: Agent, { name, raw, signal, onOutput }: OwnCall): Promise<ToolResult | undefined> {
   const tool = agent.tools.find((candidate) => candidate.name === name);
   const read = tool && readArguments(tool, raw);
   if (!tool || !read?.ok) return undefined;
@@ -24,7 +25,7 @@ export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Pro
   if (!permission.allowed) return refused(permission.reason);
   const screened = (await agent.filter?.call({ tool: name, input: read.input }, signal)) ?? { ok: true, input: read.input };
   if (!screened.ok) return refused(screened.reason);
-  const result = await tool.run(screened.input, { signal });
+  const result = await tool.run(screened.input, { signal, ...(onOutput && { onOutput }) });
   const clean = (await agent.filter?.result(result))?.result ?? result;
   return { ...clean, askedMs: askedMs + (clean.askedMs ?? 0) };
 }

@@ -22,9 +22,9 @@ function mayOverlap(one: string, other: string): boolean {
 
 /** A path also covers everything below it. */
 function covers(pattern: string, path: string): boolean {
-  const plain = tidy(pattern);
-  if (!isPattern(plain)) return tidy(path) === plain || tidy(path).startsWith(`${plain}/`);
-  return expressionOf(plain).test(tidy(path));
+  const plain = tidyPath(pattern);
+  if (!isPattern(plain)) return tidyPath(path) === plain || tidyPath(path).startsWith(`${plain}/`);
+  return expressionOf(plain).test(tidyPath(path));
 }
 
 function expressionOf(pattern: string): RegExp {
@@ -38,6 +38,7 @@ function expressionOf(pattern: string): RegExp {
 }
 
 const isPattern = (text: string) => /[*?]/.test(text);
-const tidy = (path: string) => path.replace(/^\.\//, "").replace(/\/+$/, "");
-const beginning = (pattern: string) => /^[^*?]*/.exec(tidy(pattern))?.[0] ?? "";
-const ending = (pattern: string) => /[^*?/]*$/.exec(tidy(pattern))?.[0] ?? "";
+/** Without `./` before and slashes behind. */
+export const tidyPath = (path: string) => path.replace(/^\.\//, "").replace(/\/+$/, "");
+const beginning = (pattern: string) => /^[^*?]*/.exec(tidyPath(pattern))?.[0] ?? "";
+const ending = (pattern: string) => /[^*?/]*$/.exec(tidyPath(pattern))?.[0] ?? "";

@@ -94,6 +94,8 @@ export interface Repository {
   stage(folder: string, from: string): Promise<GitAnswer<ChangedFile[]>>;
   /** Commits the staged files and returns the branch's commit. If nothing is staged, that is the existing commit. */
   commit(folder: string, message: string): Promise<GitAnswer<string>>;
+  /** The text of a file in a commit; undefined if it has none there. */
+  fileAt(commit: string, path: string): Promise<string | undefined>;
   /** The commit of a branch; undefined if there is no such branch. */
   commitOf(branch: string): Promise<string | undefined>;
   /** Makes the branch at `from` unless it exists, and returns its commit. */

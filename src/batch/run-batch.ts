@@ -3,6 +3,7 @@ import { type FailuresDisk, openFailures } from "../agent/result/failures.ts";
 import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
+import { firstTesters } from "./test-before.ts";
 import type { UnitLine } from "./unit-agent.ts";
 import { moved, type UnitRecord } from "./unit-record.ts";
 
@@ -26,6 +27,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   const spending = spendings(run);
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
+  const testsFirst = firstTesters(store);
   const repository = pushingOnce({ ...run, signal });
   let ended: BatchEnd = "finished";
   let fault: unknown;
@@ -46,7 +48,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, repository, unit, signal, put, onLine, ...spent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, ...spent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -122,7 +124,7 @@ function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
         const now = cost_usd ?? 0;
         const before = spent.get(id) ?? 0;
         const grown = now - before;
-        if (grown === 0 && type === "progress") return;
+        if (grown === 0 && type !== "outcome") return;
         beginning.delete(id);
         if (type === "outcome") underWay.delete(id);
         else underWay.set(id, grown);

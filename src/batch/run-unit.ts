@@ -2,6 +2,7 @@
 // already.
 import type { Clock } from "../agent/clock.ts";
 import type { BatchStore } from "./batch-record.ts";
+import { changedTests, type Versions } from "./changed-tests.ts";
 import { hooksText } from "./commit-hooks.ts";
 import type { Forge } from "./forge.ts";
 import { patiently } from "./forge-calls.ts";
@@ -9,6 +10,7 @@ import type { Unit } from "./plan.ts";
 import { commitMessage, pullRequestBody } from "./pull-request-text.ts";
 import type { GitAnswer, Repository } from "./repository.ts";
 import { hasLaterPhase, phaseBefore } from "./schedule.ts";
+import { redBeforeText, testBefore } from "./test-before.ts";
 import type { StartUnit, UnitEnd, UnitLine, UnitOrder, UnitOutcome } from "./unit-agent.ts";
 import { type FailureKind, moved, type UnitRecord } from "./unit-record.ts";
 
@@ -35,6 +37,8 @@ export type UnitRun = BatchPorts & {
   onLine(line: UnitLine): void;
   /** Calls `tell` whenever other units have spent; returns a function that unsubscribes. */
   onSpent(tell: (othersUsd: number) => void): () => void;
+  /** Whether the unit, whose agent begins now, runs its test before. */
+  testsFirst(unit: string): boolean;
   /** The assumed cost of the first request of an agent that starts at this moment. */
   firstCallUsd(): number;
 };
@@ -120,7 +124,8 @@ async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paus
 async function tested(record: UnitRecord, outcome: Extract<UnitOutcome, { kind: "tested" }>, run: UnitRun): Promise<UnitRecord> {
   const { title, summary, tests, passed, output, hooks } = outcome;
   const told = { ...record, title, summary, tests };
-  if (!passed) return failed(told, "tests", `${run.unit.test}: ${tests}\n${output}`.trim());
+  if (!passed)
+    return failed(told, "tests", `${run.unit.test}: ${tests}${redBeforeText(testBefore(run.store, record.id))}\n${output}`.trim());
   const { commit_hooks: own } = run.store.batch;
   if (hooks === undefined || own === undefined) return commit(told, run);
   const said = hooksText(own, hooks);
@@ -149,6 +154,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     hooks: batch.commit_hooks,
     root: batch.root,
     startedIn: batch.started_in ?? batch.root,
+    testsBefore: run.testsFirst(unit.id),
     apart: run.apart,
     sandboxFound: run.sandboxFound,
     flags: batch.flags,
@@ -159,6 +165,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
       const { turns, tokens, cost_usd } = line;
       used = { turns, tokens, cost_usd, elapsed_ms: record.elapsed_ms + Math.round(clock.monotonicMs() - startedMs) };
       const now = store.unit(unit.id);
+      if (line.type === "before") run.put({ ...now, before: line.before });
       if (line.type === "progress" && line.at === "testing" && now.state === "working")
         run.put(moved({ ...now, ...used }, "testing", { retry: undefined }));
       run.onLine(line);
@@ -180,7 +187,12 @@ async function commit(record: UnitRecord, { repository, store, unit }: UnitRun):
   if (staged.value.length === 0) return failed(record, "no_change", "The agent changed no file.");
   const made = await repository.commit(record.folder, record.message ?? commitMessage(unit, record));
   if (!made.ok) return failed(record, "commit", made.error.reason);
-  const done = { ...record, files: staged.value, commit: made.value };
+  const versions: Versions = async (path) => ({
+    before: await repository.fileAt(from, path),
+    after: await repository.fileAt(made.value, path),
+  });
+  const changed = await changedTests(unit, staged.value, versions);
+  const done = { ...record, files: staged.value, commit: made.value, ...(changed.length > 0 && { changed_tests: changed }) };
   if (!hasLaterPhase(store.plan.units, unit.phase)) return moved(done, "committed");
   const merged = await mergedIntoPhase(done, { repository, store, unit });
   return merged.ok ? moved(done, "committed") : failed(done, "conflict", merged.error.reason);
@@ -217,7 +229,7 @@ async function pushed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
   const needed = store.plan.units
     .filter(({ id }) => unit.needs.includes(id))
     .map(({ id, title }) => ({ title, url: store.unit(id).pull_request?.url }));
-  const body = pullRequestBody(unit, record, { batch: store.batch.id, needed });
+  const body = pullRequestBody(unit, record, { batch: store.batch.id, needed, before: testBefore(store, unit.id) });
   const request = { head, base: base.value, title: record.title ?? unit.title, body };
   const made = await patiently((signal) => forge.openPullRequest(request, signal), run);
   if (made.ok) return moved(record, "pull_request", { pull_request: { number: made.value.number, url: made.value.url } });

@@ -5,6 +5,7 @@ import { incidentSchema } from "../agent/result/outcome.ts";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan.ts";
+import { testBefore } from "./unit-record.ts";
 
 /** The first line of the process's input. */
 export const unitOrderSchema = z.object({
@@ -25,6 +26,8 @@ export const unitOrderSchema = z.object({
   root: z.string(),
   /** The folder of that tree that rules of the command line count from. */
   startedIn: z.string(),
+  /** Whether its test is run before its agent begins, to know whether it was red already. */
+  testsBefore: z.boolean(),
   /** Whether nothing of the person's tree may be seen. */
   apart: z.boolean(),
   sandboxFound: z.object({ kind: z.enum(["missing", "uncertain"]), why: z.string() }).or(z.object({ kind: z.literal("works") })),
@@ -62,8 +65,10 @@ const outcomeSchema = z.discriminatedUnion("kind", [
 export type UnitOutcome = z.infer<typeof outcomeSchema>;
 
 export const unitLineSchema = z.discriminatedUnion("type", [
-  /** `doing`: what it is doing, in a few words. */
-  z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), ...used }),
+  /** `doing`: what it is doing, in a few words. `newest`: if that is a command of the harness, the last line it has printed so far, or nothing. */
+  z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), newest: z.string().optional(), ...used }),
+  /** How its test ended before its agent began. */
+  z.object({ type: z.literal("before"), before: testBefore, ...used }),
   z.object({ type: z.literal("outcome"), outcome: outcomeSchema, ...used }),
 ]);
 export type UnitLine = z.infer<typeof unitLineSchema>;

@@ -47,6 +47,10 @@ export type FailureKind = (typeof failureKinds)[number];
 
 const changedFile = z.object({ path: z.string(), kind: z.enum(["added", "changed", "deleted"]) });
 
+/** `tests`: the result, such as `✗ 2 of 14 failed`. */
+export const testBefore = z.object({ tests: z.string(), passed: z.boolean() });
+export type TestBefore = z.infer<typeof testBefore>;
+
 export const unitRecordSchema = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -75,6 +79,10 @@ export const unitRecordSchema = z.object({
   summary: z.string().optional(),
   /** The result of the harness's own test run, such as `✓ 14 passed`. */
   tests: z.string().optional(),
+  /** How its test ended before its agent began, if this unit ran it then. */
+  before: testBefore.optional(),
+  /** What it has changed of its own test. */
+  changed_tests: z.array(changedFile).optional(),
   /** The result of the repository's hooks, such as `pre-commit passed`. */
   hooks: z.string().optional(),
   /** The commit message, if hooks have changed it. */

@@ -97,6 +97,7 @@ async function run(
       messages.set(basename(folder), message);
       return ok(`commit of ${folder}`);
     },
+    fileAt: async () => undefined,
     commitOf: async (branch) => branches.get(branch),
     createBranch(branch, from) {
       if (!branches.has(branch)) branches.set(branch, from);

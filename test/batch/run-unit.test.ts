@@ -39,6 +39,7 @@ async function run({ record = {}, ends = [passed], repository = {}, isAborted = 
     addWorktree: called("addWorktree", undefined),
     stage: called("stage", [{ path: "src/u1.js", kind: "changed" }]),
     commit: called("commit", "c1"),
+    fileAt: async () => undefined,
     removeWorktree: called("removeWorktree", undefined),
     ...repository,
   } as unknown as Repository;
@@ -61,6 +62,7 @@ async function run({ record = {}, ends = [passed], repository = {}, isAborted = 
       states.push(next.state);
     },
     onLine() {},
+    testsFirst: () => false,
     onSpent: () => () => {},
     firstCallUsd: () => 1,
     startUnit: () => ({ othersSpent() {}, ended: Promise.resolve(waiting.shift() ?? passed) }),

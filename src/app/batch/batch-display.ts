@@ -4,7 +4,7 @@ import type { BatchStore } from "../../batch/batch-record.ts";
 import type { UnitLine } from "../../batch/unit-agent.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";
 import { movedLine } from "../../screen/batch/batch-report.ts";
-import { batchTable, type UnitNow } from "../../screen/batch/batch-table.ts";
+import { batchTable, type Doing, doingText, type UnitNow } from "../../screen/batch/batch-table.ts";
 import { createStyle } from "../../screen/style.ts";
 import { createScreen } from "../../screen/terminal/screen.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -26,7 +26,7 @@ export async function batchDisplay(
   const startedMs = clock.monotonicMs();
   const say = (line: string) => world.stderr.write(`${clockTime(clock.monotonicMs() - startedMs)} ${visibleLine(line)}\n`);
   const terminal = live ? await world.edges.terminal() : null;
-  if (!terminal) return { say, onMoved: (record) => say(movedLine(record)), onLine: () => {}, close: () => {} };
+  if (!terminal) return plainDisplay(say, clock);
   const now = new Map<string, UnitNow>();
   const style = createStyle(world.env);
   const screen = createScreen(terminal, (columns) =>
@@ -44,8 +44,9 @@ export async function batchDisplay(
     onLine(unit, line) {
       const { turns, tokens, cost_usd: costUsd } = line;
       const before = now.get(unit);
-      const doing = line.type === "progress" && line.doing ? line.doing : (before?.doing ?? "");
-      now.set(unit, { doing, turns, tokens, costUsd, startedMs: before?.startedMs ?? clock.monotonicMs() });
+      const nowMs = clock.monotonicMs();
+      const next = doingNow(line, before, nowMs);
+      now.set(unit, { ...next, turns, tokens, costUsd, startedMs: before?.startedMs ?? nowMs });
     },
     close() {
       stopDrawing();
@@ -54,4 +55,43 @@ export async function batchDisplay(
   };
 }
 
+/** What a unit does after this line. */
+function doingNow(line: UnitLine, before: Doing | undefined, nowMs: number): Doing {
+  if (line.type !== "progress" || line.doing === "") return before ?? { doing: "" };
+  const { doing, newest } = line;
+  if (newest === undefined) return { doing };
+  const isSame = doing === before?.doing && before.sinceMs !== undefined;
+  return { doing, sinceMs: isSame ? before.sinceMs : nowMs, newest: newest || (isSame ? before.newest : undefined) };
+}
+
+/** Without a table, a command of the harness that takes long is named once a minute. */
+function plainDisplay(say: BatchDisplay["say"], clock: Clock): BatchDisplay {
+  const now = new Map<string, Doing>();
+  const saidMs = new Map<string, number>();
+  const closed = new AbortController();
+  void (async () => {
+    for (;;) {
+      await clock.sleep(betweenLooksMs, closed.signal);
+      if (closed.signal.aborted) return;
+      const nowMs = clock.monotonicMs();
+      for (const [unit, doing] of now) {
+        if (doing.sinceMs === undefined || nowMs - Math.max(doing.sinceMs, saidMs.get(unit) ?? 0) < betweenLinesMs) continue;
+        saidMs.set(unit, nowMs);
+        say(`${unit} ${doingText(doing, nowMs)}`);
+      }
+    }
+  })();
+  return {
+    say,
+    onMoved: (record) => say(movedLine(record)),
+    onLine(unit, line) {
+      if (line.type === "outcome") now.delete(unit);
+      else now.set(unit, doingNow(line, now.get(unit), clock.monotonicMs()));
+    },
+    close: () => closed.abort(),
+  };
+}
+
+const betweenLooksMs = 10_000;
+const betweenLinesMs = 60_000;
 const betweenDrawsMs = 200;

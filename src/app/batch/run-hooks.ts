@@ -5,17 +5,22 @@ import type { Workspace } from "../../agent/workspace.ts";
 import { type HooksRun, hooksCommand, hooksRun } from "../../batch/commit-hooks.ts";
 import type { UnitOrder } from "../../batch/unit-agent.ts";
 
-export type HooksOrder = Pick<UnitOrder, "hooks" | "root"> & { message: string; mark: string; signal: AbortSignal };
+export type HooksOrder = Pick<UnitOrder, "hooks" | "root"> & {
+  message: string;
+  mark: string;
+  signal: AbortSignal;
+  onOutput: (text: string) => void;
+};
 
 /** Undefined if there are none. */
 export async function runHooks(
   work: Pick<Workspace, "sandbox" | "harnessShell" | "redacted">,
   order: HooksOrder,
 ): Promise<HooksRun | undefined> {
-  const { hooks, root, message, mark, signal } = order;
+  const { hooks, root, message, mark, signal, onOutput } = order;
   if (hooks === undefined) return undefined;
   const sandbox = await work.sandbox();
   if (sandbox.kind !== "active") return { kind: "not_run", why: `there is no sandbox${"why" in sandbox ? ` (${sandbox.why})` : ""}` };
-  const { output, ending } = await personsCommand(work.harnessShell, hooksCommand({ hooks, root, message, mark }), { signal });
+  const { output, ending } = await personsCommand(work.harnessShell, hooksCommand({ hooks, root, message, mark }), { signal, onOutput });
   return hooksRun({ ending, output: await work.redacted(output), mark });
 }

@@ -1,6 +1,7 @@
 // The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
 // sandbox. It gets its order on standard input; the end of the input means that the batch is gone.
 
+import type { Clock } from "../../agent/clock.ts";
 import { ownCall } from "../../agent/own-call.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { withRecorded } from "../../agent/result/failures.ts";
@@ -10,10 +11,13 @@ import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
+import type { ToolResult } from "../../tools/tool.ts";
+import { duration } from "../../wording/figures.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { assertFree, openSolo, type Solo } from "../session/open-session.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { newestLine } from "./newest-line.ts";
 import { runHooks } from "./run-hooks.ts";
 
 export async function runUnitProcess(world: World): Promise<ExitCode> {
@@ -42,9 +46,10 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     alsoSpentUsd: () => othersUsd + next.usd,
   });
   const say = reporter(world, solo);
+  const clock = await world.edges.clock();
   const next = costOfNextCall(solo, order);
   try {
-    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId() }) });
+    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId(), clock }) });
   } finally {
     stopSignals();
     await solo.close("exit");
@@ -80,13 +85,15 @@ function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { reado
 }
 
 /** `mark`: marks this process; its commands do not know it. */
-type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string };
+type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string; clock: Clock };
 
 async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   const last = solo.past.at(-1);
   const isDone = working.order.failed === undefined && last?.type === "ended" && last.ending.kind === "done";
   let summary = isDone ? last.text : "";
   if (!isDone) {
+    const stopped = await testedBefore(solo, working);
+    if (stopped) return stopped;
     const worked = await agentWorks(solo, working);
     if (typeof worked !== "string") return worked;
     summary = worked;
@@ -94,10 +101,24 @@ async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   return testedAndHooked(solo, { ...working, summary });
 }
 
+/**
+ * Runs the unit's test before its agent begins, unless another unit does. A test that may not run ends the unit, before anything is spent on it;
+ * one that takes long is ended, and how it was is then not known.
+ */
+async function testedBefore(solo: Solo, working: Working): Promise<UnitOutcome | undefined> {
+  const { order, say, signal } = working;
+  if (!order.testsBefore || solo.past.some(({ type }) => type === "input")) return undefined;
+  const tested = await runTest(solo, working, { at: "working", limitMs: testBeforeLimitMs });
+  if (signal.aborted) return { kind: "interrupted" };
+  if (tested?.summary === "not allowed") return { kind: "failed", why: "permission", reason: tested.text };
+  if (tested && tested.summary !== "timed out") say({ type: "before", before: { tests: tested.summary, passed: !tested.isError } });
+  return undefined;
+}
+
 /** The harness runs the unit's tests and, if they pass, the repository's hooks for a commit. */
-async function testedAndHooked(solo: Solo, { order, say, signal, summary, mark }: Working & { summary: string }): Promise<UnitOutcome> {
-  say({ type: "progress", at: "testing", doing: order.unit.test });
-  const tested = await ownCall(solo.session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
+async function testedAndHooked(solo: Solo, working: Working & { summary: string }): Promise<UnitOutcome> {
+  const { order, say, signal, summary, mark, clock } = working;
+  const tested = await runTest(solo, working, { at: "testing", limitMs: testLimitMs });
   if (signal.aborted) return { kind: "interrupted" };
   if (tested === undefined) return { kind: "failed", why: "agent", reason: "The session has no Bash to run the tests with." };
   if (tested.summary === "not allowed") {
@@ -106,14 +127,34 @@ async function testedAndHooked(solo: Solo, { order, say, signal, summary, mark }
   }
   const { redacted } = solo.work;
   const [title, said, output] = await Promise.all([redacted(order.unit.title), redacted(summary), redacted(tested.text.slice(-testBytes))]);
-  const done = { kind: "tested" as const, passed: !tested.isError, tests: tested.summary, output, title, summary: said };
+  const tests = tested.summary === "timed out" ? `stopped after ${duration(testLimitMs)}` : tested.summary;
+  const done = { kind: "tested" as const, passed: !tested.isError, tests, output, title, summary: said };
   if (!done.passed) return done;
   const message = commitMessage(order.unit, done);
-  const hooks = await runHooks(solo.work, { ...order, message, mark, signal });
+  const doing = `hooks: ${order.hooks?.names.join(", ")}`;
+  if (order.hooks) say({ type: "progress", at: "testing", doing, newest: "" });
+  const newest = newestLine(clock, { redacted, report: (line) => say({ type: "progress", at: "testing", doing, newest: line }) });
+  const hooks = await runHooks(solo.work, { ...order, message, mark, signal, onOutput: newest.add });
+  newest.end();
   return signal.aborted ? { kind: "interrupted" } : { ...done, hooks };
 }
 
+type TestRun = { at: "working" | "testing"; limitMs: number };
+
+/** Says which command runs, and what it prints. */
+async function runTest(solo: Solo, { order, say, signal, clock }: Working, { at, limitMs }: TestRun): Promise<ToolResult | undefined> {
+  const doing = at === "testing" ? order.unit.test : `before the work: ${order.unit.test}`;
+  say({ type: "progress", at, doing, newest: "" });
+  const report = (line: string) => say({ type: "progress", at, doing, newest: line });
+  const newest = newestLine(clock, { redacted: solo.work.redacted, report });
+  const raw = { command: order.unit.test, timeout_ms: limitMs };
+  const tested = await ownCall(solo.session.agent, { name: "Bash", raw, signal, onOutput: newest.add });
+  newest.end();
+  return tested;
+}
+
 const testLimitMs = 600_000;
+const testBeforeLimitMs = 120_000;
 const testBytes = 2_000;
 
 /** The agent's last text, or why there is none. */

@@ -38,6 +38,10 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
       }),
     stage: (folder, from) => stageAll(git, folder, from),
     commit: (folder, message) => commitStaged(git, folder, { message, look }),
+    async fileAt(commit, path) {
+      const { code, stdout } = await git(root, ["cat-file", "blob", `${commit}:${path}`]);
+      return code === 0 ? stdout : undefined;
+    },
     commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
     createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
     merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),

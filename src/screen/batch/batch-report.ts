@@ -1,8 +1,10 @@
 // The report of a batch: the result of each unit, its pull request, and what is left to look at.
 import { type Incident, reported } from "../../agent/result/outcome.ts";
 import type { BatchStore } from "../../batch/batch-record.ts";
+import { changedTestsText } from "../../batch/changed-tests.ts";
 import { failureText } from "../../batch/run-batch.ts";
-import { retried, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
+import { redBeforeText, testBefore } from "../../batch/test-before.ts";
+import { retried, type TestBefore, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell } from "../table.ts";
@@ -23,10 +25,11 @@ export const shownState: Record<UnitState, State> = {
 
 /** One line for a new state of a unit, outside a terminal. */
 export function movedLine(record: UnitRecord): string {
-  const { id, state, tests, hooks, branch, pull_request: request } = record;
+  const { id, state, tests, hooks, branch, pull_request: request, changed_tests: changed } = record;
   const why = firstLine(failureText(record) ?? "");
   if (state === "failed" || state === "skipped") return `${id} ${state === "failed" ? `failed: ${why}` : why}`;
-  if (state === "committed") return `${id} committed to ${branch} (tests: ${tests}${hooks ? `; ${hooks}` : ""})`;
+  if (state === "committed")
+    return `${id} committed to ${branch} (${[changedTestsText(changed), `tests: ${tests}`, hooks].filter(Boolean).join("; ")})`;
   if (state === "pull_request") return `${id} pull request ${request?.url}`;
   return `${id} ${state}`;
 }
@@ -67,7 +70,7 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
       cell(shortened(visibleLine(title), 40)),
       cell(record.elapsed_ms > 0 ? duration(record.elapsed_ms) : ""),
       cell(dollars(record.cost_usd)),
-      cell(visibleLine(resultText(record))),
+      cell(visibleLine(resultText(record, testBefore(store, id)))),
     ];
   });
   const head = `Batch ${store.batch.id}: ${plural(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
@@ -110,11 +113,12 @@ export function removalText(root: string, { folder, branch }: { folder: string; 
 export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** The result of a settled unit in one line. */
-export function resultText(record: UnitRecord): string {
-  const { state, pull_request: request, branch, tests, kept } = record;
+export function resultText(record: UnitRecord, before?: TestBefore): string {
+  const { state, pull_request: request, branch, tests, kept, changed_tests: changed } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
   if (state !== "done") return state;
-  return `${request?.url ?? `branch ${branch}`}${tests ? `  ${tests}` : ""}${kept ? `  worktree kept: ${kept}` : ""}`;
+  const facts = [changedTestsText(changed), tests && `${tests}${redBeforeText(before)}`, kept && `worktree kept: ${kept}`];
+  return [request?.url ?? `branch ${branch}`, ...facts].filter(Boolean).join("  ");
 }
 
 /** A batch that runs in another process, with its running units. */
@@ -143,6 +147,7 @@ export function batchJson(
     failures_file: store.layout.failures,
     units: store.plan.units.map(({ id, title }) => {
       const { state, branch, folder, tests, error, missing, pull_request: request, turns, tokens: used, cost_usd, kept } = store.unit(id);
+      const before = testBefore(store, id);
       const isLeft = state !== "done" || kept !== undefined;
       return {
         id,
@@ -151,6 +156,9 @@ export function batchJson(
         branch,
         worktree: isLeft ? folder : null,
         tests,
+        tests_before: before?.tests ?? null,
+        was_red_before: before ? !before.passed : null,
+        changed_tests: store.unit(id).changed_tests ?? [],
         error,
         missing,
         url: request?.url,

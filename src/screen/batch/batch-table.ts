@@ -8,8 +8,19 @@ import { aligned, cell, headRow } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
 import { resultText, shownState, totalsOf } from "./batch-report.ts";
 
-/** The agent's last message, and when its process was started. */
-export type UnitNow = { doing: string; turns: number; tokens: number; costUsd: number | null; startedMs: number };
+/** What a unit does. `sinceMs`: if it is a command of the harness, when that began; `newest`: the last line it has printed. */
+export type Doing = { doing: string; sinceMs?: number | undefined; newest?: string | undefined };
+
+/** `startedMs`: when its process was started. */
+export type UnitNow = Doing & { turns: number; tokens: number; costUsd: number | null; startedMs: number };
+
+/** `npm test, for 2m 10s: 14 of 20 done`. A command that has just begun has no time yet. */
+export function doingText({ doing, sinceMs, newest }: Doing, nowMs: number): string {
+  const ms = sinceMs === undefined ? 0 : nowMs - sinceMs;
+  return `${doing}${ms >= shownAfterMs ? `, for ${duration(Math.floor(ms / 1000) * 1000)}` : ""}${newest ? `: ${newest}` : ""}`;
+}
+
+const shownAfterMs = 5_000;
 
 export type BatchView = {
   now: ReadonlyMap<string, UnitNow>;
@@ -44,7 +55,7 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
         cell(tokens(now?.tokens ?? record.tokens)),
         cell(dollars(now?.costUsd ?? record.cost_usd)),
         cell(ms > 0 ? duration(Math.round(ms / 1000) * 1000) : ""),
-        cell(visibleLine(isSettled(record) ? resultText(record) : (now?.doing ?? ""))),
+        cell(visibleLine(isSettled(record) ? resultText(record) : now ? doingText(now, view.nowMs) : "")),
       ];
     });
   const left = shown.length - kept.length;
