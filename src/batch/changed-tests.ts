@@ -31,10 +31,10 @@ function isNamedBy(test: string, path: string): boolean {
 
 /** By a folder or a part of its name, in any language: `tests/`, `a.test.js`, `a_spec.rb`, `test_a.py`, `ATest.java`, `__snapshots__`. */
 function looksLikeTest(path: string): boolean {
-  return path
-    .split("/")
-    .some((name) => /(?:^|[._-])(?:tests?|specs?|testing|snapshots?|fixtures?|snap)(?:[._-]|$)|(?:Tests?|Spec)\.\w+$/i.test(name));
+  return path.split("/").some((name) => testWord.test(name) || /[a-z](?:Tests?|Spec)\.\w+$|^[A-Z]\w*(?:Tests?|Spec)\.\w+$/.test(name));
 }
+
+const testWord = /(?:^|[._-])(?:tests?|specs?|testing|snapshots?|snap|fixtures?)(?:[._-]|$)/i;
 
 /** Files that runners, build tools and scripts read to know what a test is. */
 const decidesTests =
