@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
 import { efforts } from "../settings/effort.ts";
 import { commitHooksSchema } from "./commit-hooks.ts";
+import { estimateSchema } from "./estimate.ts";
 import type { BatchLayout } from "./layout.ts";
 import type { Plan } from "./plan.ts";
 import { readPlan } from "./plan-file.ts";
@@ -42,6 +43,10 @@ const batchSchema = z.object({
   commit_hooks: commitHooksSchema.optional(),
   /** The cost of planning. */
   planning_usd: z.number().nullable(),
+  /** The model of the units' agents at its start. */
+  model: z.string().optional(),
+  /** What the units were expected to use. */
+  estimate: estimateSchema.optional(),
   flags: agentFlagsSchema,
 });
 export type BatchRecord = z.infer<typeof batchSchema>;

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { errorText } from "../wording/error-text.ts";
+import type { Used } from "./estimate.ts";
 import { judgePlan, mistakesOf, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
 import { planProblems } from "./plan-problems.ts";
 
@@ -14,20 +15,25 @@ const fileSchema = z.strictObject({
   verdict: passedOver,
   file: passedOver,
   cost_usd: passedOver,
+  estimate: passedOver,
+  planning: z.object({ turns: z.number(), tokens: z.number(), costUsd: z.number().nullable() }).optional().catch(undefined),
   instruction: z.string().optional(),
   ...planSchema.shape,
 });
 
-export type ReadPlan = { ok: true; plan: Plan; instruction: string | undefined; verdict: PlanVerdict } | { ok: false; reasons: string[] };
+/** `planning`: what the agent used that made it. */
+export type ReadPlan =
+  | { ok: true; plan: Plan; instruction: string | undefined; planning: Used | undefined; verdict: PlanVerdict }
+  | { ok: false; reasons: string[] };
 
 export function readPlan(text: string): ReadPlan {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
-  const { instruction, units } = parsed.file;
-  return { ok: true, plan: { units }, instruction, verdict: judgePlan({ units }) };
+  const { instruction, planning, units } = parsed.file;
+  return { ok: true, plan: { units }, instruction, planning, verdict: judgePlan({ units }) };
 }
 
-export function planText(plan: Plan, about: { instruction: string; head: string }): string {
+export function planText(plan: Plan, about: { instruction: string; head: string; planning?: Used | undefined }): string {
   return `${JSON.stringify({ version: 1, ...about, ...plan }, null, 2)}\n`;
 }
 

@@ -16,7 +16,7 @@ export function firstTesters(store: Units): (id: string) => boolean {
   const begun = new Set<string>();
   return (id) => {
     const own = store.unit(id);
-    if (testBefore(store, id) !== undefined || alike(store, own).some((other) => begun.has(other.id))) return false;
+    if (testBefore(store, id) !== undefined || alike(store, own).some((other) => other.id !== id && begun.has(other.id))) return false;
     begun.add(id);
     return true;
   };

@@ -28,6 +28,10 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
     load: async () => (await import("../bench/subagents.ts")).subagentsBench,
   },
   batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
+  estimates: {
+    what: "what batches were estimated at, beside what they took",
+    load: async () => (await import("../bench/batch-estimates.ts")).batchEstimatesBench,
+  },
   git: { what: "our own git, sealed, beside the bare one", load: async () => (await import("../bench/sealed-git.ts")).sealedGitBench },
   merges: { what: "handing over in worktrees beside git", load: async () => (await import("../bench/merges.ts")).mergesBench },
   report: { what: "the report page of 10,000 events", load: async () => (await import("../bench/report.ts")).reportBench },

@@ -1,11 +1,12 @@
 // Asks the person about a plan, in a terminal or in a session: run it, edit it, drop units, or refuse it with a reason.
 import { join } from "node:path";
+import type { Basis } from "../../batch/estimate.ts";
 import { judgePlan, type Plan } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { World } from "../world.ts";
 
-export type Shown = { instruction: string; head: string; model: string; folder: string };
+export type Shown = { instruction: string; head: string; basis: Basis; folder: string };
 /** `left`: left without an answer, for instance with Ctrl-C. */
 export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; reason: string | undefined } | { kind: "left" };
 

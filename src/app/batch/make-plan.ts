@@ -2,6 +2,7 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { createRun, type RunResult } from "../../agent/result/run-result.ts";
+import type { Used } from "../../batch/estimate.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planPrompt } from "../../batch/prompt.ts";
 import { planSubmission } from "../../batch/submit-plan.ts";
@@ -20,8 +21,8 @@ export type PlanOrder = {
   signal: AbortSignal;
 };
 
-/** `none`: the agent ended without an acceptable plan. */
-export type Planned = { costUsd: number | null } & (
+/** `used`: by the agent that made it. `none`: it ended without an acceptable plan. */
+export type Planned = { used: Used } & (
   | { kind: "good" | "too_few"; plan: Plan }
   | { kind: "none"; reason: string; code: RunResult["exit_code"] }
 );
@@ -53,8 +54,10 @@ export async function makePlan(world: World, { instruction, flags, settings, onP
     });
   });
   const submitted = submission.plan();
-  if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };
-  return { kind: "none", ...whyNone(result, submission.refused()), costUsd: result.cost_usd };
+  const tokens = Object.values(result.usage).reduce((sum, count) => sum + count, 0);
+  const used = { turns: result.turns, tokens, costUsd: result.cost_usd };
+  if (submitted && !signal.aborted) return { ...submitted, used };
+  return { kind: "none", ...whyNone(result, submission.refused()), used };
 }
 
 function whyNone({ ending, reason, result, exit_code }: RunResult, refused: string[]): { reason: string; code: RunResult["exit_code"] } {

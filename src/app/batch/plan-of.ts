@@ -1,4 +1,6 @@
 // Gets the plan of a batch, from an agent that explores the repository or from a file, and prints it for `--plan-only`.
+
+import { type Basis, estimateUnits, type Used } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, type ReadPlan, readPlan } from "../../batch/plan-file.ts";
@@ -14,10 +16,11 @@ import type { BatchFlags } from "./batch-flags.ts";
 import { makePlan } from "./make-plan.ts";
 import type { BatchOrder, BatchQuestions } from "./start-batch.ts";
 
-export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
+/** `costUsd`: of planning now. `planning`: what the agent used that made the plan, also if that was earlier. */
+export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null; planning: Used | undefined };
 
 /** `isTooSmall`: has fewer units than a batch needs. */
-export type PlanFile = Pick<PlanGiven, "plan" | "instruction"> & { isTooSmall: boolean };
+export type PlanFile = Pick<PlanGiven, "plan" | "instruction" | "planning"> & { isTooSmall: boolean };
 
 /** `file`: the plan that `--plan` names. */
 type PlanOrder = { order: BatchOrder; file: PlanFile | undefined; settings: LoadedSettings; signal: AbortSignal };
@@ -31,7 +34,10 @@ export async function planOf(
   note(world, "Reading the repository and planning.");
   const onProgress = (line: string) => note(world, `  ${line}`);
   const planned = await makePlan(world, { instruction: wanted, flags, settings, onProgress, signal });
-  if (planned.kind === "good") return { plan: planned.plan, instruction: wanted, costUsd: planned.costUsd };
+  if (planned.kind === "good") {
+    const { plan, used } = planned;
+    return { plan, instruction: wanted, costUsd: used.costUsd, planning: used };
+  }
   if (planned.kind === "none") {
     note(world, `No plan was made. ${planned.reason}`);
     return { code: planned.code === 0 ? 1 : planned.code };
@@ -63,13 +69,13 @@ export async function planFromFile(world: World, file: string, questions: BatchQ
   const read = readPlan(await textOf(await inputOf(world, file)));
   const reasons = unusable(read);
   if (!read.ok || reasons.length > 0) throw new UsageError(`cannot use the plan ${file}:\n- ${reasons.join("\n- ")}\nNothing was started.`);
-  const { plan, verdict, instruction = `the plan ${file}` } = read;
+  const { plan, verdict, planning, instruction = `the plan ${file}` } = read;
   const isTooSmall = verdict.kind === "too_few";
   if (isTooSmall && !questions)
     throw new UsageError(
       `the plan ${file} has ${verdict.units} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit that better: ${world.command}. Nothing was started.`,
     );
-  return { plan, instruction, isTooSmall };
+  return { plan, instruction, planning, isTooSmall };
 }
 
 function unusable(read: ReadPlan): string[] {
@@ -80,27 +86,28 @@ function unusable(read: ReadPlan): string[] {
 /** Stores the plan for later, and returns its file. */
 export async function keptPlan(
   world: World,
-  { plan, instruction, head, id }: { plan: Plan; instruction: string; head: string; id: string },
+  { plan, instruction, head, id, planning }: Pick<PlanGiven, "plan" | "instruction" | "planning"> & { head: string; id: string },
 ): Promise<string> {
   const disk = await world.edges.disk();
   const layout = batchLayout(world.configDir, id);
   disk.makeFolder(layout.folder);
-  disk.replace(layout.plan, planText(plan, { instruction, head }));
+  disk.replace(layout.plan, planText(plan, { instruction, head, planning }));
   return layout.plan;
 }
 
 /** `branchesOnly`: pull requests are impossible or not wanted. */
-type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string; branchesOnly: boolean };
+type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; basis: Basis; branchesOnly: boolean };
 
 export async function printPlan(world: World, printed: Printed): Promise<ExitCode> {
-  const { plan, instruction, costUsd, flags, head, id, model, branchesOnly } = printed;
-  const file = await keptPlan(world, { plan, instruction, head, id });
+  const { plan, instruction, costUsd, planning, flags, head, id, basis, branchesOnly } = printed;
+  const file = await keptPlan(world, { plan, instruction, head, id, planning });
   if (flags.json) {
-    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file, cost_usd: costUsd, ...plan })}\n`);
+    const estimate = estimateUnits(plan.units, basis);
+    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file, cost_usd: costUsd, estimate, ...plan })}\n`);
     return 0;
   }
   world.stdout.write(
-    `${planTable(plan, { style: styleOf(world), model, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
+    `${planTable(plan, { style: styleOf(world), basis, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
   );
   const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${file}`;
   note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${command}`);

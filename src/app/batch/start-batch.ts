@@ -1,6 +1,7 @@
 // `tool batch`: from one instruction to an approved plan. Every problem that can be known without spending tokens is reported first.
 
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
+import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
@@ -17,6 +18,7 @@ import type { Approval, Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
+import { estimateBasis } from "./estimate-basis.ts";
 import { listBatches } from "./list-batches.ts";
 import { keptPlan, type PlanGiven, planFromFile, planOf, printPlan } from "./plan-of.ts";
 import { checkPreconditions, confinement, type Ready } from "./preconditions.ts";
@@ -124,15 +126,15 @@ type Decision = PlanGiven &
   };
 
 async function decided(world: World, decision: Decision): Promise<ExitCode> {
-  const { plan, instruction, costUsd, flags, settings, ready, questions } = decision;
+  const { plan, instruction, flags, settings, ready, questions, planning } = decision;
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
   const named = agentModel(world, settings.effective);
-  const model = named.name;
+  const basis = await estimateBasis(world, { root: ready.facts.root, model: named.name, planning });
   if (flags.planOnly) {
     const branchesOnly = !flags.pr || ready.choices.some(({ about }) => about === "branches_only");
-    return printPlan(world, { plan, instruction, costUsd, flags, head, id, model, branchesOnly });
+    return printPlan(world, { ...decision, head, id, basis, branchesOnly });
   }
   checkBudget(flags.budgetUsd, named);
   const tests = [...new Set(plan.units.map(({ test }) => test))];
@@ -143,8 +145,8 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   const unallowed = flags.yes ? await withoutRule(world, { tests, flags: unitFlags, sandbox: state }) : undefined;
   if (unallowed) return untestable(world, decision, { ...unallowed, id });
   const approval: Approval =
-    flags.yes || !questions ? { kind: "approved", plan } : await questions.approve(plan, { instruction, head, model, folder });
-  if (approval.kind === "approved") return begin(world, { ...decision, plan: approval.plan }, { id, hooks, sandboxFound: found, model });
+    flags.yes || !questions ? { kind: "approved", plan } : await questions.approve(plan, { instruction, head, basis, folder });
+  if (approval.kind === "approved") return begin(world, { ...decision, plan: approval.plan }, { id, hooks, sandboxFound: found, basis });
   note(
     world,
     approval.kind === "left"
@@ -157,10 +159,10 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
 /** Units whose tests no rule allows cannot pass: nothing is spent on them, and the plan is kept. */
 async function untestable(
   world: World,
-  { plan, instruction, flags, ready }: Decision,
+  { plan, instruction, planning, flags, ready }: Decision,
   { named, rules, id }: { named: string; rules: string; id: string },
 ): Promise<ExitCode> {
-  const file = flags.plan ?? (await keptPlan(world, { plan, instruction, head: ready.facts.head, id }));
+  const file = flags.plan ?? (await keptPlan(world, { plan, instruction, planning, head: ready.facts.head, id }));
   note(
     world,
     `No rule allows ${named}, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: ${world.command} batch --plan ${file} --yes ${rules}`,
@@ -168,9 +170,9 @@ async function untestable(
   return 3;
 }
 
-type Beginning = { id: string; hooks: CommitHooks | undefined; sandboxFound: SandboxFinding; model: string };
+type Beginning = { id: string; hooks: CommitHooks | undefined; sandboxFound: SandboxFinding; basis: Basis };
 
-async function begin(world: World, decision: Decision, { id, hooks, sandboxFound, model }: Beginning): Promise<ExitCode> {
+async function begin(world: World, decision: Decision, { id, hooks, sandboxFound, basis }: Beginning): Promise<ExitCode> {
   const { plan, instruction, costUsd, flags, ready, signal, isTemporary, startedIn } = decision;
   const { remote, base, root, head } = ready.facts;
   const store = await createBatch(
@@ -189,6 +191,8 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
       grants_tests: !flags.yes,
       commit_hooks: hooks,
       planning_usd: costUsd,
+      model: basis.model,
+      estimate: estimateUnits(plan.units, basis),
       flags: agentFlags(flags),
     },
     plan,
@@ -198,7 +202,7 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
     isSecondWanted: flags.again === true,
     forge: ready.forge,
     sandboxFound,
-    model,
+    model: basis.model,
     isTemporary,
     json: flags.json === true,
     live: isAttended(world, flags),

@@ -1,5 +1,5 @@
 // The plan of a batch as a person decides about it: a table with a line for each unit, and below it the full text of everything that was cut.
-import { estimatePlan, estimateUnit } from "../../batch/estimate.ts";
+import { type Basis, type Estimate, estimateUnits } from "../../batch/estimate.ts";
 import type { Plan, Unit } from "../../batch/plan.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
@@ -8,31 +8,29 @@ import { shortened, visibleLine } from "../visible-text.ts";
 
 export type PlanView = {
   style: Style;
-  model: string;
+  basis: Basis;
   instruction: string;
   /** The terminal's columns; a file gets more of each text. */
   columns: number | undefined;
 };
 
-export function planTable({ units }: Plan, { style, model, instruction, columns }: PlanView): string {
+export function planTable({ units }: Plan, { style, basis, instruction, columns }: PlanView): string {
   const widest = widthsFor(columns);
   const phases = new Set(units.map(({ phase }) => phase)).size;
-  const all = estimatePlan(units, model);
   const head = `Plan: ${shortened(visibleLine(instruction).replace(/\.$/, ""), 60)}, in ${plural(units.length, "unit")}, ${plural(phases, "phase")}`;
   const rows = units.map((unit, index) => {
-    const one = estimateUnit(unit, model);
+    const { tokens: one } = estimateUnits([unit], basis);
     return [
       cell(`  ${index + 1}`, style.dim),
       cell(shortened(visibleLine(unit.title), widest.title)),
       cell(shortFiles(unit, widest.files)),
       cell(shortened(testOf(unit), widest.test)),
       cell(`${unit.phase}${unit.needs.length > 0 ? ` after ${unit.needs.map((id) => numberOf(id, units)).join(", ")}` : ""}`),
-      cell(tokens(one.tokens)),
-      cell(dollars(one.costUsd)),
+      cell(`${tokens(one.low)} to ${tokens(one.high)}`),
     ];
   });
-  const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens", "cost"], style);
-  const estimate = `  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`;
+  const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens"], style);
+  const estimate = `  estimated: ${estimateText(estimateUnits(units, basis))}`;
   const fits = columns === undefined || head.length + estimate.length <= columns;
   return [
     `${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`,
@@ -40,6 +38,12 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
     ...inFull("files", units, { whole: allFiles, short: (unit) => shortFiles(unit, widest.files) }),
     ...inFull("tests", units, { whole: testOf, short: (unit) => shortened(testOf(unit), widest.test) }),
   ].join("\n");
+}
+
+/** `26.0k to 117k tokens, $0.02 to $0.20 (from 4 earlier units)`. */
+export function estimateText({ tokens: count, cost_usd: cost, from }: Estimate): string {
+  const money = cost === null ? dollars(null) : `${dollars(cost.low)} to ${dollars(cost.high)}`;
+  return `${tokens(count.low)} to ${tokens(count.high)} tokens, ${money} (from ${from})`;
 }
 
 type Column = { whole(unit: Unit): string; short(unit: Unit): string };

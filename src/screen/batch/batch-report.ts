@@ -9,6 +9,7 @@ import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
+import { estimateText } from "./batch-plan.ts";
 
 export const shownState: Record<UnitState, State> = {
   planned: "waiting",
@@ -75,8 +76,10 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
   });
   const head = `Batch ${store.batch.id}: ${plural(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
   const kept = isTemporary ? [] : store.units().filter(({ state, kept }) => state === "failed" || kept !== undefined);
+  const { estimate } = store.batch;
   return [
     style.bold(head),
+    ...(estimate ? [style.dim(`  estimated for its units: ${estimateText(estimate)}`)] : []),
     ...aligned(units),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 && !(isTemporary && open > 0) ? [`What failed is in ${store.layout.failures}`] : []),
@@ -144,6 +147,7 @@ export function batchJson(
     ...totals,
     cost_usd: costUsd,
     ...reported(incidents),
+    estimate: store.batch.estimate ?? null,
     failures_file: store.layout.failures,
     units: store.plan.units.map(({ id, title }) => {
       const { state, branch, folder, tests, error, missing, pull_request: request, turns, tokens: used, cost_usd, kept } = store.unit(id);

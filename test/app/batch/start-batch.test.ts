@@ -198,7 +198,12 @@ describe("approvePlan()", () => {
     };
     return { dialog: made, said, shown };
   }
-  const shown = { instruction: "Do it", head: "h", model: "m", folder: "/home/me/.tool/batches/x" };
+  const shown = {
+    instruction: "Do it",
+    head: "h",
+    basis: { units: [], planning: undefined, model: "m" },
+    folder: "/home/me/.tool/batches/x",
+  };
   const approve = (count: number, given: ReturnType<typeof dialog>, world = memoryWorld().world) =>
     approvePlan(world, planOf(count), { shown, dialog: given.dialog });
 

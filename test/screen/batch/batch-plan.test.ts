@@ -4,7 +4,7 @@ import { createStyle } from "../../../src/screen/style.ts";
 import { planOf, unit } from "../../batch/plans.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
-const view = { style, model: "any", instruction: "Replace the logger." };
+const view = { style, basis: { units: [], planning: undefined, model: "any" }, instruction: "Replace the logger." };
 const long = "node --test test/invoices.test.js test/ledger.test.js test/a-name-that-is-longer-than-any-terminal-has-columns.test.js";
 const plan = {
   units: [
