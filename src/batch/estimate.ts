@@ -50,7 +50,7 @@ const deviations = 1.28;
 const assumedSpread = 0.5;
 const fewForSpread = 4;
 /** Another plan has other work. */
-const otherWork = 0.2;
+const otherWork = 0.3;
 
 /** The sum of so many units like these: each varies, and so does the mean of the few that are known. */
 function sumOf(count: number, samples: readonly number[]): Range {
@@ -65,8 +65,8 @@ function sumOf(count: number, samples: readonly number[]): Range {
 const unknownTurn = { low: 2_000, high: 9_000 };
 /** A unit's turns beside the planner's: its conversation may be shorter, or grow with what it writes. */
 const besidePlanner = { low: 0.7, high: 1.3 };
-/** It looks at something, changes something, and says so; and it may run its test and return to each file. */
-const turnsOf = (files: number): Range => ({ low: 3, high: 5 + 2 * files });
+/** At least it changes something and says so; at most it looks first, runs its test, and returns to each file. */
+const turnsOf = (files: number): Range => ({ low: 2, high: 5 + 2 * files });
 
 function fromTurns(units: readonly Asked[], { planning, model }: Basis): Estimate {
   const planned = planning && planning.turns > 0 ? planning : undefined;

@@ -40,7 +40,7 @@ it("comes from planning where no unit has run, and grows with the files", () => 
   const [one, two] = [estimateUnits([unit("a")], basis), estimateUnits([unit("a", { files: ["a.js", "b.js"] })], basis)];
   expect([one.from, one.tokens.low, one.tokens.low < two.tokens.high, one.tokens.high < two.tokens.high]).toEqual([
     "planning, 5 turns",
-    8_400,
+    5_600,
     true,
     true,
   ]);

@@ -12,6 +12,11 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
   const said = `${demo.stdout()}\n${aboutWork(demo.stderr())}`;
   expect(code, said).toBe(0);
   expect(said).toMatch(/^Batch (\w+): 5 units done, 1 failed, 0 skipped/m);
+  const told =
+    / skipped, ([\d.]+)k tokens, \S+\n +estimated for its units: ([\d.]+)k to (\d+)k tokens, \$0\.00 \(from planning, \d turns\)/;
+  const [, used, low, high] = told.exec(said) ?? [];
+  expect([Number(low) < Number(used), Number(used) < Number(high)], said).toEqual([true, true]);
+  expect(said).toMatch(/2 +✓ +Answer with ISO dates .*its test was changed: test\/time\.test\.js/);
   expect(said).toMatch(/5 +✗ +Log each invoice .*tests: node --test test\/invoices\.test\.js test\/ledger\.test\.js: ✗ 2 failed/);
   expect(readdirSync(join(place.configDir, "projects"))).toEqual([]);
   const pulls = [...said.matchAll(/^ {2}(.+): tool\/batch-\w+\/(\w+) into (?:tool\/batch-\w+\/)?(\S+)$/gm)].map(([, , unit, base]) => [

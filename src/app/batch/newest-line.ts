@@ -1,4 +1,5 @@
 // The newest line that a command has printed, reported while it runs, so that one that hangs can be seen.
+import { stripVTControlCharacters } from "node:util";
 import type { Clock } from "../../agent/clock.ts";
 
 export type NewestLine = {
@@ -34,9 +35,9 @@ export function newestLine(
   };
 }
 
-/** The last one with something in it. */
+/** The last one with something to see in it. */
 const lastLine = (text: string) =>
-  text
+  stripVTControlCharacters(text)
     .split(/[\r\n]+/)
     .findLast((line) => line.trim() !== "")
     ?.trim() ?? "";

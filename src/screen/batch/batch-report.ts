@@ -81,11 +81,22 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
     style.bold(head),
     ...(estimate ? [style.dim(`  estimated for its units: ${estimateText(estimate)}`)] : []),
     ...aligned(units),
+    ...(isTemporary ? [] : lookText(store)),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 && !(isTemporary && open > 0) ? [`What failed is in ${store.layout.failures}`] : []),
     ...(failed + skipped > 0 && !isTemporary ? afterFailure(store, command) : []),
     ...(open > 0 && !isTemporary ? [`Resume: ${command} --resume ${store.batch.id}`] : []),
   ].join("\n");
+}
+
+/** How the branches without a pull request are looked at and taken over. */
+function lookText({ batch, units }: BatchStore): string[] {
+  const one = units().find(({ state, pull_request: request }) => state === "done" && request === undefined);
+  if (!one) return [];
+  const git = `git -C ${quotedWord(batch.root)}`;
+  return [
+    `To look at a branch: ${git} diff ${(one.from ?? batch.head).slice(0, 12)}...${one.branch}. To take it over: ${git} merge ${one.branch}`,
+  ];
 }
 
 /** The pull requests at a demo's forge at the end. */

@@ -63,6 +63,13 @@ describe("batchTable()", () => {
     ]);
   });
 
+  it("says how long a command of the harness runs, and its newest line", () => {
+    const now = { ...view.now.get("u3")!, doing: "hooks: pre-commit", newest: "waiting for a lock" };
+    const doing = (sinceMs: number) => batchTable(store, { ...view, now: new Map([["u3", { ...now, sinceMs }]]) })[3];
+    expect(doing(2_000)).toMatch(/ hooks: pre-commit, for 1m00s: waiting for a lock$/);
+    expect(doing(60_000)).toMatch(/ hooks: pre-commit: waiting for a lock$/);
+  });
+
   it("fits the terminal: running units stay, and no line is wider", () => {
     const small = batchTable(store, { ...view, columns: 50, rows: 5 });
     expect(small).toHaveLength(5);
