@@ -1,7 +1,9 @@
 // The policy that settings produce in the folder where the program was started, for commands that show its decisions.
+import { closedToCopies } from "../permissions/paths/copied-files.ts";
+import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { LoadedSettings } from "../settings/files.ts";
-import { settingsPlaces } from "./open-settings.ts";
+import type { LoadedSettings, SettingsFlags } from "../settings/files.ts";
+import { openSettings, settingsPlaces } from "./open-settings.ts";
 import { UsageError, type World } from "./world.ts";
 
 /** `real` resolves links. Throws UsageError with the first invalid rule. */
@@ -19,4 +21,10 @@ export async function policyHere(
   const { cwd, directories } = made.policy;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   return { policy: { ...made.policy, programs }, real };
+}
+
+/** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */
+export function closedIn(world: World, cwd: string, flags: SettingsFlags): () => Promise<IsHidden> {
+  const there = { ...world, cwd };
+  return async () => closedToCopies((await policyHere(there, await openSettings(there, flags))).policy);
 }

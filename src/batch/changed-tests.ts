@@ -50,7 +50,9 @@ async function saysOtherwise(path: string, versions: Versions): Promise<boolean>
 function settingsOf(text: string | undefined): unknown {
   try {
     const entries = Object.entries(JSON.parse(text ?? "{}") as Record<string, unknown>);
-    return entries.filter(([key]) => !/dependencies$|^(?:version|description|keywords|license|author)$/i.test(key)).toSorted();
+    return entries
+      .filter(([key]) => !/dependencies$|^(?:version|description|keywords|license|author)$/i.test(key))
+      .toSorted(([one], [other]) => one.localeCompare(other));
   } catch {
     return text;
   }

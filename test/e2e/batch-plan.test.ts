@@ -50,7 +50,14 @@ describe("tool batch --plan-only", () => {
     expect(stderr.indexOf(`${noRemote}Branches can still be made.\n`)).toBeGreaterThanOrEqual(0);
     expect(stderr.indexOf(noRemote)).toBeLessThan(stderr.indexOf("Reading the repository and planning."));
     const printed = JSON.parse(stdout);
-    expect(printed).toEqual({ type: "batch_plan", verdict: "good", file: expect.any(String), cost_usd: null, ...planOf(6) });
+    expect(printed).toEqual({
+      type: "batch_plan",
+      verdict: "good",
+      file: expect.any(String),
+      cost_usd: null,
+      estimate: expect.anything(),
+      ...planOf(6),
+    });
     expect(JSON.parse(readFileSync(printed.file, "utf8"))).toMatchObject({ instruction: "Replace the logger", ...planOf(6) });
     expect(
       requests()[0]
@@ -65,7 +72,7 @@ describe("tool batch --plan-only", () => {
     expect([again.code, again.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^Plan: Replace the logger, in 6 units, 1 phase .*about \d.*\n.*\n {2}1 +Logger in u1 +src\/u1\.js +node --test test\/u1\.test\.js/,
+        /^Plan: Replace the logger, in 6 units, 1 phase .*estimated: \d\S* to \d\S* tokens, cost unknown \(from planning, 4 turns\).*\n.*\n {2}1 +Logger in u1 +src\/u1\.js +node --test test\/u1\.test\.js/,
       ),
     ]);
     expect(again.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --no-pr --plan \S+\/plan\.json$/);

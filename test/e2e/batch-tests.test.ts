@@ -19,7 +19,7 @@ type Unit = {
   changed_tests: { path: string; kind: string }[];
 };
 
-it("names tests that a unit emptied or was red before, first in the pull request and in the report", { timeout: 120_000 }, async () => {
+it("names tests that a unit emptied or was red before, first in the pull request and in the report", { timeout: 240_000 }, async () => {
   const there = teamPlace();
   const ids = ["a", "b", "c", "d"];
   const fixture = batchFixture(there, [...ids.map((id) => made(id)), made("e", " by emptying its test")]);
@@ -72,7 +72,7 @@ it("names tests that a unit emptied or was red before, first in the pull request
   );
 });
 
-it("runs a test that several units share once before them, and refuses the same batch a second time", { timeout: 120_000 }, async () => {
+it("runs a test that several units share once before them, and refuses the same batch a second time", { timeout: 240_000 }, async () => {
   const there = teamPlace();
   const fixture = batchFixture(
     there,

@@ -25,7 +25,7 @@ describe("repositoryFacts()", () => {
       changed: ["a.txt"],
       untracked: ["new.txt"],
       submodules: [],
-      lfs: true,
+      lfs: "pointers",
       shallow: false,
       hooks: { folder: join(repository.folder, ".git/hooks"), names: ["pre-commit"] },
       headIsPushed: true,
