@@ -1,6 +1,7 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
 import type { Media } from "../tools/media.ts";
 import type { FileSource } from "../tools/tool.ts";
+import type { Evidence } from "../wording/evidence.ts";
 import type { AssistantMessage, Usage } from "./model.ts";
 import type { FileLeft, FileToPutBack } from "./rewind/plan-files.ts";
 
@@ -151,6 +152,10 @@ export type AgentEvent =
       state: AgentEndState;
       /** Why, where that is not `completed`. */
       reason?: string;
+      /** The last test of its run; absent if it neither ran a command nor wrote a file. */
+      evidence?: Evidence;
+      /** How many of its commands failed and did not succeed later; absent: none. */
+      failedCommands?: number;
       turns: number;
       usage: Usage;
       costUsd: number | null;

@@ -3,9 +3,11 @@ import { unfinished } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
 import type { Reply } from "../board/operations.ts";
 import type { Task } from "../board/task.ts";
+import { evidenceText } from "../screen/evidence-text.ts";
 import type { State, Style } from "../screen/style.ts";
 import { createStyle } from "../screen/style.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
+import { evidenceWords } from "../wording/evidence.ts";
 import { asTyped } from "./as-typed.ts";
 import { errorLine } from "./error-line.ts";
 import { type RefusedFor, refusalExit } from "./exit-codes.ts";
@@ -64,7 +66,7 @@ export function taskLines(tasks: Task[], style: Style): string {
     .map((task) => {
       const state = stateOf[task.status];
       const who = style.member(task.assigned_to ?? "", (task.assigned_to ?? "").padEnd(holder));
-      return `${task.id.padEnd(widest)} ${style.state(state, style.symbol(state))} ${who} ${visibleLine(task.title)}${style.dim(visibleLine(aside(task, tasks)))}`;
+      return `${task.id.padEnd(widest)} ${style.state(state, style.symbol(state))} ${who} ${visibleLine(task.title)}${style.dim(visibleLine(aside(task, tasks)))}${task.evidence ? `  ${evidenceText(task.evidence, style)}` : ""}`;
     })
     .join("\n");
 }
@@ -78,7 +80,9 @@ export function taskText(task: Task): string {
     task.files?.length && `files: ${task.files.join(", ")}`,
     `created: ${task.created_at}`,
     task.blocked_reason && `blocked: ${task.blocked_reason}`,
+    task.verify && `verify: ${task.verify}`,
     task.summary && `summary: ${task.summary}`,
+    (task.status === "completed" || task.evidence) && `tests: ${evidenceWords(task.evidence)}`,
   ];
   return visibleText(
     [`${task.id}  ${task.title}`, ...facts.filter(Boolean), task.description && `\n${task.description}`].filter(Boolean).join("\n"),

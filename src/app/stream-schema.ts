@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AgentEvent } from "../agent/events.ts";
 import type { RunResult } from "../agent/result/run-result.ts";
+import { evidenceSchema } from "../wording/evidence.ts";
 
 /** Draft 7. */
 export function streamSchema(): Record<string, unknown> {
@@ -134,6 +135,8 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     description: z.string(),
     state: z.enum(["completed", "failed", "needs_permission", "stopped"]),
     reason: z.string().optional(),
+    evidence: evidenceSchema.optional(),
+    failed_commands: count.optional(),
     turns: count,
     usage,
     cost_usd: count.nullable(),

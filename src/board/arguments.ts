@@ -22,6 +22,13 @@ const title = z
     error: ({ input }) =>
       `a title has at most ${maxTitleLength} characters, and this one has ${characters(String(input))}; put the rest into the description`,
   });
+/** The most characters of a verify command; longer ones belong into a script. */
+const maxVerifyLength = 200;
+const verify = text
+  .refine((value) => !isBlank(value) && !/[\p{Cc}\u2028\u2029]/u.test(value), { error: "a command in one line" })
+  .refine((value) => value.length <= maxVerifyLength, {
+    error: `a command of at most ${maxVerifyLength} characters; put a longer one into a script`,
+  });
 const status = z.enum(taskStatuses, { error: ({ input }) => `${shown(input)} is not a status; use one of ${taskStatuses.join(", ")}` });
 
 /** The arguments of each operation. The schemas of the models' tools are made from the same table. */
@@ -32,6 +39,7 @@ export const operationArguments = {
     assignee: assignee.optional(),
     dependencies: dependencies.optional(),
     files: files.optional(),
+    verify: verify.optional(),
   }),
   TaskUpdate: z.strictObject({
     id: taskId,
@@ -41,6 +49,7 @@ export const operationArguments = {
     assignee: assignee.optional(),
     dependencies: dependencies.optional(),
     files: files.optional(),
+    verify: verify.nullable().optional(),
   }),
   TaskGet: z.strictObject({ id: taskId }),
   TaskList: z.strictObject({}),
@@ -96,7 +105,7 @@ function sentence(issue: Issue, schema: z.ZodObject): string {
 
 /** `"assignee": null` removes the assignee. For a status or an id, null is a mistake. */
 function hasMeaningAsNull(key: string): boolean {
-  return key === "assignee" || key === "status" || key === "id" || key === "title";
+  return key === "assignee" || key === "verify" || key === "status" || key === "id" || key === "title";
 }
 
 /** Counts code points: an emoji of several code points counts as several, a letter of any alphabet as one. */

@@ -1,5 +1,6 @@
 // The events of a team, as events.jsonl stores them. The screen, `--print`, `tool team log` and the report all read this union.
 import { z } from "zod";
+import { evidenceSchema } from "../wording/evidence.ts";
 import { messageKinds } from "./message.ts";
 
 const stamp = {
@@ -32,7 +33,9 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
     files: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal("task_claimed"), ...taskStamp, overlaps }),
-  z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),
+  z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string(), evidence: evidenceSchema.optional() }),
+  /** Its owner wanted to complete it, and its verify command failed. It stays in progress. */
+  z.object({ kind: z.literal("task_sent_back"), ...taskStamp, reason: z.string() }),
   /** `notice_owed`: the member has no process that would tell the lead. */
   z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional(), notice_owed: z.boolean().optional() }),
   z.object({ kind: z.literal("task_resumed"), ...taskStamp, overlaps }),

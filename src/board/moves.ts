@@ -1,4 +1,6 @@
 // The legal moves of a task as a table. A move that is not in it is refused.
+
+import type { Evidence } from "../wording/evidence.ts";
 import { isBlank } from "./blank.ts";
 import type { TaskEvent } from "./event.ts";
 import type { RefusalCode } from "./refusal.ts";
@@ -15,6 +17,10 @@ export type UpdateRequest = {
   dependencies?: string[];
   /** Replaces the list of files that the task is to change. */
   files?: string[];
+  /** Null removes it. */
+  verify?: string | null;
+  /** What the harness saw; no model, script or user can give it. */
+  evidence?: Evidence | undefined;
 };
 
 export type Move = {
@@ -23,11 +29,11 @@ export type Move = {
   who: keyof typeof mayMove;
   /** The refusal for every other actor. */
   otherwise: RefusalCode;
-  /** Checked before the move, in the order of refusals. */
-  needs: ("idle" | "dependencies" | "summary")[];
+  /** Checked before the move, in the order of refusals. `verified`: the task's verify command has just passed, if it names one; see verify.ts. */
+  needs: ("idle" | "dependencies" | "summary" | "verified")[];
   effect: (task: Task, request: UpdateRequest, actor: Actor) => Task;
   /** Undefined: the move changes nothing and is not logged. */
-  event: Exclude<TaskEvent["kind"], "file_taken"> | undefined;
+  event: Exclude<TaskEvent["kind"], "file_taken" | "task_sent_back"> | undefined;
 };
 
 /** `same`: no status was requested, or an open or blocked task has that status already. */
@@ -40,7 +46,7 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       who: "teammate",
       otherwise: "bad_transition",
       needs: ["idle", "dependencies"],
-      effect: (task, _request, actor) => ({ ...task, status: "in_progress", assigned_to: actor.name }),
+      effect: (task, _request, actor) => ({ ...withoutEvidence(task), status: "in_progress", assigned_to: actor.name }),
       event: "task_claimed",
     },
     same: { verb: "edit", who: "lead", otherwise: "not_lead", needs: [], effect: edited, event: "task_changed" },
@@ -51,8 +57,8 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       verb: "complete",
       who: "owner",
       otherwise: "not_assignee",
-      needs: ["summary"],
-      effect: (task, { summary }) => ({ ...task, status: "completed", summary }),
+      needs: ["summary", "verified"],
+      effect: (task, { summary, evidence }) => ({ ...withoutEvidence(task), status: "completed", summary, ...(evidence && { evidence }) }),
       event: "task_completed",
     },
     blocked: {
@@ -71,7 +77,7 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       who: "owner",
       otherwise: "not_assignee",
       needs: ["idle", "dependencies"],
-      effect: (task) => ({ ...unblocked(task), status: "in_progress" }),
+      effect: (task) => ({ ...withoutEvidence(unblocked(task)), status: "in_progress" }),
       event: "task_resumed",
     },
     same: { verb: "edit", who: "lead", otherwise: "not_lead", needs: [], effect: edited, event: "task_changed" },
@@ -108,8 +114,8 @@ export function leads(actor: Actor): boolean {
 }
 
 /** Whether the update has arguments that only the lead may use. The task's owner may use the others. */
-export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): boolean {
-  return editsPlan(request) || request.files !== undefined;
+export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies" | "files" | "verify">): boolean {
+  return editsPlan(request) || request.files !== undefined || request.verify !== undefined;
 }
 
 /** Whether the update changes what must not change while a task is in progress. */
@@ -131,16 +137,26 @@ export function withoutRepeats(ids: string[]): string[] {
 }
 
 function onlyUnassigns(request: UpdateRequest): boolean {
-  return request.assignee === null && request.dependencies === undefined && request.files === undefined && request.status === undefined;
+  const { assignee, dependencies, files, verify, status } = request;
+  return assignee === null && [dependencies, files, verify, status].every((change) => change === undefined);
 }
 
-function edited(task: Task, { assignee, dependencies, files }: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): Task {
+type Edit = Pick<UpdateRequest, "assignee" | "dependencies" | "files" | "verify">;
+
+function edited(before: Task, { assignee, dependencies, files, verify }: Edit): Task {
+  const { verify: _replaced, ...others } = before;
+  const task = verify === undefined ? before : (others as Task);
   return {
     ...task,
+    ...(verify && { verify }),
     ...(assignee === undefined ? {} : { assigned_to: assignee }),
     ...(dependencies === undefined ? {} : { dependencies: withoutRepeats(dependencies) }),
     ...(files === undefined ? {} : { files: withoutRepeats(files) }),
   };
+}
+
+function withoutEvidence({ evidence: _old, ...task }: Task): Task {
+  return task as Task;
 }
 
 function unblocked({ blocked_reason: _gone, ...task }: Task): Task {

@@ -10,6 +10,7 @@ import type { Actor, Task } from "./task.ts";
 import { idsInList } from "./task-checks.ts";
 import { type Change, createTask, type ListView, updateTask } from "./tasks.ts";
 import { recipientsOf, teammatesOf } from "./team-record.ts";
+import { verifyFirst } from "./verify.ts";
 
 export type Reply =
   | { ok: true; task: Task }
@@ -30,11 +31,11 @@ export async function operate(board: Board, request: unknown, actor: Actor): Pro
 /** Runs one operation whose arguments are checked, as those of a model's tool are before it runs. */
 export async function perform<Name extends OperationName>(
   board: Board,
-  { op, args }: { op: Name; args: Arguments<Name> },
+  { op, args, signal }: { op: Name; args: Arguments<Name>; signal?: AbortSignal | undefined },
   actor: Actor,
 ): Promise<Reply> {
   try {
-    return asReply(await operations[op](board, args, actor));
+    return asReply(await operations[op](board, { ...args, signal }, actor));
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     return asReply(refuse("write_failed", `Cannot run ${op}: ${faultSentence(error, "Nothing was done")}`));
@@ -43,11 +44,18 @@ export async function perform<Name extends OperationName>(
 
 type Success = Exclude<Reply, { ok: false }>;
 type Outcome = Success | Refusal;
-type Operation<Name extends OperationName> = (board: Board, args: Arguments<Name>, actor: Actor) => Outcome | Promise<Outcome>;
+type Given<Name extends OperationName> = Arguments<Name> & { signal: AbortSignal | undefined };
+type Operation<Name extends OperationName> = (board: Board, args: Given<Name>, actor: Actor) => Outcome | Promise<Outcome>;
 
 const operations: { [Name in OperationName]: Operation<Name> } = {
   TaskCreate: (board, args, actor) => changeList(board, actor, (view) => createTask(view, args, actor)),
-  TaskUpdate: (board, args, actor) => changeList(board, actor, (view) => updateTask(view, args, actor)),
+  async TaskUpdate(board, { signal = new AbortController().signal, ...request }, actor) {
+    const verified = await verifyFirst(board, { request, signal }, actor);
+    actor.witness?.verified?.delete(request.id);
+    if (!verified.ok) return verified;
+    const evidence = verified.evidence ?? actor.witness?.evidence?.(request.id);
+    return changeList(board, actor, (view) => updateTask(view, { ...request, evidence }, actor));
+  },
   TaskGet(board, { id }) {
     const read = board.tasks.read();
     if (!read.ok) return read;

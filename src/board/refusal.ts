@@ -19,6 +19,7 @@ export const refusalOrder = [
   "busy",
   "dependency_incomplete",
   "missing_summary",
+  "verify_failed",
 ] as const;
 
 /** Not in the order: the request could not be read, its text cannot be sent, or the disk failed. */

@@ -63,7 +63,19 @@ export const updateChecks: Check<Attempt>[] = [
         ? `${cannot(attempt)}: a summary is required; say in one to three sentences what was done and checked`
         : undefined,
   },
+  {
+    code: "verify_failed",
+    reason: (attempt) =>
+      attempt.move?.needs.includes("verified") && !isVerified(attempt)
+        ? `${cannot(attempt)}: its proof has not passed: ${attempt.task.verify}. Complete it where the harness can run that`
+        : undefined,
+  },
 ];
+
+function isVerified({ task, request: { evidence } }: Attempt): boolean {
+  if (task.verify === undefined) return true;
+  return evidence?.kind === "verify" && evidence.result === "passed" && evidence.command === task.verify;
+}
 
 function cannot({ task, move }: Attempt): string {
   return `Cannot ${move?.verb ?? "change"} "${task.id}"`;
@@ -111,7 +123,7 @@ function wrongActor(attempt: Attempt, code: Move["otherwise"]): string | undefin
 
 function notLead(attempt: Attempt): string {
   const action = attempt.move?.otherwise === "not_lead" ? attempt.move.verb : "edit";
-  return `Cannot ${action} "${attempt.task.id}": only the lead changes assignee, dependencies and files or releases a task, and you are ${attempt.actor.name}. Ask lead with SendMessage.`;
+  return `Cannot ${action} "${attempt.task.id}": only the lead changes assignee, dependencies, files and verify or releases a task, and you are ${attempt.actor.name}. Ask lead with SendMessage.`;
 }
 
 function noSuchMove(attempt: Attempt): string | undefined {
@@ -120,7 +132,7 @@ function noSuchMove(attempt: Attempt): string | undefined {
   if (move && (editable || !edits(request))) return undefined;
   if (task.status === "completed") return `${cannot(attempt)}: completed tasks do not change; create a follow-up task instead`;
   if (edits(request))
-    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, its files also while it is in progress, in a request without another status`;
+    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, its files and verify also while it is in progress, in a request without another status`;
   const ways = Object.keys(moves[task.status]).filter((status) => status !== "same" && status !== task.status);
   return `Cannot set "${task.id}" to ${target}: it is ${task.status}, from which it can become ${ways.join(" or ")}`;
 }

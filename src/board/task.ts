@@ -1,5 +1,7 @@
 // A task of the shared list, as stored in tasks.json.
 import { z } from "zod";
+import { type Evidence, evidenceSchema, type TestRun } from "../wording/evidence.ts";
+import type { Verifier } from "./verify.ts";
 
 export const taskStatuses = ["open", "in_progress", "blocked", "completed"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -28,6 +30,10 @@ export const taskSchema = z.looseObject({
   blocked_reason: z.string().optional(),
   /** The files that it is to change, as its author named them; below the working directory. */
   files: z.array(z.string()).optional(),
+  /** A command that the harness runs, with its owner's rights, before the task counts as completed. */
+  verify: z.string().optional(),
+  /** The last test that was run for it, written by the harness alone. */
+  evidence: evidenceSchema.optional(),
   /** The files that it named or edited while in progress; see taken-files.ts. */
   taken_files: z.array(takenFileSchema).optional(),
   /** Tasks that had one of its files first, of which their owners and the lead are told; `at` is ISO 8601. */
@@ -48,4 +54,11 @@ export const taskListSchema = z.looseObject({
 export type TaskList = z.infer<typeof taskListSchema>;
 
 /** The actor of a change. The user may do what the lead may; the supervisor only blocks and unassigns tasks of a member that is gone. */
-export type Actor = { name: string; role: "lead" | "teammate" | "user" | "supervisor" };
+export type Actor = { name: string; role: "lead" | "teammate" | "user" | "supervisor"; witness?: Witness };
+
+/** What the harness sees and runs for an actor. `verified`: proofs of completions that are under way. */
+export type Witness = {
+  evidence?: (task: TaskId) => Evidence;
+  verify?: Verifier;
+  verified?: Map<TaskId, TestRun>;
+};

@@ -21,7 +21,14 @@ export type ListView = {
   teammates: string[];
 };
 
-export type CreateRequest = { title: string; description?: string; assignee?: string | null; dependencies?: string[]; files?: string[] };
+export type CreateRequest = {
+  title: string;
+  description?: string;
+  assignee?: string | null;
+  dependencies?: string[];
+  files?: string[];
+  verify?: string | null;
+};
 
 /** Without an event nothing has changed and nothing is written. */
 export type Change = { ok: true; tasks: Task[]; task: Task; event?: TaskEventBody } | Refusal;
@@ -39,6 +46,7 @@ export function createTask(view: ListView, request: CreateRequest, actor: Actor)
     dependencies: withoutRepeats(request.dependencies ?? []),
     created_at: view.now,
     ...(request.files?.length && { files: withoutRepeats(request.files) }),
+    ...(request.verify && { verify: request.verify }),
   };
   const { dependencies, files } = task;
   return { ok: true, tasks: [...view.tasks, task], task, event: { ...eventStamp(task, actor), kind: "task_created", dependencies, files } };
@@ -97,7 +105,7 @@ function eventOf(kind: NonNullable<Move["event"]>, { before, after, actor, overl
   const dependencies = sameList(before.dependencies, after.dependencies) ? undefined : after.dependencies;
   const sameFiles = sameList(before.files, after.files) && before.taken_files === after.taken_files;
   const files = sameFiles ? undefined : (after.files ?? []);
-  if (kind === "task_completed") return { ...stamp, kind, summary: after.summary ?? "" };
+  if (kind === "task_completed") return { ...stamp, kind, summary: after.summary ?? "", evidence: after.evidence };
   if (kind === "task_blocked") return { ...stamp, kind, reason: after.blocked_reason };
   if (kind === "task_changed") return { ...stamp, kind, dependencies, files };
   if (kind === "task_claimed" || kind === "task_resumed") return { ...stamp, kind, overlaps };
@@ -110,7 +118,7 @@ function eventStamp(task: Task, actor: Actor) {
 
 /** Compares the fields that moves change; equal values mean an equal task. Files given by the lead to a task in progress always count as a change. */
 function sameTask(a: Task, b: Task): boolean {
-  const same = a.status === b.status && a.assigned_to === b.assigned_to && a.blocked_reason === b.blocked_reason;
+  const same = a.status === b.status && a.assigned_to === b.assigned_to && a.blocked_reason === b.blocked_reason && a.verify === b.verify;
   return same && sameList(a.dependencies, b.dependencies) && sameList(a.files, b.files) && a.taken_files === b.taken_files;
 }
 

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Aliases } from "../tools/arguments.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
+import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import { type Arguments, type OperationName, operationArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
@@ -13,7 +14,7 @@ import { descriptions, fields } from "./tool-texts.ts";
 
 /** The tools of one member. Only the lead has TaskCreate, and only the lead's TaskUpdate has assignee and dependencies. */
 export function boardTools(board: Board, actor: Actor): AnyTool[] {
-  const run: Run = (op, args) => perform(board, { op, args }, actor);
+  const run: Run = (op, args, signal) => perform(board, { op, args, signal }, actor);
   const tools: Record<string, AnyTool> = {
     TaskCreate: taskCreate(run),
     TaskUpdate: taskUpdate(run, actor),
@@ -28,7 +29,7 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
 const taskAliases: Aliases = { subject: "title", activeForm: { ignored: true }, owner: "assignee", blockedBy: "dependencies" };
 const updateAliases: Aliases = { ...taskAliases, taskId: "id", task_id: "id" };
 
-type Run = <Name extends OperationName>(op: Name, args: Arguments<Name>) => Promise<Reply>;
+type Run = <Name extends OperationName>(op: Name, args: Arguments<Name>, signal?: AbortSignal) => Promise<Reply>;
 
 const { shape: create } = operationArguments.TaskCreate;
 const { shape: update } = operationArguments.TaskUpdate;
@@ -37,6 +38,7 @@ const createInput = z.strictObject({
   ...create,
   assignee: create.assignee.describe(fields.assignee),
   files: create.files.describe(fields.files),
+  verify: create.verify.describe(fields.verify),
 });
 const ownUpdateInput = z.strictObject({
   id: update.id,
@@ -50,6 +52,7 @@ const leadUpdateInput = z.strictObject({
   assignee: update.assignee,
   dependencies: update.dependencies,
   files: update.files.describe(fields.newFiles),
+  verify: update.verify.describe(fields.newVerify),
 });
 
 function taskCreate(run: Run): Tool<z.infer<typeof createInput>> {
@@ -73,7 +76,8 @@ function taskUpdate(run: Run, actor: Actor): Tool<Arguments<"TaskUpdate">> {
     aliases: updateAliases,
     readOnly: false,
     subject: ({ id, status }) => [id, status].filter(Boolean).join(" "),
-    run: async (input) => taskResult(await run("TaskUpdate", input), (task) => `${task.id} is ${state(task)}`),
+    run: async (input, { signal }) =>
+      taskResult(await run("TaskUpdate", input, signal), (task) => `${task.id} is ${state(task)}${seen(task)}`),
   };
 }
 
@@ -123,6 +127,11 @@ function sendMessage(run: Run): Tool<{ to: string; text: string }> {
   };
 }
 
+/** The owner reads what the others see beside its summary. */
+function seen({ status, evidence }: Task): string {
+  return status === "completed" && evidence ? ` (${evidenceWords(evidence)})` : "";
+}
+
 function taskResult(reply: Reply, sentence: (task: Task) => string): ToolResult {
   return result(reply, (success) => {
     const task = "task" in success ? success.task : undefined;
@@ -136,8 +145,9 @@ function result(reply: Reply, success: (reply: Exclude<Reply, { ok: false }>) =>
 }
 
 function listLine(task: Task, waitsFor: string[]): string {
+  const tests = seen(task);
   const waits = task.status === "open" && waitsFor.length > 0 ? ` (waits for ${waitsFor.join(", ")})` : "";
-  return `${task.id} ${state(task)}${waits}: ${task.title}`;
+  return `${task.id} ${state(task)}${waits}${tests}: ${task.title}`;
 }
 
 function state({ status, assigned_to }: Task): string {

@@ -5,6 +5,7 @@ import type { Session } from "../agent/session.ts";
 import { otherAgentNames } from "../permissions/agent-names.ts";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
+import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { agentsPrompt } from "./agents-prompt.ts";
@@ -90,9 +91,10 @@ export function startedResult(result: StartResult): ToolResult {
       return done(text, `in the background as ${id}`);
     }
     case "ended": {
-      const { id, state, report = "", turns, reason } = result.record;
-      const summary = state === "completed" ? plural(turns, "turn") : `${stateWords(state)}: ${reason ?? ""}`;
-      return { text: `${report}\n\n[agent ${id}, ${stateWords(state)}]`, isError: state !== "completed", summary };
+      const { id, state, report = "", turns, reason, evidence } = result.record;
+      const tests = evidence ? `, ${evidenceWords(evidence)}` : "";
+      const summary = state === "completed" ? `${plural(turns, "turn")}${tests}` : `${stateWords(state)}: ${reason ?? ""}`;
+      return { text: `${report}\n\n[agent ${id}, ${stateWords(state)}${tests}]`, isError: state !== "completed", summary };
     }
   }
 }

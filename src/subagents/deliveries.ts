@@ -2,6 +2,7 @@
 // disk.
 import type { Input } from "../agent/events.ts";
 import type { Mail } from "../agent/session.ts";
+import { evidenceWords } from "../wording/evidence.ts";
 import { reportText } from "./prompt.ts";
 import { type AgentRecord, type AgentState, stateWords } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
@@ -27,8 +28,9 @@ export function deliveries(records: RecordFile, parent: string | undefined, put:
       waiting().flatMap((record): Input[] => {
         if (inRequest.has(record.id)) return [];
         inRequest.add(record.id);
-        const { id, run, name, description, state, report = "" } = record;
-        const shown = `agent ${name} ${state === "completed" ? "has reported" : stateWords(state)}: ${description}`;
+        const { id, run, name, description, state, report = "", evidence } = record;
+        const tests = evidence && evidence.kind !== "none" ? ` (${evidenceWords(evidence)})` : "";
+        const shown = `agent ${name} ${state === "completed" ? "has reported" : stateWords(state)}: ${description}${tests}`;
         return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: record.worker ? "" : shown }];
       }),
     recorded(inputs) {

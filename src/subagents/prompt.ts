@@ -1,4 +1,5 @@
 // The texts for sub-agents and for the agents that start them.
+import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import type { AgentRecord } from "./record.ts";
 
@@ -26,10 +27,11 @@ export const agentToolText = {
 
 /** How a report enters its parent's conversation. */
 export function reportText(
-  { id, name, description, state }: Pick<AgentRecord, "id" | "name" | "description" | "state">,
+  { id, name, description, state, evidence }: Pick<AgentRecord, "id" | "name" | "description" | "state" | "evidence">,
   report: string,
 ): string {
-  return `<agent_report agent="${id}" name="${attribute(name)}" task="${attribute(description)}" state="${state}">\n${report}\n</agent_report>`;
+  const tests = evidence ? ` tests="${attribute(evidenceWords(evidence))}"` : "";
+  return `<agent_report agent="${id}" name="${attribute(name)}" task="${attribute(description)}" state="${state}"${tests}>\n${report}\n</agent_report>`;
 }
 
 const attribute = (text: string) => text.replaceAll(/[\n"<>]/g, " ");

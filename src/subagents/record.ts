@@ -3,6 +3,7 @@ import { z } from "zod";
 import { denialSchema } from "../agent/result/outcome.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
+import { evidenceSchema } from "../wording/evidence.ts";
 import { workerSchema } from "./worker-order.ts";
 
 export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
@@ -79,6 +80,8 @@ export const recordSchema = z.object({
   notBegun: z.array(z.string()).optional(),
   /** Commands, such as tests or a compiler, that failed in its last run and did not succeed later; one line each. */
   failedCalls: z.array(z.string()).optional(),
+  /** The last test that it ran; absent if it neither ran a command nor wrote a file. */
+  evidence: evidenceSchema.optional(),
   decision: z.enum(decisions).optional(),
   /** Counts its runs: each resume begins another. */
   run: z.number(),

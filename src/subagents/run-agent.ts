@@ -1,11 +1,13 @@
 // One run of one agent, from its opened session to its report.
 
 import type { AgentEvent } from "../agent/events.ts";
+import { evidenceReader } from "../agent/evidence.ts";
 import type { Ended } from "../agent/loop.ts";
 import type { Denial } from "../agent/result/outcome.ts";
 import { type Session, spentSince, type Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { errorText } from "../wording/error-text.ts";
+import type { Evidence } from "../wording/evidence.ts";
 import { isolated, noteTokens, settled } from "./isolation.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type AgentRecord, isUnderWay, moved } from "./record.ts";
@@ -49,7 +51,7 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
 }
 
 /** `calls`: those that have ended in this run. `subjectOf`: what the newest call of this tool that has not ended is about. */
-type Followed = { record: () => AgentRecord; calls: EndedCall[]; subjectOf: (tool: string) => string; stop: () => void };
+type Followed = { record: () => AgentRecord; calls: EndedCall[]; evidence: () => Evidence; subjectOf: (tool: string) => string; stop: () => void };
 
 /** Updates the record while the run goes on, and ends a run that would not end by itself. */
 function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
@@ -60,10 +62,12 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     halt: (why) => order.controller.abort(why),
     waits: () => order.host.isAtWork(record.id),
   });
+  const evidence = evidenceReader(record.evidence);
   let now = record;
   const open = new Map<string, { name: string; subject: string }>();
   const stop = session.listen((event) => {
     watched(event);
+    evidence.apply(event);
     if (event.type === "tool_ended") calls.push(event);
     now = progressed(now, event, session.totals());
     // Of parallel calls, the first one is recorded.
@@ -73,12 +77,12 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     order.onEvent(now, event);
   });
   const subjectOf = (tool: string) => [...open.values()].findLast(({ name }) => name === tool)?.subject ?? "";
-  return { record: () => now, calls, subjectOf, stop };
+  return { record: () => now, calls, evidence: evidence.now, subjectOf, stop };
 }
 
 /** The record after the end of the conversation, with the report. */
 function endedAs(last: Ended, { followed, session, order }: { followed: Followed; session: Session; order: RunOrder }): AgentRecord {
-  const { calls } = followed;
+  const { calls, evidence } = followed;
   const now = followed.record();
   const { signal } = order.controller;
   const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal, command: order.command });
@@ -101,6 +105,7 @@ function endedAs(last: Ended, { followed, session, order }: { followed: Followed
     ...suspendedAt(now, { followed, session, signal }),
     failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
     report,
+    ...((now.evidence || calls.some(isWork)) && { evidence: evidence() }),
     now: undefined,
   });
 }
@@ -116,6 +121,9 @@ function suspendedAt(
   const lacked = { tool, subject: followed.subjectOf(tool), reason, ...(rules.length > 0 && { rules }) };
   return { notBegun: session.agent.history.pendingCalls().map(({ id }) => id), denials: [...denials, lacked] };
 }
+
+/** A test could show how it came out. */
+const isWork = ({ name, touched }: EndedCall) => name === "Bash" || touched.length > 0;
 
 function settledHere(record: AgentRecord, { host, worktrees }: RunOrder): Promise<AgentRecord> {
   return settled(record, { worktrees, underWay: host.list().filter(isUnderWay), find: host.find });
@@ -165,7 +173,8 @@ function denialOf({ name: tool, subject, reason, rules }: Extract<AgentEvent, { 
 }
 
 export function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {
-  const { id: agent, name, description, state, reason, model, endedAt = "" } = record;
+  const { id: agent, name, description, state, reason, evidence, failedCalls, model, endedAt = "" } = record;
   if (state === "pending" || state === "running") throw new Error(`Agent ${agent} has not ended.`);
-  return { type: "agent_ended", agent, name, description, state, ...(reason && { reason }), ...spent, model, ms, at: endedAt };
+  const seen = { ...(evidence && { evidence }), ...(failedCalls && { failedCommands: failedCalls.length }) };
+  return { type: "agent_ended", agent, name, description, state, ...(reason && { reason }), ...seen, ...spent, model, ms, at: endedAt };
 }

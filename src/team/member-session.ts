@@ -8,8 +8,9 @@ import { allTokens } from "../agent/usage.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import { type Message, showToModel } from "../board/message.ts";
 import type { TaskId } from "../board/task.ts";
+import type { Evidence } from "../wording/evidence.ts";
 import { type MemberState, type MemberStatus, signMs } from "./status.ts";
-import { createTouched } from "./touched.ts";
+import { createTaskEvidence, createTouched } from "./touched.ts";
 
 export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
   team: string;
@@ -37,6 +38,8 @@ export interface MemberSession extends Session {
   wasCutOff: boolean;
   /** Files this session wrote while it held the task. */
   touched(task: TaskId): string[];
+  /** The last test that it ran for the task. */
+  evidence(task: TaskId): Evidence;
 }
 
 /** The last of these events in a turn is the turn's end. */
@@ -50,6 +53,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   const past = transcript.events();
   const written = new Set<string>();
   const touched = createTouched();
+  const tests = createTaskEvidence();
   const session = createSession({
     ...setup,
     past,
@@ -87,18 +91,27 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   const follow = (event: AgentEvent) => {
     for (const to of recipients(event)) written.add(to);
     touched.apply(event);
+    tests.apply(event);
   };
   for (const event of past) follow(event);
   for (const input of redeliver(past, mailbox)) session.say(input);
   setup.writeStatus(status);
   session.listen((event) => {
     follow(event);
-    change({ ...("usage" in event && { ...used(session.totals()), ...windowHeld(session) }), ...doing(event), ...asksModel(event) });
+    change({
+      ...testsOf(event),
+      ...("usage" in event && { ...used(session.totals()), ...windowHeld(session) }),
+      ...doing(event),
+      ...asksModel(event),
+    });
   });
+  const testsOf = (event: AgentEvent): Partial<MemberStatus> =>
+    event.type === "tool_ended" && status.task !== null ? { evidence: tests.of(status.task) } : {};
   return {
     ...session,
     waitingMail: () => mailbox.peek(),
-    setState: (state, task) => change(task === undefined ? { state } : { state, task }),
+    setState: (state, task) =>
+      change(task === undefined ? { state } : { state, task, evidence: task === null ? status.evidence : tests.of(task) }),
     setPaused: (paused) => change({ paused }),
     setDoing: (doing) => change({ doing }),
     noteSign: () => change({}),
@@ -106,6 +119,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     wasCutOff: past.findLast(({ type }) => inTurn.has(type))?.type !== "ended" && past.some(({ type }) => inTurn.has(type)),
     wroteTo: () => written,
     touched: (task) => touched.of(task),
+    evidence: tests.of,
   };
 }
 

@@ -2,6 +2,7 @@
 import { workingRules } from "../agent/prompt.ts";
 import type { Task } from "../board/task.ts";
 import type { Member } from "../board/team-record.ts";
+import { evidenceWords } from "../wording/evidence.ts";
 import type { NamedTeammate } from "./launch.ts";
 import type { Waiting } from "./lead/interdependence.ts";
 import type { ChangedMeanwhile } from "./resume/changed-meanwhile.ts";
@@ -78,11 +79,12 @@ export function rosterText(team: string, members: Pick<Member, "name" | "duty" |
 
 /** Opens the turn in which a teammate starts on a task that it has just claimed. */
 export function taskInput(task: Task, done: Task[]): string {
-  const before = done.map((t) => `- ${t.id} ${t.title} (${t.assigned_to ?? "nobody"}): ${t.summary ?? ""}`).join("\n");
+  const before = done.map(doneLine).join("\n");
   return [
     `You now hold ${task.id}: ${task.title}`,
     task.description,
     task.files?.length ? `Its files: ${task.files.join(", ")}` : "",
+    task.verify ? `When you complete it, this is run as yours and must pass: ${task.verify}` : "",
     before && `Completed before it:\n${before}`,
     `When it is done, call TaskUpdate with id "${task.id}", status "completed" and a summary.`,
   ]
@@ -127,8 +129,13 @@ export function reminderInput(task: Task): string {
   return `${task.id} is still in_progress and your turn has ended. Complete it, or set it to blocked with the reason.`;
 }
 
+/** What was said when it was completed, and what the harness saw of its tests. */
+function doneLine({ id, title, assigned_to, summary = "", evidence }: Task): string {
+  return `- ${id} ${title} (${assigned_to ?? "nobody"}): ${summary}${evidence ? ` [${evidenceWords(evidence)}]` : ""}`;
+}
+
 export function allCompletedInput(tasks: Task[]): string {
-  const lines = tasks.map((t) => `- ${t.id} ${t.title} (${t.assigned_to ?? "nobody"}): ${t.summary ?? ""}`);
+  const lines = tasks.map(doneLine);
   return `All ${tasks.length} tasks are completed:\n${lines.join("\n")}\n\nReport to the user.`;
 }
 

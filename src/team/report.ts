@@ -3,6 +3,7 @@ import { z } from "zod";
 import { denialSchema, type Incident, reported } from "../agent/result/outcome.ts";
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
+import { evidenceSchema } from "../wording/evidence.ts";
 import type { MemberStatus } from "./status.ts";
 import type { FileChange } from "./touched.ts";
 
@@ -13,6 +14,8 @@ const reportedTask = z.object({
   assigned_to: z.string().nullable(),
   dependencies: z.array(z.string()),
   summary: z.string().optional(),
+  /** The last test that was run for it; null when nobody looked, as for a task that another program completed. */
+  evidence: evidenceSchema.nullable().default(null),
   blocked_reason: z.string().optional(),
   files: z.array(z.string()),
   /** The same files with the lines that were added and removed, where they are known. Earlier versions wrote none. */
@@ -56,10 +59,10 @@ export function teamReport({ team, tasks, events, members, changes, incidents, s
   const total = (count: (member: MemberStatus) => number) => members.reduce((sum, member) => sum + count(member), 0);
   return {
     team,
-    tasks: tasks.map(({ id, title, status, assigned_to, dependencies, summary, blocked_reason }) => {
+    tasks: tasks.map(({ id, title, status, assigned_to, dependencies, summary, evidence = null, blocked_reason }) => {
       const changed = teammates.flatMap(({ name }) => changes(name, id));
       const files = [...new Set(changed.map(({ path }) => path))];
-      return { id, title, status, assigned_to, dependencies, summary, blocked_reason, files, changes: changed };
+      return { id, title, status, assigned_to, dependencies, summary, evidence, blocked_reason, files, changes: changed };
     }),
     completed: tasks.filter(({ status }) => status === "completed").length,
     members: teammates.map(({ name }) => name),

@@ -1,5 +1,6 @@
 // A member's own status: status.json while it runs, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
+import { evidenceSchema } from "../wording/evidence.ts";
 
 /**
  * `waiting_person`: it was interrupted or its turn failed, and it takes nothing up before somebody writes to it. `waiting_provider`: its model
@@ -40,6 +41,8 @@ export const statusSchema = z.looseObject({
   window_tokens: z.number().optional(),
   /** Null when a price is not known. */
   cost_usd: z.number().nullable(),
+  /** The last test that it ran for its task, or for the task before; earlier versions wrote none. */
+  evidence: evidenceSchema.optional(),
 });
 export type MemberStatus = z.infer<typeof statusSchema>;
 

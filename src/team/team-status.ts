@@ -7,6 +7,7 @@ import type { BoardDisk } from "../board/disk.ts";
 import { stallCulprits } from "../board/graph.ts";
 import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
+import { type Evidence, isFailed } from "../wording/evidence.ts";
 import { hungForMs, hungWords } from "./hung.ts";
 import { readResult } from "./lead/result.ts";
 import { ownExit, readStatus } from "./member-files.ts";
@@ -25,6 +26,8 @@ export type TeamStatus = {
   tasks: Record<TaskStatus, number>;
   /** Blocked tasks of which the lead could not be told yet: that is tried again. */
   untold: TaskId[];
+  /** Completed tasks whose last test failed. */
+  failed_tests: { task: TaskId; by: string | null; evidence: Evidence }[];
   /** Why nothing can continue; empty while something can, and when everything is completed. */
   stalled: string[];
   tokens: number;
@@ -57,6 +60,8 @@ export type MemberView = {
   context_tokens: number | null;
   window_tokens: number | null;
   cost_usd: number | null;
+  /** The last test for the task it holds, or had last; null when nobody looked. */
+  evidence: Evidence | null;
 };
 
 export type StatusPorts = {
@@ -100,6 +105,9 @@ export function teamStatus(ports: StatusPorts): StatusRead {
         taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]),
       ) as TeamStatus["tasks"],
       untold: board.blockNotices.untold(),
+      failed_tests: tasks.flatMap(({ id, status, assigned_to, evidence }) =>
+        status === "completed" && evidence && isFailed(evidence) ? [{ task: id, by: assigned_to, evidence }] : [],
+      ),
       stalled: stallCulprits(
         tasks,
         state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members),
@@ -135,6 +143,7 @@ function memberView(member: Member, { process, status, ending, tasks, nowMs }: M
     context_tokens: status?.context_tokens ?? null,
     window_tokens: status?.window_tokens ?? null,
     cost_usd: status ? status.cost_usd : 0,
+    evidence: status?.evidence ?? null,
   };
 }
 

@@ -1,7 +1,9 @@
 // Which files a member wrote while it worked on which task, read from its transcript: what the lead is told when the member is gone, and
 // what the report lists.
 import type { AgentEvent } from "../agent/events.ts";
+import { evidenceReader } from "../agent/evidence.ts";
 import type { TaskId } from "../board/task.ts";
+import type { Evidence } from "../wording/evidence.ts";
 
 /** Lines added and removed by all writes together; undefined if a write was too large to be compared. */
 export type FileChange = { path: string; added?: number | undefined; removed?: number | undefined };
@@ -30,6 +32,25 @@ export function createTouched(events: Iterable<AgentEvent> = []): Touched {
   };
   for (const event of events) touched.apply(event);
   return touched;
+}
+
+/** The last test that it ran for each task; a task without one has none. */
+export function createTaskEvidence(events: Iterable<AgentEvent> = []): { apply(event: AgentEvent): void; of(task: TaskId): Evidence } {
+  const seen = new Map<TaskId, Evidence>();
+  const worksOn = createWorksOn();
+  const reader = evidenceReader();
+  const read = {
+    apply(event: AgentEvent) {
+      worksOn.apply(event);
+      const before = reader.now();
+      reader.apply(event);
+      const task = worksOn.task();
+      if (task !== undefined && reader.now() !== before) seen.set(task, reader.now());
+    },
+    of: (task: TaskId): Evidence => seen.get(task) ?? { kind: "none" },
+  };
+  for (const event of events) read.apply(event);
+  return read;
 }
 
 /**

@@ -256,6 +256,7 @@ function reportOf(text: string): TeamReport {
     title: text,
     assigned_to: "ada",
     dependencies: [],
+    evidence: { kind: "test" as const, command: text, result: "failed" as const, summary: text, at: "2026-01-02T03:04:05.000Z" },
     files: [text],
     changes: [{ path: text, added: 1, removed: 0 }],
   };

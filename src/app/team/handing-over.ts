@@ -2,12 +2,15 @@
 // resolves conflicts.
 import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
+import type { Actor } from "../../board/task.ts";
+import { verifyFirst } from "../../board/verify.ts";
 import { conflictText, type Merged, remadeText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 
-export type HandingOver = { trees: TeamTrees; board: Pick<Board, "tasks">; name: string };
+export type HandingOver = { trees: TeamTrees; board: Board; actor: Actor };
 
-export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOver): AnyTool[] {
+export function handingOver(tools: AnyTool[], { trees, board, actor }: HandingOver): AnyTool[] {
+  const { name } = actor;
   return tools.map((tool): AnyTool => {
     if (tool.name !== "TaskUpdate") return tool;
     return {
@@ -16,8 +19,11 @@ export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOve
         const read = board.tasks.read();
         const task = read.ok ? heldBy(read.list.tasks, name) : undefined;
         if (input.status !== "completed" || task?.id !== input.id || !input.summary?.trim()) return tool.run(input, context);
+        const verified = await verifyFirst(board, { request: input, signal: context.signal }, actor);
+        if (!verified.ok) return { text: `${verified.reason} (${verified.code})`, isError: true, summary: verified.code };
         const handed = await trees.hand(name, `${task.id}: ${task.title}\n\n${input.summary}\n\nBy ${name}`);
         if (handed.kind === "merged") return tool.run(input, context);
+        actor.witness?.verified?.delete(input.id); // it proves nothing about what is completed later
         return { ...notMerged(input.id, handed, trees.folderOf(name)), isError: true };
       },
     };
@@ -39,7 +45,7 @@ function notMerged(id: string, handed: Exclude<Merged, { kind: "merged" }>, fold
 }
 
 /** What a teammate must be told before it begins a task, after others' completed work was merged into its worktree. */
-export async function updateBeforeTask({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
+export async function updateBeforeTask({ trees, name }: { trees: TeamTrees; name: string }): Promise<string | undefined> {
   const brought = await trees.update(name, `Work in progress of ${name}`);
   switch (brought.kind) {
     case "merged":

@@ -13,7 +13,7 @@ import type { Lock, PatientDisk, Watch } from "../../board/disk.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import { type Mailbox, sweepDrafts } from "../../board/mailbox.ts";
 import type { Asker } from "../../board/requests.ts";
-import type { Actor } from "../../board/task.ts";
+import type { Actor, Witness } from "../../board/task.ts";
 import { boardTools } from "../../board/tools.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -36,6 +36,7 @@ import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { definedTools } from "../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../session/session-setup.ts";
+import { verifyCommand } from "../verify-command.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
 import { handingOver } from "./handing-over.ts";
@@ -132,6 +133,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     ...(options.attended && { askFor: askAs }),
     onNotice: part.pane.warn,
   });
+  const permit = hooks.permit(guardedEdits(work.permit(options.attended ? askAs() : undefined, part.pane.warn), tree));
+  const verify = verifyCommand({ tools: work.tools, permit, redacted: work.redacted, now: clock.now });
+  const witness: Witness = { evidence: (task) => member!.session.evidence(task), verify, verified: new Map() };
   member = {
     ...joined,
     ...started,
@@ -147,9 +151,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     },
     session: createMemberSession({
       ...parts.session,
-      ...memberPart({ launch, part, parts, board, started, tree }),
+      ...memberPart({ launch, part, parts, board, started, tree, witness }),
       process,
-      permit: hooks.permit(guardedEdits(work.permit(options.attended ? askAs() : undefined, part.pane.warn), tree)),
+      permit,
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
@@ -222,17 +226,19 @@ type Parts = {
   board: Board;
   started: Omit<MemberAgents, "release">;
   tree: SharedTree | undefined;
+  witness: Witness;
 };
 
 /** What a member's session has in addition to a solo one. */
-function memberPart({ launch, part, parts: { work, hooks, found }, board, started, tree }: Parts) {
+function memberPart({ launch, part, parts: { work, hooks, found }, board, started, tree, witness }: Parts) {
   const { agents, skills } = started;
   const { name, team, session, nonce, cwd, definition } = launch;
   const { ends } = work.commands.own;
   const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
   const reports = [...(agents ? [agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
-  const named = withNamedFiles(boardTools(board, part.actor), work);
-  const listTools = part.trees ? handingOver(named, { trees: part.trees, board, name }) : named;
+  const actor = part.actor.role === "teammate" ? { ...part.actor, witness } : part.actor;
+  const named = withNamedFiles(boardTools(board, actor), work);
+  const listTools = part.trees ? handingOver(named, { trees: part.trees, board, actor }) : named;
   return {
     id: session,
     team,

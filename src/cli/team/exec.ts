@@ -11,8 +11,8 @@ const maxLineBytes = 1024 * 1024;
 
 const example = `
 Each line of stdin is a request, each line of stdout its reply, in order:
-  {"op":"TaskCreate","args":{"title","description"?,"assignee"?,"dependencies"?,"files"?}}
-  {"op":"TaskUpdate","args":{"id","status"?,"summary"?,"reason"?,"assignee"?,"dependencies"?,"files"?}}
+  {"op":"TaskCreate","args":{"title","description"?,"assignee"?,"dependencies"?,"files"?,"verify"?}}
+  {"op":"TaskUpdate","args":{"id","status"?,"summary"?,"reason"?,"assignee"?,"dependencies"?,"files"?,"verify"?}}
   {"op":"TaskGet","args":{"id"}}   {"op":"TaskList"}   {"op":"SendMessage","args":{"to","text"}}   {"op":"Inbox","args":{"ack"?}}
 
 Example:
@@ -29,10 +29,11 @@ export function teamExecCommand(world: World, finish: Finish): Command {
 
 async function exec(world: World, finish: Finish, { as, team }: Options): Promise<void> {
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
+  const { scriptWitness } = await import("../../app/team/script-witness.ts");
   const { operate } = await import("../../board/operations.ts");
   const { requestLines } = await import("./request-lines.ts");
   const { board, record } = await openTeam(world, team);
-  const actor = actorNamed(as, record);
+  const actor = { ...actorNamed(as, record), witness: scriptWitness(world, record) };
   for await (const line of requestLines(world.stdin, maxLineBytes)) {
     const request = parsed(line);
     const reply = "problem" in request ? { ok: false, error: request.problem } : await operate(board, request.value, actor);

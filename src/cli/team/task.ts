@@ -13,6 +13,7 @@ type Options = ReadOptions & {
   assignee?: string;
   depends?: string;
   files?: string;
+  verify?: string;
   status?: string;
   summary?: string;
   reason?: string;
@@ -31,6 +32,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .option("--assignee <teammate>", "who is to do it")
     .option("--depends <ids>", "tasks that must be completed first, separated by commas")
     .option("--files <paths>", "files that it is to change, separated by commas")
+    .option("--verify <command>", "a command that must pass, run as its owner's, before it counts as completed")
     .option("--as <agent>", "act as this member", "user")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
@@ -66,6 +68,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
       "--files <paths>",
       "the whole new list of files that it is to change, separated by commas; a task in progress gets them even if another task had them first",
     )
+    .option("--verify <command>", 'the command that proves it; "" for none')
     .option("--as <agent>", "act as this member", "user")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
@@ -90,12 +93,13 @@ async function change(
 ): Promise<void> {
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
   const { printReply, taskText } = await import("../../app/print-reply.ts");
+  const { scriptWitness } = await import("../../app/team/script-witness.ts");
   const { operate } = await import("../../board/operations.ts");
   const { realNames } = await import("../../app/team/named-files.ts");
   const { board, record } = await openTeam(world, options.team);
   const { files } = request.args;
   if (files) request.args.files = await realNames(files, record.cwd, await world.edges.realPath());
-  const reply = await operate(board, request, actorNamed(options.as, record));
+  const reply = await operate(board, request, { ...actorNamed(options.as, record), witness: scriptWitness(world, record) });
   finish(printReply(world, reply, { json: options.json, text: (success) => ("task" in success ? taskText(success.task) : "") }));
 }
 
@@ -119,13 +123,14 @@ async function restore(world: World, finish: Finish, { team, json }: ReadOptions
   finish(0);
 }
 
-function createRequest({ title, description, assignee, depends, files }: Options): Request {
-  return { op: "TaskCreate", args: given({ title, description, assignee, dependencies: listOf(depends), files: listOf(files) }) };
+function createRequest({ title, description, assignee, depends, files, verify }: Options): Request {
+  return { op: "TaskCreate", args: given({ title, description, assignee, dependencies: listOf(depends), files: listOf(files), verify }) };
 }
 
-function updateRequest(id: string, { status, summary, reason, assignee, depends, files }: Options): Request {
+function updateRequest(id: string, { status, summary, reason, assignee, depends, files, verify }: Options): Request {
   const lists = { dependencies: listOf(depends), files: listOf(files) };
-  return { op: "TaskUpdate", args: given({ id, status, summary, reason, assignee: assignee === "" ? null : assignee, ...lists }) };
+  const removable = { assignee: assignee === "" ? null : assignee, verify: verify === "" ? null : verify };
+  return { op: "TaskUpdate", args: given({ id, status, summary, reason, ...removable, ...lists }) };
 }
 
 function given(args: Request["args"]): Request["args"] {

@@ -2,7 +2,9 @@
 import { allTokens } from "../../agent/usage.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../../subagents/record.ts";
 import { waitsFor } from "../../subagents/worker-rules.ts";
+import { evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, tokens } from "../../wording/figures.ts";
+import { doneState } from "../evidence-text.ts";
 import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
@@ -17,6 +19,10 @@ const states: Record<AgentRecord["state"], { state: State; words: string }> = {
   stopped: { state: "failed", words: "stopped" },
 };
 
+function stateOf({ state, evidence, failedCalls = [] }: AgentRecord): { state: State; words: string } {
+  return state === "completed" ? { ...states[state], state: doneState({ evidence, failedCommands: failedCalls.length }) } : states[state];
+}
+
 const widestWhat = 40;
 
 /** One line for each agent, newest last. `resume`: the command that continues an agent that needs the person. */
@@ -30,7 +36,7 @@ export function sessionAgentTable(
       cell(record.id),
       cell(clamp(visibleLine(record.name === record.id ? record.definition.name : record.name), 20)),
       cell(clamp(visibleLine(record.description), widestWhat)),
-      stateCell(states[record.state], style),
+      stateCell(stateOf(record), style),
       cell(String(record.turns)),
       cell(tokens(allTokens(record.usage))),
       cell(dollars(record.costUsd)),
@@ -63,12 +69,15 @@ function waitText(record: AgentRecord, records: readonly AgentRecord[]): string 
 }
 
 /** What the agent is doing, or how to continue it. */
-function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord, resume: string): string {
+function nowText(record: AgentRecord, resume: string): string {
+  const { state, now = "", id, reason, missing = [], failedCalls = [], evidence, decision } = record;
   if (decision) return decisionWords[decision];
   if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: ${resume} ${id}`;
   if (state === "failed") return `${reason?.split("\n")[0] ?? ""}`;
-  if (state === "completed" && failedCalls.length > 0)
-    return failedCalls.length === 1 ? "a command failed" : `${failedCalls.length} commands failed`;
+  if (state === "completed") {
+    const failed = failedCalls.length === 1 ? "a command failed" : failedCalls.length > 1 && `${failedCalls.length} commands failed`;
+    return [evidence && evidenceWords(evidence), failed].filter(Boolean).join(", ");
+  }
   return state === "running" ? now : "";
 }
 
@@ -86,7 +95,7 @@ function elapsedMs(record: AgentRecord, nowMs: number): number {
 /** For `--json`. */
 export function agentJson(record: AgentRecord, nowMs: number): Record<string, unknown> {
   const { id, name, definition, description, state, reason, background, turns, costUsd, now, transcript } = record;
-  const { failedCalls = [], decision = null } = record;
+  const { failedCalls = [], evidence = null, decision = null } = record;
   return {
     agent: id,
     name,
@@ -101,6 +110,7 @@ export function agentJson(record: AgentRecord, nowMs: number): Record<string, un
     elapsed_ms: elapsedMs(record, nowMs),
     now: now ?? null,
     failed_calls: failedCalls,
+    evidence,
     decision,
     transcript,
   };

@@ -2,6 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
+import { doneState, evidenceText } from "../evidence-text.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
@@ -157,11 +158,15 @@ function taskLine(subject: string, style: Style): string {
 
 /** For example `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`; if it did not complete, the reason is on the next line. */
 function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style): string {
-  const { agent, name, description, state, reason, turns, ms, costUsd } = event;
-  const shown = state === "completed" ? "done" : state === "needs_permission" ? "needs_you" : "failed";
+  const { agent, name, description, state, reason, evidence, failedCommands = 0, turns, ms, costUsd } = event;
+  const shown = state === "completed" ? doneState(event) : state === "needs_permission" ? "needs_you" : "failed";
+  const seen = [
+    ...(evidence ? [evidenceText(evidence, style)] : []),
+    ...(failedCommands > 0 ? [style.dim(`${plural(failedCommands, "command")} failed`)] : []),
+  ];
   const called = name === agent ? agent : `${name} (${agent})`;
   const facts = style.dim([plural(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
-  const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${visibleLine(description)}  ${facts}`;
+  const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${[visibleLine(description), ...seen, facts].join("  ")}`;
   return reason === undefined ? line : `${line}\n      ${visibleText(beginning(reason, longestReason))}`;
 }
 

@@ -1,6 +1,8 @@
 // One line for each event of a team: on the lead's screen, and in print mode after the time.
 import type { TeamEvent } from "../../board/event.ts";
+import { evidenceWords } from "../../wording/evidence.ts";
 import { clockTime, duration } from "../../wording/figures.ts";
+import { doneState, evidenceText } from "../evidence-text.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -21,7 +23,9 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "task_claimed":
       return row(event.by, "working", `${event.task}  ${event.title}${overlapping(event)}`);
     case "task_completed":
-      return `${row(event.by, "done", `${event.task}  ${event.summary}`)}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
+      return `${row(event.by, doneState(event), `${event.task}  ${event.summary}`)}${event.evidence ? `  ${evidenceText(event.evidence, style)}` : ""}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
+    case "task_sent_back":
+      return row(event.by, "working", `${event.task}  not completed yet: ${event.reason}`);
     case "task_blocked":
       return row(event.assigned_to ?? event.by, "needs_you", `${event.task}  blocked: ${event.reason ?? "no reason given"}`);
     case "task_resumed":
@@ -99,7 +103,9 @@ export function eventFact(event: TeamEvent): string | undefined {
     case "task_claimed":
       return `${event.by} claimed ${event.task} ${event.title}${overlapping(event)}`;
     case "task_completed":
-      return `${event.by} completed ${event.task}: ${event.summary}`;
+      return `${event.by} completed ${event.task}: ${event.summary}${event.evidence ? ` (${evidenceWords(event.evidence)})` : ""}`;
+    case "task_sent_back":
+      return `${event.by} keeps ${event.task}: ${event.reason}`;
     case "task_blocked":
       return `${event.task} blocked (${event.assigned_to ?? event.by}): ${event.reason ?? "no reason given"}`;
     case "task_resumed":

@@ -1,6 +1,7 @@
 // A teammate's activity on the lead's screen: one dim line a tool call with the teammate's name, and the beginning of its text.
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { duration } from "../../wording/figures.ts";
+import { doneState, evidenceText } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
 import { saidByTeamEvents } from "./team-lines.ts";
@@ -38,8 +39,13 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
       return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
     case "agent_ended":
       return row(
-        event.state === "completed" ? "done" : "failed",
-        shortened(visibleLine(`agent ${event.name}: ${event.description}`), longestText),
+        event.state === "completed" ? doneState(event) : "failed",
+        [
+          shortened(visibleLine(`agent ${event.name}: ${event.description}`), longestText),
+          event.evidence && evidenceText(event.evidence, style),
+        ]
+          .filter(Boolean)
+          .join("  "),
       );
     case "denied":
     case "media_dropped":

@@ -1,9 +1,10 @@
 // The tables of the report page: tasks, cost, questions, files, and all events.
 import type { TeamEvent } from "../../board/event.ts";
 import type { Spent } from "../../team/spending.ts";
+import { evidenceWords } from "../../wording/evidence.ts";
 import { clockTime, dollars, duration, tokens } from "../../wording/figures.ts";
 import { eventFact } from "../events/team-lines.ts";
-import { stateOfTask } from "../team/team-report.ts";
+import { stateOfReported } from "../team/team-report.ts";
 import { type Html, html } from "./html.ts";
 import { grouped, type Parts, statePlates } from "./parts.ts";
 
@@ -22,16 +23,17 @@ export function tasksTable(parts: Parts): Html {
     agents.flatMap(({ spent }) => spent),
     ({ task }) => task,
   );
-  const rows = report.tasks.map(({ id, title, status, assigned_to, summary, blocked_reason, dependencies }, number) => {
+  const rows = report.tasks.map(({ id, title, status, assigned_to, summary, evidence, blocked_reason, dependencies }, number) => {
     const own = bars.get(id) ?? [];
     const total = (state: "working" | "blocked") =>
       own.filter((bar) => bar.state === state).reduce((ms, { from, to }) => ms + to - from, 0);
-    const state = stateOfTask[status];
+    const state = stateOfReported({ status, evidence });
     const { symbol, word } = statePlates[state];
     const who = [assigned_to, ...own.map(({ agent }) => agent)];
     const said = summary ?? (blocked_reason && `blocked: ${blocked_reason}`) ?? "";
+    const tests = status === "completed" ? html`<br><small>${parts.words(evidenceWords(evidence ?? undefined))}</small>` : "";
     const after = dependencies.length > 0 ? html` <small>after ${dependencies.slice(0, 40).join(", ")}</small>` : "";
-    return html`<tr id="t${number}" ${parts.about(who, id)}><th scope="row">${id}<td class="${state}">${symbol} ${word}<td>${assigned_to ?? "nobody"}<td><b>${parts.words(title)}</b>${after}<br>${parts.words(said)}<td>${time(total("working"))}<td>${time(total("blocked"))}<td>${money(spentOn.get(id) ?? [])}
+    return html`<tr id="t${number}" ${parts.about(who, id)}><th scope="row">${id}<td class="${state}">${symbol} ${word}<td>${assigned_to ?? "nobody"}<td><b>${parts.words(title)}</b>${after}<br>${parts.words(said)}${tests}<td>${time(total("working"))}<td>${time(total("blocked"))}<td>${money(spentOn.get(id) ?? [])}
 `;
   });
   return section("tasks", { title: "Tasks", heads: ["task", "state", "agent", "what", "at work", "blocked", "cost"], rows });

@@ -5,12 +5,13 @@ import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
-import { memberNow, memberStates } from "./team-status.ts";
+import { memberNow, memberStates, testsCell } from "./team-status.ts";
 
 const widestWhat = 40;
 
 export function agentTable(agents: AgentAtWork[], style: Style): string {
   if (agents.length === 0) return "This session has no other agents.";
+  const tested = agents.some(({ evidence }) => evidence !== null);
   const rows = agents.map((agent) => {
     return [
       cell(agent.name, (text) => style.member(agent.name, text)),
@@ -19,9 +20,10 @@ export function agentTable(agents: AgentAtWork[], style: Style): string {
       cell(String(agent.turns)),
       cell(tokens(agent.tokens)),
       cell(agent.elapsed_ms === null ? "" : duration(agent.elapsed_ms)),
+      ...(tested ? [cell(testsCell(agent.evidence))] : []),
       cell(memberNow(agent)),
     ];
   });
-  const heads = headRow(["agent", "what", "state", "turns", "tokens", "elapsed", "now"], style);
+  const heads = headRow(["agent", "what", "state", "turns", "tokens", "elapsed", ...(tested ? ["tests"] : []), "now"], style);
   return aligned([heads, ...rows]).join("\n");
 }

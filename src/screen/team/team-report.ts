@@ -7,15 +7,21 @@ import type { KeptTree } from "../../team/worktrees.ts";
 import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import { removalText } from "../batch/batch-report.ts";
+import { doneState, evidenceText } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 
-export const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
+const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
   open: "waiting",
   in_progress: "working",
   blocked: "needs_you",
   completed: "done",
 };
+
+/** A completed task whose last test failed is not simply done. */
+export function stateOfReported({ status, evidence }: Pick<TeamReport["tasks"][number], "status" | "evidence">): State {
+  return status === "completed" ? doneState({ evidence: evidence ?? undefined }) : stateOfTask[status];
+}
 
 /** How a team ended: its report, and why it was stuck if it was. */
 export function teamEndText({ report, end, worktrees }: TeamResult, style: Style, more: Pick<ReportMore, "command" | "resumable">): string {
@@ -103,11 +109,12 @@ function isFinished({ completed, tasks }: TeamReport): boolean {
 }
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
-  const state = stateOfTask[task.status];
+  const state = stateOfReported(task);
+  const tests = task.status === "completed" ? `  ${evidenceText(task.evidence ?? undefined, style)}` : "";
   const who = task.assigned_to ?? "";
   const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
   const files = task.files.length > 0 ? style.dim(`  ${task.files.map((path) => fileWords(path, task.changes)).join(" ")}`) : "";
-  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${files}`;
+  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${tests}${files}`;
 }
 
 /** `src/parse.js +41 −12`. */

@@ -1,7 +1,10 @@
 // A team's status as text: complete, or only the lines that changed.
 import type { Place } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/team-status.ts";
+import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
+import { evidenceText } from "../evidence-text.ts";
+import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -14,12 +17,16 @@ export function teamStatusText(status: TeamStatus, { style, now, command, resuma
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "The team is stuck:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const failed = status.failed_tests.map(
+    ({ task, by, evidence }) => `${task} is completed${by === null ? "" : ` by ${visibleLine(by)}`}: ${evidenceText(evidence, style)}`,
+  );
   const untold = status.untold.length > 0 ? ["", untoldText(status)] : [];
   return [
     style.bold(head),
     ...placeLines(status, { command, resumable }),
     "",
     ...memberTable(status.members, { style, now }),
+    ...(failed.length > 0 ? ["", ...failed] : []),
     ...untold,
     ...stalled,
   ].join("\n");
@@ -135,6 +142,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
 
 function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
   const roles = members.some(({ definition }) => definition !== null);
+  const tested = members.some(({ evidence }) => evidence !== null);
   const rows = members.map((member) => {
     return [
       cell(member.name, (text) => style.member(member.name, text)),
@@ -145,11 +153,22 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(String(member.turns)),
       cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
       cell(dollars(member.cost_usd)),
+      ...(tested ? [cell(testsCell(member.evidence))] : []),
       cell(memberNow(member)),
     ];
   });
-  const heads = headRow(["member", ...(roles ? ["role"] : []), "state", "for", "task", "turns", "window", "cost", "now"], style);
+  const heads = headRow(
+    ["member", ...(roles ? ["role"] : []), "state", "for", "task", "turns", "window", "cost", ...(tested ? ["tests"] : []), "now"],
+    style,
+  );
   return aligned([heads, ...rows]);
+}
+
+const widestTests = 40;
+
+/** Of the task that a member holds or had last. */
+export function testsCell(evidence: Evidence | null): string {
+  return evidence === null ? "" : clamp(visibleLine(evidenceWords(evidence).replace(/^last test /, "")), widestTests);
 }
 
 function age(since: string, now: Date): string {

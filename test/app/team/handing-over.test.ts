@@ -32,7 +32,7 @@ it("a task is completed when its work is merged, and not before", async () => {
       return answers.shift();
     },
   } as unknown as TeamTrees;
-  const update = handingOver(boardTools(team.board, ann), { trees, board: team.board, name: "ann" }).find(
+  const update = handingOver(boardTools(team.board, ann), { trees, board: team.board, actor: ann }).find(
     ({ name }) => name === "TaskUpdate",
   );
   const complete = (summary?: string) => update?.run({ id: "task-1", status: "completed", summary }, context);

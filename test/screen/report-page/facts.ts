@@ -14,6 +14,7 @@ export const aTask = (change: Partial<Task> & Pick<Task, "id">): Task => ({
   status: "completed",
   assigned_to: "ada",
   dependencies: [],
+  evidence: { kind: "none" },
   files: [],
   changes: [],
   ...change,

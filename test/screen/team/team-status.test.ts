@@ -22,6 +22,7 @@ const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
   context_tokens: null,
   window_tokens: null,
   cost_usd: 0,
+  evidence: null,
   ...facts,
 });
 
@@ -51,6 +52,7 @@ const status: TeamStatus = {
   ],
   tasks: { open: 2, in_progress: 2, blocked: 1, completed: 3 },
   untold: [],
+  failed_tests: [],
   stalled: [],
   tokens: 24_500,
   cost_usd: 0.13,

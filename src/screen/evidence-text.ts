@@ -1,0 +1,23 @@
+// The evidence beside what an agent says about its work: green only where a test says so.
+import { type Evidence, evidenceWords, isFailed } from "../wording/evidence.ts";
+import type { State, Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
+
+/** Failed in its colour, everything else quiet. */
+export function evidenceText(evidence: Evidence | undefined, style: Style): string {
+  const words = visibleLine(evidenceWords(evidence, { passed: style.symbol("done"), failed: style.symbol("failed"), unclear: "?" }));
+  return isFailed(evidence) ? style.state("failed", words) : style.dim(words);
+}
+
+/** Work that is said to be done, while its last test or one of its commands failed, is for the person to judge. */
+export function doneState({
+  evidence,
+  failedCommands = 0,
+}: {
+  evidence?: Evidence | undefined;
+  failedCommands?: number | undefined;
+}): State {
+  return isFailed(evidence) || (failedCommands > 0 && !isPassed(evidence)) ? "needs_you" : "done";
+}
+
+const isPassed = (evidence: Evidence | undefined) => evidence !== undefined && evidence.kind !== "none" && evidence.result === "passed";
