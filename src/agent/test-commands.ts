@@ -25,10 +25,10 @@ function weaker(a: TestCommand, b: TestCommand): TestCommand {
 
 /** What the exit code of the whole line says about the step at `index`. */
 function afterwards(steps: Step[], index: number): TestCommand {
-  const after = steps.slice(index, -1).map(({ next }) => next);
+  const after = steps.slice(index).flatMap(({ next }) => (next === "" ? [] : [next]));
   const piped = steps.slice(0, index).some(({ words }) => words[0] === "set" && words.includes("pipefail"));
   const seen = piped ? after.filter((next) => next !== "|") : after;
-  if (seen.every((next) => next === "")) return { exitCode: "decides" };
+  if (seen.length === 0) return { exitCode: "decides" };
   return { exitCode: seen.every((next) => next === "&&") ? "success" : "no" };
 }
 

@@ -12,6 +12,7 @@ import { isTemplate, secretFile } from "../secrets/formats/files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
 import { agentModel } from "./agent-model.ts";
 import { diskFault } from "./disk-fault.ts";
+import { withSecrets } from "./files-with-secrets.ts";
 import type { ConfigFolder, GitFiles, Machine } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { settingsNotices } from "./trust.ts";
@@ -45,7 +46,7 @@ export async function examine(world: World): Promise<Finding[]> {
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configFolder, configDir),
-    ...secretFiles(machine.files, world.command),
+    ...secretFiles(machine.files && (await withSecrets(world, named(machine.files))), world.command),
   ];
 }
 
@@ -91,7 +92,7 @@ export function findingsTable(findings: Finding[], style: Style): HungText {
 export async function ignoreSecretFiles(world: World): Promise<string> {
   const { files } = await world.edges.machine(world);
   if (!files) return `Nothing was added to .gitignore: ${noRepository}.`;
-  const open = files.uncovered.filter(usuallyHoldsSecrets);
+  const open = (await withSecrets(world, named(files))).uncovered;
   if (open.length === 0) return "Nothing was added to .gitignore: it covers all files that may hold secrets.";
   const disk = await world.edges.disk();
   const path = `${world.cwd}/.gitignore`;
@@ -175,7 +176,7 @@ export function ownFolder(folder: ConfigFolder, configDir: string): Finding {
 export function secretFiles(files: GitFiles | undefined, command: string): Finding[] {
   const what = "secrets";
   if (!files) return [{ what, state: "weak", text: `${noRepository}, so nothing was checked` }];
-  const [uncovered, tracked] = [files.uncovered.filter(usuallyHoldsSecrets), files.tracked.filter(usuallyHoldsSecrets)];
+  const { uncovered, tracked } = named(files);
   const findings: Finding[] = [];
   if (uncovered.length > 0) {
     findings.push({
@@ -198,6 +199,11 @@ export function secretFiles(files: GitFiles | undefined, command: string): Findi
       text: `git ignores every file whose name says that it holds secrets; to look into all files: ${command} secrets scan`,
     },
   ];
+}
+
+/** Those whose names say so. */
+function named({ tracked, uncovered }: GitFiles): GitFiles {
+  return { tracked: tracked.filter(usuallyHoldsSecrets), uncovered: uncovered.filter(usuallyHoldsSecrets) };
 }
 
 /** By its name, whatever it contains: the names that agents are asked about, and those that no commit should have. */

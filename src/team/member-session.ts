@@ -26,6 +26,10 @@ export interface MemberSession extends Session {
   /** Unread mail, in order; nothing is moved. */
   waitingMail(): Message[];
   setState(state: MemberState, task?: string | null): void;
+  /** Its state apart from open questions. */
+  workState(): MemberState;
+  /** Shows, while `answered` is not settled, that a question is open; whatever its state becomes meanwhile shows afterwards. */
+  whileAsking<T>(answered: () => Promise<T>): Promise<T>;
   setPaused(reason: string | undefined): void;
   /** What it is doing, in a few words. */
   setDoing(doing: string): void;
@@ -76,6 +80,9 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     ...windowHeld(session),
   };
 
+  let workState: MemberState = status.state;
+  let questions = 0;
+  const shownState = () => ({ state: questions > 0 ? ("waiting_permission" as const) : workState });
   const change = (next: Partial<MemberStatus>) => {
     const changed = { ...status, ...next };
     const nowMs = clock.monotonicMs();
@@ -110,8 +117,21 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   return {
     ...session,
     waitingMail: () => mailbox.peek(),
-    setState: (state, task) =>
-      change(task === undefined ? { state } : { state, task, evidence: task === null ? status.evidence : tests.of(task) }),
+    setState(state, task) {
+      workState = state;
+      change({ ...shownState(), ...(task !== undefined && { task, evidence: task === null ? status.evidence : tests.of(task) }) });
+    },
+    workState: () => workState,
+    async whileAsking(answered) {
+      questions++;
+      change(shownState());
+      try {
+        return await answered();
+      } finally {
+        questions--;
+        change(shownState());
+      }
+    },
     setPaused: (paused) => change({ paused }),
     setDoing: (doing) => change({ doing }),
     noteSign: () => change({}),

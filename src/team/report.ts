@@ -4,7 +4,7 @@ import { denialSchema, type Incident, reported } from "../agent/result/outcome.t
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
 import { evidenceSchema } from "../wording/evidence.ts";
-import type { MemberStatus } from "./status.ts";
+import { costOf, type MemberStatus } from "./status.ts";
 import type { FileChange } from "./touched.ts";
 
 const reportedTask = z.object({
@@ -69,7 +69,7 @@ export function teamReport({ team, tasks, events, members, changes, incidents, s
     ms: endedAt.getTime() - startedAt.getTime(),
     tokens: total((member) => member.tokens),
     cached_tokens: total((member) => member.cached_tokens),
-    cost_usd: members.some((member) => member.cost_usd === null) ? null : total((member) => member.cost_usd ?? 0),
+    cost_usd: costOf(members),
     blocks: blocksOf(events, endedAt),
     ends: events.flatMap((event) =>
       event.kind === "member_ended" && event.how !== "stopped" ? { member: event.member, how: event.how } : [],

@@ -46,6 +46,11 @@ export const statusSchema = z.looseObject({
 });
 export type MemberStatus = z.infer<typeof statusSchema>;
 
+/** What all of them together cost; null when a price is not known. It never falls: a member that has ended, or starts again, keeps its status. */
+export function costOf(members: readonly Pick<MemberStatus, "cost_usd">[]): number | null {
+  return members.reduce<number | null>((sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd), 0);
+}
+
 /** While events come, `sign_ms` is written at least this often. */
 export const signMs = 20_000;
 

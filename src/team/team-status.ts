@@ -13,7 +13,7 @@ import { readResult } from "./lead/result.ts";
 import { ownExit, readStatus } from "./member-files.ts";
 import { type MemberProcess, memberProcess, type ProcessTable } from "./member-process.ts";
 import { type Place, placeOf } from "./place.ts";
-import type { MemberState, MemberStatus } from "./status.ts";
+import { costOf, type MemberState, type MemberStatus } from "./status.ts";
 
 export type TeamStatus = {
   team: string;
@@ -114,7 +114,7 @@ export function teamStatus(ports: StatusPorts): StatusRead {
         waitingTeammates(members),
       ),
       tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-      cost_usd: members.some(({ cost_usd }) => cost_usd === null) ? null : members.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
+      cost_usd: costOf(members),
     },
   };
 }

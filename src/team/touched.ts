@@ -92,9 +92,19 @@ function added(before: FileChange | undefined, { path, ...now }: FileChange): Fi
   return { path, added: sum(before.added, now.added), removed: sum(before.removed, now.removed) };
 }
 
+/** Whether the last hunk has fewer lines than its heading says: a long diff ends in the middle. */
+function isCut(lines: string[]): boolean {
+  const start = lines.findLastIndex((line) => line.startsWith("@@ "));
+  const [, removed = "1", added = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[start] ?? "") ?? [];
+  const hunk = lines.slice(start + 1);
+  const number = (marks: string) => hunk.filter((line) => line !== "" && marks.includes(line[0] ?? "")).length;
+  return number(" -") < Number(removed) || number(" +") < Number(added);
+}
+
 /** Of a unified diff, whose first two lines are names. */
 function changedLines(diff: string | undefined): Pick<FileChange, "added" | "removed"> {
   if (diff === undefined || !/^@@ /m.test(diff)) return {};
   const lines = diff.slice(diff.search(/^@@ /m)).split("\n");
+  if (isCut(lines)) return {};
   return { added: lines.filter((line) => line.startsWith("+")).length, removed: lines.filter((line) => line.startsWith("-")).length };
 }

@@ -1,6 +1,6 @@
 // The change of a write as a unified diff for the user. The model knows what it wrote.
 import { createTwoFilesPatch, structuredPatch } from "diff";
-import { changedLines } from "./lines.ts";
+import { changedLines, linesOf } from "./lines.ts";
 import type { Replaced } from "./tool.ts";
 
 /** A larger file is not worth the time: the user sees only the counts. */
@@ -18,6 +18,39 @@ export function unifiedDiff(path: string, { before, after }: Texts): string | un
   const diff = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 3, maxEditLength: mostChanges });
   const shown = diff?.replace(/^Index: .*\n=+\n/, "");
   return shown && shown.length > longestDiff ? `${shown.slice(0, shown.lastIndexOf("\n", longestDiff))}\n` : shown;
+}
+
+/** `exact`: as git counts. Else the two texts are too different to compare, and lines that stay count too. */
+export type LineCount = { added: number; removed: number; exact: boolean };
+
+/** The lines that go and come; what both texts begin and end with is not compared. */
+export function lineCount(texts: Texts): LineCount {
+  const { before, after } = differingMiddle(texts);
+  const isLarge = before.length + after.length > mostCharacters;
+  const patch = isLarge
+    ? undefined
+    : structuredPatch("", "", before, after, undefined, undefined, { context: 0, maxEditLength: mostChanges });
+  if (!patch) return { ...changedLines(linesOf(before), linesOf(after)), exact: false };
+  const marks = patch.hunks.flatMap(({ lines }) => lines.map((line) => line[0]));
+  return { added: marks.filter((mark) => mark === "+").length, removed: marks.filter((mark) => mark === "-").length, exact: true };
+}
+
+/** Whole lines, so that the middle of a large file can be compared when little of it changes. */
+function differingMiddle({ before, after }: Texts): Texts {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  head = head === 0 ? 0 : before.lastIndexOf("\n", head - 1) + 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const end = before.indexOf("\n", before.length - tail);
+  const kept = end === -1 ? 0 : before.length - end - 1;
+  return { before: before.slice(head, before.length - kept), after: after.slice(head, after.length - kept) };
+}
+
+/** `+9 −3`, or `~ +397 −397` for an estimate. */
+export function showCount({ added, removed, exact }: LineCount): string {
+  return `${exact ? "" : "~ "}+${added} −${removed}`;
 }
 
 /** The lines that would go and come, for the question about it: all of them, without those around. */

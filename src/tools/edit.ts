@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { unifiedDiff } from "./diff.ts";
+import { lineCount, showCount, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
-import { linesOf, numbered, showCount } from "./lines.ts";
+import { linesOf, numbered } from "./lines.ts";
 import { type Replacement, replaceText } from "./replace.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
@@ -67,9 +67,10 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
           return refusal(path, changedSince(outcome.path), "changed meanwhile");
         case "written": {
           seen.set(outcome.path, outcome.version);
-          const summary = showCount(replacement.count);
+          const texts = { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") };
+          const summary = showCount(lineCount(texts));
           const { path, version, size = replacement.bytes.length } = outcome;
-          const detail = unifiedDiff(path, { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") });
+          const detail = unifiedDiff(path, texts);
           const answer = done(`Edited ${path} (${summary})\n${excerpt(replacement)}`, summary, [path]);
           return { ...answer, detail, sources: [{ path, sha256: version, bytes: size }] };
         }

@@ -35,19 +35,12 @@ export function withinBytes(lines: string[], maxBytes: number): string[] {
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-export type LineCount = { added: number; removed: number };
-
 /** Counts the lines that differ, ignoring a common beginning and a common end. */
-export function changedLines(before: string[], after: string[]): LineCount {
+export function changedLines(before: string[], after: string[]): { added: number; removed: number } {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return { added: after.length - head - tail, removed: before.length - head - tail };
-}
-
-/** `+9 −3` */
-export function showCount(count: LineCount): string {
-  return `+${count.added} −${count.removed}`;
 }

@@ -1,13 +1,13 @@
 // The core of Edit: replaces one text by another. It works on bytes, so that everything else stays unchanged: a byte order mark, CRLF line
 // ends, a missing final newline, bytes that are not UTF-8.
 import { plural } from "../wording/figures.ts";
-import { changedLines, type LineCount, linesOf } from "./lines.ts";
+import { linesOf } from "./lines.ts";
 
 /** `placeholders`: texts in the bytes that count as one character each, in order, with repetitions. */
 export type Wanted = { old: string; new: string; all: boolean; placeholders?: string[] };
 
 export type Replacement =
-  | { ok: true; bytes: Buffer; places: number; count: LineCount; first: LineRange }
+  | { ok: true; bytes: Buffer; places: number; first: LineRange }
   /** The continuation of a sentence. */
   | { ok: false; reason: string };
 
@@ -36,7 +36,6 @@ export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {
     ok: true,
     bytes: Buffer.from(splice(raw, flat, { starts, old, fresh }), "latin1"),
     places: starts.length,
-    count: countLines(flat, { starts, old, fresh }),
     first: { from: firstLine, to: firstLine + linesOf(fresh).length - 1 },
   };
 }
@@ -99,26 +98,6 @@ function rawIndexes(raw: string): (flatIndex: number) => number {
     }
     return flatIndex + shift;
   };
-}
-
-/** Counts whole lines. Places on the same line are merged, so that the line counts once. */
-function countLines(flat: string, { starts, old, fresh }: Splice): LineCount {
-  const total = { added: 0, removed: 0 };
-  for (let index = 0; index < starts.length; ) {
-    const lineStart = flat.lastIndexOf("\n", starts[index]! - 1) + 1;
-    let [after, copied, lineEnd] = ["", lineStart, lineStart];
-    do {
-      after += flat.slice(copied, starts[index]) + fresh;
-      copied = starts[index]! + old.length;
-      const end = flat.indexOf("\n", copied);
-      lineEnd = end === -1 ? flat.length : end;
-      index++;
-    } while (index < starts.length && starts[index]! <= lineEnd);
-    const count = changedLines(linesOf(flat.slice(lineStart, lineEnd)), linesOf(after + flat.slice(copied, lineEnd)));
-    total.added += count.added;
-    total.removed += count.removed;
-  }
-  return total;
 }
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length;

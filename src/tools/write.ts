@@ -4,9 +4,9 @@ import { z } from "zod";
 import { plural } from "../wording/figures.ts";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { replacedLines, unifiedDiff } from "./diff.ts";
+import { lineCount, replacedLines, showCount, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
-import { changedLines, linesOf, showCount } from "./lines.ts";
+import { linesOf } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
@@ -51,10 +51,8 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
           return refused(`Cannot write "${path}": ${changedSince(outcome.path)}`, "changed meanwhile");
         case "written": {
           seen.set(outcome.path, outcome.version);
-          const lines = linesOf(content);
-          const summary =
-            before.kind === "file" ? showCount(changedLines(linesOf(before.bytes.toString("utf8")), lines)) : plural(lines.length, "line");
           const texts = { before: before.kind === "file" ? before.bytes.toString("utf8") : "", after: content };
+          const summary = before.kind === "file" ? showCount(lineCount(texts)) : plural(linesOf(content).length, "line");
           const detail = unifiedDiff(outcome.path, texts);
           return {
             ...done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]),

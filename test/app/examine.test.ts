@@ -4,10 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findingsTable, ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles } from "../../src/app/examine.ts";
+import { withSecrets } from "../../src/app/files-with-secrets.ts";
 import type { GitFiles } from "../../src/app/machine.ts";
 import type { World } from "../../src/app/world.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
+import { filesBelow } from "../../src/edge/git/repository-files.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { createStyle } from "../../src/screen/style.ts";
+import { scanFiles } from "../../src/secrets/scan-files.ts";
 import { scratchFolder } from "../scratch.ts";
 
 it.each([
@@ -65,12 +69,33 @@ describe("files that usually hold secrets", () => {
   });
 });
 
+const secrets = async () => ({ scanner: secretScanner(), files: filesBelow });
+
+it("withSecrets() judges files as the scan of a commit does, by their contents", async () => {
+  const cwd = scratchFolder();
+  const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n-----END PRIVATE KEY-----\n";
+  const contents = {
+    "open.pem": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+    "key.pem": key,
+    "credentials.json": "{}",
+  };
+  for (const [name, text] of Object.entries(contents)) writeFileSync(join(cwd, name), text);
+  const all = [...Object.keys(contents), "gone.pem"];
+  const judged = await withSecrets({ cwd, edges: { secrets } } as unknown as World, { tracked: all, uncovered: ["key.pem"] });
+  const scan = await scanFiles(filesBelow(cwd, ["."]), { scanner: secretScanner(), names: "commit" });
+  expect(judged).toEqual({ tracked: ["key.pem", "gone.pem"], uncovered: ["key.pem"] });
+  expect([...new Set(scan.findings.map(({ file }) => file))]).toEqual(["key.pem"]);
+});
+
 describe("ignoreSecretFiles()", () => {
   const fix = async (files: GitFiles | undefined, before: string) => {
     const cwd = scratchFolder();
     const path = join(cwd, ".gitignore");
     writeFileSync(path, before);
-    const said = await ignoreSecretFiles({ cwd, edges: { machine: async () => ({ files }), disk: async () => disk } } as unknown as World);
+    const said = await ignoreSecretFiles({
+      cwd,
+      edges: { machine: async () => ({ files }), disk: async () => disk, secrets },
+    } as unknown as World);
     return { said, rules: readFileSync(path, "utf8") };
   };
 

@@ -23,7 +23,7 @@ describe("readArguments()", () => {
 
   it("says what was found and what is expected", () => {
     expect(refusal("TaskCreate", { title: "x", priority: 1 })).toBe(
-      'unknown_field: Cannot run TaskCreate: "priority" is not an argument; it takes title, description, assignee, dependencies, files',
+      'unknown_field: Cannot run TaskCreate: "priority" is not an argument; it takes title, description, assignee, dependencies, files, verify',
     );
     expect(refusal("TaskList", { all: true, open: null })).toBe(
       'unknown_field: Cannot run TaskList: "all", "open" are not arguments; it takes no arguments',

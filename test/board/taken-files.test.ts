@@ -98,7 +98,7 @@ describe("updateTask() with files", () => {
     list.claim("task-1", ann);
     expect(list.update("task-1", { files: ["b.ts"], assignee: "bo" }, lead)).toMatchObject({
       code: "bad_transition",
-      reason: expect.stringContaining("its files also while it is in progress"),
+      reason: expect.stringContaining("its files and verify also while it is in progress"),
     });
     expect(list.update("task-1", { files: ["b.ts"] }, ann)).toMatchObject({ code: "not_lead" });
     expect(list.update("task-1", { files: ["a.ts"] }, lead)).toMatchObject({

@@ -48,7 +48,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const status = statusOf(text);
     const tasks = [taskOf(text)];
     return [
-      teamStatusLine({ tasks, members: [status], nowMs: 0, hint: { text, urgent: false } }, style, 200),
+      teamStatusLine({ tasks, members: [status], costUsd: 0, nowMs: 0, hint: { text, urgent: false } }, style, 200),
       memberStatusLine(status, { style, nowMs: 0, mode: "default", wayBack: "", width: 200 }),
       paneTitle(status, tasks, style),
     ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedLines, cutLine, isCut, linesOf, numbered, showCount, withinBytes } from "../../src/tools/lines.ts";
+import { changedLines, cutLine, isCut, linesOf, numbered, withinBytes } from "../../src/tools/lines.ts";
 import { plural } from "../../src/wording/figures.ts";
 
 describe("linesOf()", () => {
@@ -41,12 +41,12 @@ describe("withinBytes()", () => {
 
 describe("changedLines()", () => {
   it.each([
-    [["a", "b"], ["a", "b"], "+0 −0"],
-    [["a", "b", "c"], ["a", "x", "y", "c"], "+2 −1"],
-    [[], ["a"], "+1 −0"],
-    [["a", "a"], ["a"], "+0 −1"],
-  ])("from %o to %o is %s", (before, after, count) => {
-    expect(showCount(changedLines(before, after))).toBe(count);
+    [["a", "b"], ["a", "b"], { added: 0, removed: 0 }],
+    [["a", "b", "c"], ["a", "x", "y", "c"], { added: 2, removed: 1 }],
+    [[], ["a"], { added: 1, removed: 0 }],
+    [["a", "a"], ["a"], { added: 0, removed: 1 }],
+  ])("from %o to %o is %o", (before, after, count) => {
+    expect(changedLines(before, after)).toEqual(count);
   });
 });
 

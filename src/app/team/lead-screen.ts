@@ -6,7 +6,7 @@ import { ownCommandText } from "../../screen/status/solo-status-line.ts";
 import { teamStatusLine } from "../../screen/status/status-line.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
-import type { MemberStatus } from "../../team/status.ts";
+import { costOf, type MemberStatus } from "../../team/status.ts";
 import type { World } from "../world.ts";
 import { memberKeys } from "./member-keys.ts";
 import type { Lead, LeadScreen } from "./open-lead.ts";
@@ -57,7 +57,11 @@ export function attachLead(world: World, lead: Lead): void {
     statusLine(width) {
       const tasks = team.list()?.tasks ?? [];
       const nowMs = lead.clock.now().getTime();
-      return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: hintNow() }, style, width);
+      return teamStatusLine(
+        { tasks, members: runningStatuses(staff), costUsd: costOf(staff.statuses()), nowMs, hint: hintNow() },
+        style,
+        width,
+      );
     },
     onInterrupt(again) {
       if (again) ending.abort();

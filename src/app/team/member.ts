@@ -294,13 +294,5 @@ function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: 
 
 /** Shows in the status that a question is open. */
 function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
-  return async (question, signal) => {
-    const before = session().status().state;
-    session().setState("waiting_permission");
-    try {
-      return await ask(question, signal);
-    } finally {
-      session().setState(before);
-    }
-  };
+  return (question, signal) => session().whileAsking(() => ask(question, signal));
 }

@@ -24,7 +24,6 @@ type TeamWatchSetup = { member: Member; staff: Staff; pane: Pane; style: Style; 
 export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWatch {
   const { board, disk } = member;
   const follower = board.follow();
-  const titles = new Map<string, string>();
   const events: TeamEvent[] = [];
   let told = "";
   const list = () => {
@@ -47,9 +46,7 @@ export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup):
       for (const name of staff.supervisor.running()) {
         const status = readStatus(disk, board.layout, name);
         const title = status ? paneTitle(status, tasks, style) : name;
-        if (titles.get(name) === title) continue;
-        titles.set(name, title);
-        staff.label(name, title).catch(() => titles.delete(name)); // the pane may just have closed; the next refresh tries again
+        staff.label(name, title).catch(() => {}); // the pane may just have closed; the next refresh tries again
       }
       pane.refresh();
     },

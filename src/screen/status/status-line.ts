@@ -11,6 +11,8 @@ import { modeKey, ownCommandText } from "./solo-status-line.ts";
 export type TeamView = {
   tasks: Task[];
   members: MemberStatus[];
+  /** Of everybody who was ever in the team; null when a price is not known. */
+  costUsd: number | null;
   nowMs: number;
   /** A key that does something at the moment. An urgent one comes first and stays until there is room only for states. */
   hint?: Hint;
@@ -21,7 +23,7 @@ export type Hint = { text: string; urgent: boolean };
 /** The lead's status line: `3 ✓  2 ▶  1 !  2 waiting │ ada ▶ task-4 Edit src/fmt.ts 12s │ … │ $0.21`. */
 export function teamStatusLine(view: TeamView, style: Style, width: number): string {
   const teammates = view.members.filter(({ name }) => name !== "lead");
-  const cost = style.dim(dollars(sum(view.members.map((member) => member.cost_usd))));
+  const cost = style.dim(dollars(view.costUsd));
   const urgent = view.hint?.urgent ? [style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(view.hint.text)}`)] : [];
   const calm = view.hint && !view.hint.urgent ? [style.dim(visibleLine(view.hint.text))] : [];
   const long = tally(view.tasks, style, "long");
@@ -134,8 +136,4 @@ function elapsed(member: MemberStatus, nowMs: number): string {
   if (member.state !== "working") return "";
   const time = elapsedTime(nowMs - Date.parse(member.since));
   return time === "0s" ? "" : time;
-}
-
-function sum(costs: (number | null)[]): number | null {
-  return costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
 }

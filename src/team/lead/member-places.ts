@@ -10,14 +10,21 @@ export type MemberPlaces = {
   /** Asks for the keys; `learnt` resolves when they are known. */
   learn(name: string): void;
   learnt(name: string): Promise<void>;
-  /** Shows `text` as the title of its place; nothing happens when it has none. */
+  /**
+   * Shows `text` as the title of its place, unless it is there already. Of several texts the last one stays, however long the display takes. Rejects when
+   * it could not be shown: the next call tries again.
+   */
   label(name: string, text: string): Promise<void>;
 };
+
+/** `shown`: with its place, since a member that is started again has another one. */
+type Title = { wanted: string; shown: string | undefined; busy: Promise<void> | undefined };
 
 /** Window numbers change as windows open and close. A display that does not answer is asked again with the next label. */
 export function memberPlaces(display: Display, recorded: (name: string) => Member | undefined): MemberPlaces {
   const ways = new Map<string, string>();
   const learning = new Map<string, Promise<void>>();
+  const titles = new Map<string, Title>();
   const place = (name: string) => displayHandle.safeParse(recorded(name)?.display).data;
   const ask = async (name: string) => {
     const handle = place(name);
@@ -25,15 +32,30 @@ export function memberPlaces(display: Display, recorded: (name: string) => Membe
     if (way === undefined) ways.delete(name);
     else ways.set(name, way);
   };
+  /** One change at a time: two under way could end in the other order, and leave the older one. */
+  const catchUp = async (name: string, title: Title) => {
+    for (;;) {
+      const handle = place(name);
+      const next = `${JSON.stringify(handle)} ${title.wanted}`;
+      if (!handle || next === title.shown) return;
+      await display.label(handle, title.wanted);
+      title.shown = next;
+      await ask(name);
+    }
+  };
   return {
     place,
     wayTo: (name) => ways.get(name),
     learn: (name) => void learning.set(name, ask(name)),
     learnt: async (name) => learning.get(name),
-    async label(name, text) {
-      const handle = place(name);
-      if (handle) await display.label(handle, text);
-      await ask(name);
+    label(name, text) {
+      const title = titles.get(name) ?? { wanted: text, shown: undefined, busy: undefined };
+      titles.set(name, title);
+      title.wanted = text;
+      title.busy ??= catchUp(name, title).finally(() => {
+        title.busy = undefined;
+      });
+      return title.busy;
     },
   };
 }

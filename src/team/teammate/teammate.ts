@@ -127,7 +127,7 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
   switch (step.kind) {
     case "wait":
       if (memory.paused) session.setState(memory.paused.again ? "waiting_provider" : "waiting_person");
-      else if (session.status().state !== "idle") {
+      else if (session.workState() !== "idle") {
         session.setState("idle", null);
         teammate.onIdle();
       }

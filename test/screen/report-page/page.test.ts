@@ -51,7 +51,7 @@ it("shows tasks with times and cost, answers, files, and all events", () => {
     }),
   );
   expect(rowsOf(page, "tasks")).toEqual([
-    "task-1 ✓ done ada Parse dates after task-2 Parsed. 1m20s 10s $0.20",
+    "task-1 ✓ done ada Parse dates after task-2 Parsed. no test was run 1m20s 10s $0.20",
     "task-2 · open nobody Print them",
   ]);
   expect(rowsOf(page, "cost")).toEqual([

@@ -51,7 +51,7 @@ describe("teamStatusLine()", () => {
     widths.map((width) => teamStatusLine({ ...view, tasks, nowMs }, style, width));
 
   it("drops words before states", () => {
-    expect(at({ members: [lead, ada, bo, cy], hint: { text: "Ctrl-O: show ada", urgent: false } })).toEqual([
+    expect(at({ members: [lead, ada, bo, cy], costUsd: 0.21, hint: { text: "Ctrl-O: show ada", urgent: false } })).toEqual([
       "3✓ 2▶ 1! 2· ada ▶4 bo ▶5 cy !3",
       "3✓ 2▶ 1! 2 waiting │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
       "3✓ 2▶ 1! 2 waiting │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
@@ -62,7 +62,7 @@ describe("teamStatusLine()", () => {
 
   it("begins with the member that needs the person and the key to press", () => {
     const waiting = member("ada", "waiting_permission", { task: "task-4", doing: "Bash npm publish" });
-    expect(at({ members: [lead, waiting, bo, cy], hint: { text: "ada needs you: Ctrl-O", urgent: true } })).toEqual([
+    expect(at({ members: [lead, waiting, bo, cy], costUsd: 0.21, hint: { text: "ada needs you: Ctrl-O", urgent: true } })).toEqual([
       "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2·",
       "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2· ada !4 bo ▶5 cy !3",
       "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2 waiting │ ada !4 │ bo ▶5 │ cy !3 │ $0.21",
@@ -72,13 +72,13 @@ describe("teamStatusLine()", () => {
   });
 
   it("says in words what a symbol alone would not: nothing to do yet, idle, between two tasks", () => {
-    const idle = { tasks: [], nowMs, members: [lead, member("cy", "idle")] };
+    const idle = { tasks: [], nowMs, costUsd: 0.07, members: [lead, member("cy", "idle")] };
     expect([200, 24, 16].map((width) => teamStatusLine(idle, style, width))).toEqual([
       "no tasks yet │ cy · idle │ $0.07",
       "no tasks │ cy · │ $0.07",
       "no tasks cy ·",
     ]);
-    const done = { tasks: [task(1, "completed")], nowMs, members: [lead, member("ada", "working")] };
+    const done = { tasks: [task(1, "completed")], nowMs, costUsd: 0.07, members: [lead, member("ada", "working")] };
     expect(teamStatusLine(done, style, 200)).toBe("1 ✓ │ ada ▶ working 12s │ $0.07");
   });
 
@@ -92,7 +92,7 @@ describe("teamStatusLine()", () => {
     fc.assert(
       fc.property(fc.array(anyone, { maxLength: 8 }), fc.integer({ min: 1, max: 200 }), (people, width) => {
         const members = people.map((person) => member(person.name, person.state, person));
-        const line = teamStatusLine({ tasks, members, nowMs, hint: { text: "someone needs you", urgent: true } }, style, width);
+        const line = teamStatusLine({ tasks, members, costUsd: 1, nowMs, hint: { text: "someone needs you", urgent: true } }, style, width);
         expect(visibleWidth(line)).toBeLessThanOrEqual(width);
         expect(line).not.toMatch(/\n|\r/);
       }),

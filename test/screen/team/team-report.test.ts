@@ -33,7 +33,8 @@ const report = teamReport({
       assigned_to: "ada",
       dependencies: [],
       created_at: at(0),
-      summary: "Done one",
+      summary: "Done one, all tests pass",
+      evidence: { kind: "test", command: "npm test", result: "failed", summary: "1 of 12 failed: keeps the currency", at: at(40) },
     },
     {
       id: "task-2",
@@ -76,7 +77,7 @@ describe("teamReport()", () => {
       [
         "Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
         "",
-        "task-1   ✓ ada    Done one  src/a.js +41 −12 big.csv",
+        "task-1   ! ada    Done one, all tests pass  last test ✗ 1 of 12 failed: keeps the currency  src/a.js +41 −12 big.csv",
         "task-2   ! bo     Two (blocked: no key)",
         "",
         "Was blocked: task-1 for 5.0s (which format?; answered by lead).",
@@ -94,7 +95,7 @@ describe("teamReport()", () => {
     const done = {
       ...report,
       completed: 2,
-      tasks: report.tasks.map((task) => ({ ...task, status: "completed" as const, summary: "Done" })),
+      tasks: report.tasks.map((task) => ({ ...task, status: "completed" as const, summary: "Done", evidence: null })),
     };
     const linesOf = (checked?: string) => completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }), checked)?.split("\n") ?? [];
     const lines = linesOf();
@@ -103,7 +104,10 @@ describe("teamReport()", () => {
       "2 of 2 tasks are completed. Type to continue, Ctrl-C twice to end.",
     ]);
     expect(linesOf("There npm test fails:\nno \x1b[2J").slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
-    expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
+    expect(lines.slice(1, 3)).toEqual([
+      "task-1   ✓ ada    Done  tests unknown  src/a.js +41 −12 big.csv",
+      "task-2   ✓ bo     Done  tests unknown",
+    ]);
   });
 
   it("says nothing about an end while the lead has new tasks", () => {
