@@ -37,7 +37,7 @@ function stepsOf(command: string): Step[] {
   const steps: Step[] = [];
   const end = (words: string[], next: Separator) => {
     if (words.length > 0) steps.push({ words, next });
-    else if (steps.length > 0 && next !== ";") steps[steps.length - 1] = { ...(steps.at(-1) as Step), next };
+    else if (steps.length > 0 && next !== "" && next !== ";") steps[steps.length - 1] = { ...(steps.at(-1) as Step), next };
   };
   let words: string[] = [];
   for (const [token] of withoutHereDocuments(command).matchAll(tokens)) {

@@ -11,9 +11,11 @@ import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
 import { suspensionOf } from "./suspension.ts";
 
-/** Runs them in the order of the reply; adjacent calls that change nothing run in parallel. */
+/** Runs them in the order of the reply, after those of tools that go first; adjacent calls that change nothing run in parallel. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
-  for (const group of groups(agent.tools, calls)) {
+  const first = new Set(agent.tools.filter(({ goesFirst }) => goesFirst).map(({ name }) => name));
+  const ordered = [...calls.filter(({ name }) => first.has(name)), ...calls.filter(({ name }) => !first.has(name))];
+  for (const group of groups(agent.tools, ordered)) {
     await Promise.all(group.map((call) => runToolCall(agent, call, signal)));
   }
 }

@@ -1,5 +1,6 @@
 // Validates the arguments of an operation: returns typed arguments, or the first refusal that applies.
 import { z } from "zod";
+import { nearestName } from "../wording/nearest-name.ts";
 import { isBlank } from "./blank.ts";
 import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 import { taskStatuses } from "./task.ts";
@@ -98,9 +99,17 @@ function sentence(issue: Issue, schema: z.ZodObject): string {
   if (issue.code === "unrecognized_keys") {
     const known = Object.keys(schema.shape);
     const takes = known.length > 0 ? `it takes ${known.join(", ")}` : "it takes no arguments";
-    return `${issue.keys.map(shown).join(", ")} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"}; ${takes}`;
+    return `${issue.keys.map(shown).join(", ")} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"}; ${takes}${meant(issue.keys, known)}`;
   }
   return `${shown(issue.path.join("."))}: ${issue.message}`;
+}
+
+/** Names of the command line, such as `depends`, and names with a mistake in them. */
+function meant(keys: string[], known: string[]): string {
+  const near = keys.flatMap(
+    (key) => known.find((name) => key.length >= 4 && name.startsWith(key.slice(0, 4))) ?? nearestName(key, known) ?? [],
+  );
+  return near.length > 0 ? `. Did you mean ${[...new Set(near)].map(shown).join(", ")}?` : "";
 }
 
 /** `"assignee": null` removes the assignee. For a status or an id, null is a mistake. */

@@ -81,12 +81,16 @@ function cannot({ task, move }: Attempt): string {
   return `Cannot ${move?.verb ?? "change"} "${task.id}"`;
 }
 
-function unknownAssignee({ view, request }: { view: ListView; request: { assignee?: string | null } }, action: string): string | undefined {
+function unknownAssignee(
+  { view, request, actor }: { view: ListView; request: { assignee?: string | null }; actor: Actor },
+  action: string,
+): string | undefined {
   const { assignee } = request;
   if (assignee === undefined || assignee === null || view.teammates.includes(assignee)) return undefined;
   const found =
     assignee === "lead" || assignee === "user" ? `${assignee} does not take tasks` : `"${assignee}" is not a teammate of this team now`;
-  return `${action}: ${found}. ${named("The teammates are", view.teammates, "The team has none.")}`;
+  const first = actor.role === "lead" && assignee !== "lead" && assignee !== "user" ? " Spawn a new one first, then name it." : "";
+  return `${action}: ${found}. ${named("The teammates are", view.teammates, "The team has none.")}${first}`;
 }
 
 function unknownDependencies(

@@ -26,7 +26,14 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
 }
 
 /** Names that similar systems use for the same things. */
-const taskAliases: Aliases = { subject: "title", activeForm: { ignored: true }, owner: "assignee", blockedBy: "dependencies" };
+const taskAliases: Aliases = {
+  subject: "title",
+  activeForm: { ignored: true },
+  owner: "assignee",
+  blockedBy: "dependencies",
+  depends: "dependencies",
+  depends_on: "dependencies",
+};
 const updateAliases: Aliases = { ...taskAliases, taskId: "id", task_id: "id" };
 
 type Run = <Name extends OperationName>(op: Name, args: Arguments<Name>, signal?: AbortSignal) => Promise<Reply>;

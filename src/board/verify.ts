@@ -48,7 +48,7 @@ function failed({ verify = "" }: Task, run: VerifyRun): Failure {
   if (run.kind === "ran")
     return { evidence: run.evidence, words: evidenceWords(run.evidence).replace(/^verify/, verify), output: run.output };
   const evidence: TestRun = { kind: "verify", command: verify, result: "unclear", summary: "not run", at: run.at };
-  return { evidence, words: `${verify} was not run: ${run.reason}`, output: "" };
+  return { evidence, words: `${verify} was not run: ${run.reason.replace(/\.$/, "")}`, output: "" };
 }
 
 /** The first time the task stays in progress with what was seen; the next time it is blocked. `owed`: its owner has no process that tells the lead. */

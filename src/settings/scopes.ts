@@ -73,6 +73,8 @@ export type Effective = {
   script?: string;
   /** The strongest scope's first. */
   hooks: SettingsHook[];
+  /** Never a repository's. */
+  display?: string;
   /** For each name that of the strongest scope; never a repository's. */
   displays: Readonly<Record<string, DriverCommands>>;
   skills?: Settings["skills"];
@@ -105,6 +107,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     model: first("model"),
     effort: first("effort"),
     fallbackModel: first("fallbackModel"),
+    display: first("display"),
     skills: first("skills"),
     team: first("team"),
     worktrees: first("worktrees"),
@@ -191,6 +194,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     team,
     worktrees,
     hooks,
+    display,
     displays = {},
     agents = {},
     mcpServers = {},
@@ -203,6 +207,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
+  if (display !== undefined) hold("display", display, true);
   for (const name of Object.keys(displays)) hold("display", name, true);
   return {
     settings: {

@@ -63,6 +63,8 @@ const settings = z.strictObject({
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),
   hooks: hookSettings.optional(),
+  /** Where a team is shown: a built-in display or one of `displays`. */
+  display: z.string().min(1).optional(),
   /** Terminal programs of the user, by the name that --display takes. */
   displays: displaySettings.optional(),
   skills: skills.optional(),

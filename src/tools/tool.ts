@@ -61,6 +61,8 @@ export interface Tool<Input = never> {
   waits?: true;
   /** Set if calls change something and may still overlap: starting teammates. */
   sideBySide?: true;
+  /** Set if the other calls of the same reply may rely on its result: its calls run first. */
+  goesFirst?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */
   subject(input: Input): string;
   /** The reason that the model gives for the call, if any. */

@@ -224,7 +224,7 @@ describe("createTask()", () => {
       'Cannot create the task: "task-8", "task-9" are not in the list. The list has task-1.',
     );
     expect(reason(createTask(view([]), { title: "x", assignee: "carl" }, lead))).toBe(
-      'Cannot create the task: "carl" is not a teammate of this team now. The teammates are ann, bo.',
+      'Cannot create the task: "carl" is not a teammate of this team now. The teammates are ann, bo. Spawn a new one first, then name it.',
     );
   });
 });

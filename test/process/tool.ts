@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-export type Home = Disposable & { config: string; env: Record<string, string> };
+/** `cwd`: where commands run; the tests' own folder when it is absent. */
+export type Home = Disposable & { config: string; env: Record<string, string>; cwd?: string };
 
 export function temporaryHome(): Home {
   const config = mkdtempSync(join(tmpdir(), "home-"));
@@ -19,7 +20,7 @@ export type Ran = { code: number | null; stdout: string; stderr: string };
 
 /** Runs `tool …` to its end. */
 export async function tool(home: Home, args: string[], input: string | Buffer = ""): Promise<Ran> {
-  const child = spawn(process.execPath, [program, ...args], { env: home.env });
+  const child = spawn(process.execPath, [program, ...args], { env: home.env, ...(home.cwd !== undefined && { cwd: home.cwd }) });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output.stdout += text;

@@ -1,6 +1,6 @@
 // Starts a team: checks the flags and chooses a display before anything is written.
 import { plainCommand } from "../../batch/plan.ts";
-import { chooseDisplay, isDisplayMode } from "../../team/choose-display.ts";
+import { chooseDisplay, isDisplayMode, type Wishes } from "../../team/choose-display.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { promptOf } from "../stdin-prompt.ts";
@@ -22,8 +22,8 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
   const wishes = { flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"] };
-  const drivers = await driversFor(world, wishes.flag || wishes.env, flags);
-  const choice = chooseDisplay({ ...wishes, drivers, facts: { ...facts, terminal: attended } });
+  const configured = await configuredDisplays(world, wishes.flag || wishes.env, flags);
+  const choice = chooseDisplay({ ...wishes, ...configured, facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
   if (flags.demo) return runDemo(world, { flags, choice, attended });
   const resume = typeof flags.resume === "string" ? flags.resume : undefined;
@@ -44,8 +44,9 @@ function checkTest({ test, worktrees, resume }: Flags): void {
   if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
 }
 
-/** The displays that the person has configured; the settings are read only if one of them may be meant. */
-async function driversFor(world: World, wish: string | undefined, flags: Flags) {
-  if (!wish || isDisplayMode(wish)) return {};
-  return (await openSettings(world, settingsFlags(flags))).effective.displays;
+/** The person's settings about displays; they are read unless a built-in one was named. */
+async function configuredDisplays(world: World, wish: string | undefined, flags: Flags): Promise<Pick<Wishes, "setting" | "drivers">> {
+  if (wish && isDisplayMode(wish)) return {};
+  const { display, displays } = (await openSettings(world, settingsFlags(flags))).effective;
+  return { ...(display !== undefined && { setting: display }), drivers: displays };
 }

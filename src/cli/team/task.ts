@@ -30,7 +30,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .requiredOption("--title <title>", "short, one line")
     .option("--description <text>", "what to do")
     .option("--assignee <teammate>", "who is to do it")
-    .option("--depends <ids>", "tasks that must be completed first, separated by commas")
+    .option("--depends <ids>", "tasks that must be completed first, separated by commas (dependencies, in JSON)")
     .option("--files <paths>", "files that it is to change, separated by commas")
     .option("--verify <command>", "a command that must pass, run as its owner's, before it counts as completed")
     .option("--as <agent>", "act as this member", "user")
@@ -63,7 +63,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .option("--summary <text>", "what was done; required when completing")
     .option("--reason <text>", "why it is blocked")
     .option("--assignee <teammate>", 'who is to do it; "" for nobody')
-    .option("--depends <ids>", 'the whole new list, separated by commas; "" for none')
+    .option("--depends <ids>", 'the whole new list of dependencies, separated by commas; "" for none')
     .option(
       "--files <paths>",
       "the whole new list of files that it is to change, separated by commas; a task in progress gets them even if another task had them first",

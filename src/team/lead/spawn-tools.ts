@@ -40,6 +40,7 @@ export function spawnTools(staff: Spawner, roles = ""): AnyTool[] {
     input: spawnInput,
     readOnly: false,
     sideBySide: true,
+    goesFirst: true, // a task of the same reply may name it
     subject: ({ name }) => name,
     async run({ role, ...wanted }) {
       const { name } = wanted;
