@@ -39,7 +39,9 @@ export async function verifyFirst(
   );
   if (!change.ok) return change;
   if (change.task.status === "blocked") await board.blockNotices.send();
-  return refuse("verify_failed", change.task.status === "blocked" ? blockedText(task, words, output) : sentBackText(task, words, output));
+  const advice = run.kind === "ran" ? "Mend that" : "Ask lead for that";
+  const text = change.task.status === "blocked" ? blockedText(task, words) : sentBackText(task, words, advice);
+  return refuse("verify_failed", output ? `${text}. The end of its output:\n${output}` : text);
 }
 
 type Failure = { evidence: TestRun; words: string; output: string };
@@ -78,8 +80,7 @@ function sendBack(
   return { ok: true, tasks, task: after, event };
 }
 
-const sentBackText = ({ id }: Task, words: string, output: string) =>
-  `Cannot complete "${id}" yet: ${words}. Mend that and complete the task again; if it fails once more, the task is blocked${ending(output)}`;
-const blockedText = ({ id }: Task, words: string, output: string) =>
-  `Cannot complete "${id}": ${words}, again. The task is blocked now, and the lead is told${ending(output)}`;
-const ending = (output: string) => (output ? `. The end of its output:\n${output}` : "");
+const sentBackText = ({ id }: Task, words: string, advice: string) =>
+  `Cannot complete "${id}" yet: ${words}. ${advice} and complete the task again; if it fails once more, the task is blocked`;
+const blockedText = ({ id }: Task, words: string) =>
+  `Cannot complete "${id}": ${words}, again. The task is blocked now, and the lead is told`;

@@ -20,6 +20,8 @@ export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
   hungAfterMs: number;
   mailbox: Mailbox;
   writeStatus: (status: MemberStatus) => void;
+  /** The last status of the process before, if there was one: what it counted stays counted, even if the transcript has lost its end. */
+  before?: MemberStatus | undefined;
 };
 
 export interface MemberSession extends Session {
@@ -63,6 +65,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     past,
     mail: { take: () => takeMail(mailbox), recorded: (inputs) => acknowledge(mailbox, inputs) },
   });
+  const counted = () => neverLess(used(session.totals()), setup.before?.session === setup.id ? setup.before : undefined);
   let status: MemberStatus = {
     name: setup.agent,
     pid: setup.process.pid,
@@ -76,7 +79,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     sign_ms: clock.monotonicMs(),
     asks_model: false,
     hung_after_ms: setup.hungAfterMs,
-    ...used(session.totals()),
+    ...counted(),
     ...windowHeld(session),
   };
 
@@ -107,7 +110,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     follow(event);
     change({
       ...testsOf(event),
-      ...("usage" in event && { ...used(session.totals()), ...windowHeld(session) }),
+      ...("usage" in event && { ...counted(), ...windowHeld(session) }),
       ...doing(event),
       ...asksModel(event),
     });
@@ -158,7 +161,19 @@ function windowHeld({ agent }: Session): Pick<MemberStatus, "context_tokens" | "
   return { context_tokens: agent.history.count.tokens(), window_tokens: windowOf(agent) };
 }
 
-function used({ turns, usage, costUsd }: Totals): Pick<MemberStatus, "turns" | "tokens" | "cached_tokens" | "cost_usd"> {
+type Counted = Pick<MemberStatus, "turns" | "tokens" | "cached_tokens" | "cost_usd">;
+
+function neverLess(now: Counted, before: Counted | undefined): Counted {
+  if (!before) return now;
+  return {
+    turns: Math.max(now.turns, before.turns),
+    tokens: Math.max(now.tokens, before.tokens),
+    cached_tokens: Math.max(now.cached_tokens, before.cached_tokens),
+    cost_usd: now.cost_usd === null || before.cost_usd === null ? now.cost_usd : Math.max(now.cost_usd, before.cost_usd),
+  };
+}
+
+function used({ turns, usage, costUsd }: Totals): Counted {
   return { turns, tokens: allTokens(usage), cached_tokens: usage.cache_read_input_tokens, cost_usd: costUsd };
 }
 

@@ -68,7 +68,11 @@ describe("operate()", () => {
     }
     const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x", assignee: "ann" } }, lead);
     expect(reply).toMatchObject({
-      error: { code: "unknown_agent", message: 'Cannot create the task: "ann" is not a teammate of this team now. The teammates are bo.' },
+      error: {
+        code: "unknown_agent",
+        message:
+          'Cannot create the task: "ann" is not a teammate of this team now. The teammates are bo. Spawn a new one first, then name it.',
+      },
     });
   });
 

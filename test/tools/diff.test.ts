@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replacedLines } from "../../src/tools/diff.ts";
+import { lineCount, replacedLines, showCount } from "../../src/tools/diff.ts";
 
 const replaced = (before: string, after: string) => replacedLines({ before, after });
 const numbers = (count: number, word = "line") => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
@@ -30,5 +30,27 @@ describe("replacedLines()", () => {
     expect(replaced(`first\n${old}`, old)).toEqual({ lines: ["- first"], note });
     expect(replaced(numbers(600), numbers(600, "other")).lines).toHaveLength(1_200);
     expect(replaced("x".repeat(2_000_000), "a").lines?.map(({ length }) => length)).toEqual([2_000_002, 3]);
+  });
+});
+
+describe("lineCount()", () => {
+  const count = (before: string, after: string) => showCount(lineCount({ before, after }));
+
+  it("counts as git does, also when the first and the last line change", () => {
+    const before = numbers(400);
+    const after = before.replaceAll(/^line (\d*[05])$/gm, "row $1");
+    expect([count(before, after), count(before, before), count("", "a\nb\n"), count("a\nb\nb\n", "a\nb\n")]).toEqual([
+      "+80 −80",
+      "+0 −0",
+      "+2 −0",
+      "+0 −1",
+    ]);
+    expect([count("\na\n", "\nb\n"), count("a", "a\n"), count("a\r\n", "a\n")]).toEqual(["+1 −1", "+1 −1", "+1 −1"]);
+  });
+
+  it("compares the part of a large file that changes, and says that it estimates where that is too much", () => {
+    const large = numbers(100_000);
+    expect(count(large, large.replace("line 50000\n", "changed\n"))).toBe("+1 −1");
+    expect(count(large, numbers(100_000, "other"))).toBe("~ +100000 −100000");
   });
 });

@@ -22,7 +22,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Launch } from "../../team/launch.ts";
 import { memberSurvivors } from "../../team/lead/survivors.ts";
-import { writeStatus } from "../../team/member-files.ts";
+import { readStatus, writeStatus } from "../../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../../team/member-session.ts";
 import { rosterText } from "../../team/prompt.ts";
 import { teamRequests } from "../../team/requests.ts";
@@ -155,6 +155,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       process,
       permit,
       mailbox,
+      before: readStatus(disk.now, board.layout, name),
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
