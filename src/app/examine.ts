@@ -9,10 +9,10 @@ import type { State, Style } from "../screen/style.ts";
 import type { HungText } from "../screen/table.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { isTemplate, secretFile } from "../secrets/formats/files.ts";
+import { scanFiles } from "../secrets/scan-files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
 import { agentModel } from "./agent-model.ts";
 import { diskFault } from "./disk-fault.ts";
-import { withSecrets } from "./files-with-secrets.ts";
 import type { ConfigFolder, GitFiles, Machine } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { settingsNotices } from "./trust.ts";
@@ -199,6 +199,22 @@ export function secretFiles(files: GitFiles | undefined, command: string): Findi
       text: `git ignores every file whose name says that it holds secrets; to look into all files: ${command} secrets scan`,
     },
   ];
+}
+
+/** Judged by their contents, as `tool secrets scan --staged` judges them. Leaves out what was read and has none. A file that cannot be read here counts by its name. */
+export async function withSecrets({ cwd, edges }: Pick<World, "cwd" | "edges">, { tracked, uncovered }: GitFiles): Promise<GitFiles> {
+  const { scanner, files } = await edges.secrets();
+  const clean = new Set<string>();
+  for (const path of new Set([...tracked, ...uncovered])) {
+    try {
+      const { findings, unread } = await scanFiles(files(cwd, [path]), { scanner, names: "commit" });
+      if (findings.length === 0 && unread.length === 0) clean.add(path);
+    } catch {
+      // It is not in the working tree, where its contents could be looked at.
+    }
+  }
+  const holds = (path: string) => !clean.has(path);
+  return { tracked: tracked.filter(holds), uncovered: uncovered.filter(holds) };
 }
 
 /** Those whose names say so. */

@@ -1,7 +1,7 @@
 // One run of one agent, from its opened session to its report.
 
 import type { AgentEvent } from "../agent/events.ts";
-import { evidenceReader } from "../agent/evidence.ts";
+import { evidenceReader } from "../agent/evidence/evidence-reader.ts";
 import type { Ended } from "../agent/loop.ts";
 import type { Denial } from "../agent/result/outcome.ts";
 import { type Session, spentSince, type Totals } from "../agent/session.ts";

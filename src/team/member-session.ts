@@ -83,9 +83,6 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     ...windowHeld(session),
   };
 
-  let workState: MemberState = status.state;
-  let questions = 0;
-  const shownState = () => ({ state: questions > 0 ? ("waiting_permission" as const) : workState });
   const change = (next: Partial<MemberStatus>) => {
     const changed = { ...status, ...next };
     const nowMs = clock.monotonicMs();
@@ -120,21 +117,9 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   return {
     ...session,
     waitingMail: () => mailbox.peek(),
-    setState(state, task) {
-      workState = state;
-      change({ ...shownState(), ...(task !== undefined && { task, evidence: task === null ? status.evidence : tests.of(task) }) });
-    },
-    workState: () => workState,
-    async whileAsking(answered) {
-      questions++;
-      change(shownState());
-      try {
-        return await answered();
-      } finally {
-        questions--;
-        change(shownState());
-      }
-    },
+    ...stateUnderQuestions((state, task) =>
+      change({ state, ...(task !== undefined && { task, evidence: task === null ? status.evidence : tests.of(task) }) }),
+    ),
     setPaused: (paused) => change({ paused }),
     setDoing: (doing) => change({ doing }),
     noteSign: () => change({}),
@@ -143,6 +128,32 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     wroteTo: () => written,
     touched: (task) => touched.of(task),
     evidence: tests.of,
+  };
+}
+
+/** A question shows before whatever the member does; of several, the last answer ends that. */
+function stateUnderQuestions(
+  show: (state: MemberState, task?: string | null) => void,
+): Pick<MemberSession, "setState" | "workState" | "whileAsking"> {
+  let state: MemberState = "starting";
+  let questions = 0;
+  const shown = () => (questions > 0 ? "waiting_permission" : state);
+  return {
+    setState(next, task) {
+      state = next;
+      show(shown(), task);
+    },
+    workState: () => state,
+    async whileAsking(answered) {
+      questions++;
+      show(shown());
+      try {
+        return await answered();
+      } finally {
+        questions--;
+        show(shown());
+      }
+    },
   };
 }
 

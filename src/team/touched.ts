@@ -1,7 +1,7 @@
 // Which files a member wrote while it worked on which task, read from its transcript: what the lead is told when the member is gone, and
 // what the report lists.
 import type { AgentEvent } from "../agent/events.ts";
-import { evidenceReader } from "../agent/evidence.ts";
+import { evidenceReader } from "../agent/evidence/evidence-reader.ts";
 import type { TaskId } from "../board/task.ts";
 import type { Evidence } from "../wording/evidence.ts";
 

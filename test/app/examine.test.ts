@@ -3,8 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findingsTable, ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles } from "../../src/app/examine.ts";
-import { withSecrets } from "../../src/app/files-with-secrets.ts";
+import { findingsTable, ignoreSecretFiles, ownFolder, sandboxFinding, secretFiles, withSecrets } from "../../src/app/examine.ts";
 import type { GitFiles } from "../../src/app/machine.ts";
 import type { World } from "../../src/app/world.ts";
 import { disk } from "../../src/edge/disk/disk.ts";

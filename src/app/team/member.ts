@@ -36,7 +36,6 @@ import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { definedTools } from "../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../session/session-setup.ts";
-import { verifyCommand } from "../verify-command.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
 import { handingOver } from "./handing-over.ts";
@@ -45,6 +44,7 @@ import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
 import { withNamedFiles } from "./named-files.ts";
 import { type SharedTree, sharedTree } from "./shared-tree.ts";
 import { settingsOfTree } from "./team-trees.ts";
+import { verifyCommand } from "./verify-command.ts";
 
 export type Member = {
   launch: Launch;

@@ -1,8 +1,8 @@
 // What the harness does for a member that another program plays: it runs the command that proves a task, in the process that makes the update.
 import type { Witness } from "../../board/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
-import { verifyCommand } from "../verify-command.ts";
 import type { World } from "../world.ts";
+import { verifyCommand } from "./verify-command.ts";
 
 /** The command runs in the team's folder, under the rules that count there when nobody can be asked. The workspace is opened for it alone. */
 export function scriptWitness(world: World, { cwd, name }: Pick<TeamRecord, "cwd" | "name">): Witness {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../src/agent/events.ts";
-import { evidenceReader } from "../../src/agent/evidence.ts";
-import { evidenceWords } from "../../src/wording/evidence.ts";
+import type { AgentEvent } from "../../../src/agent/events.ts";
+import { evidenceReader } from "../../../src/agent/evidence/evidence-reader.ts";
+import { evidenceWords } from "../../../src/wording/evidence.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 type Ended = Extract<AgentEvent, { type: "tool_ended" }>;

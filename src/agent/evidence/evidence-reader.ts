@@ -1,7 +1,7 @@
 // The tests that an agent ran, read from its events alone: what it says about them does not count.
-import { testCounts } from "../tools/test-counts.ts";
-import type { Evidence, TestResult, TestRun } from "../wording/evidence.ts";
-import type { AgentEvent } from "./events.ts";
+import { testCounts } from "../../tools/test-counts.ts";
+import type { Evidence, TestResult, TestRun } from "../../wording/evidence.ts";
+import type { AgentEvent } from "../events.ts";
 import { type TestCommand, testCommand } from "./test-commands.ts";
 
 export interface EvidenceReader {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testCommand } from "../../src/agent/test-commands.ts";
+import { testCommand } from "../../../src/agent/evidence/test-commands.ts";
 
 it.each([
   "npm test",
