@@ -51,7 +51,13 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
 }
 
 /** `calls`: those that have ended in this run. `subjectOf`: what the newest call of this tool that has not ended is about. */
-type Followed = { record: () => AgentRecord; calls: EndedCall[]; evidence: () => Evidence; subjectOf: (tool: string) => string; stop: () => void };
+type Followed = {
+  record: () => AgentRecord;
+  calls: EndedCall[];
+  evidence: () => Evidence;
+  subjectOf: (tool: string) => string;
+  stop: () => void;
+};
 
 /** Updates the record while the run goes on, and ends a run that would not end by itself. */
 function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
