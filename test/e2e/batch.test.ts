@@ -139,7 +139,7 @@ describe("tool batch", () => {
       made("b"),
       made("c", " with a key"),
       made("d"),
-      made("unruled", ".", { test: "no-such-runner test/unruled.test.js" }),
+      made("unrunnable", ".", { test: "no-such-runner test/unrunnable.test.js" }),
       made("late", ".", { phase: 2, needs: ["a"] }),
       made("last", ".", { phase: 2 }),
       made("later", ".", { phase: 2, needs: ["c"] }),
@@ -150,7 +150,8 @@ describe("tool batch", () => {
     /** Runs the program until it prints this, then kills it. */
     const killedAfter = async (args: string[], said: RegExp, signal: NodeJS.Signals = "SIGKILL") => {
       const program = there.tool(["batch", ...args], { env });
-      await eventually(() => said.test(program.output()));
+      await eventually(() => said.test(program.output()) || program.child.exitCode !== null);
+      expect(program.output()).toMatch(said);
       program.child.kill(signal);
       const end = JSON.stringify(await program.ended);
       runs.push(`${program.output()}${end}`);
@@ -170,10 +171,15 @@ describe("tool batch", () => {
       return program.output();
     };
     const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
-    await killedAfter(flags, / [ab] working/);
+    const refused = there.tool(["batch", ...flags], { env });
+    expect(await refused.ended).toMatchObject({ code: 3 });
+    expect(refused.output()).toMatch(
+      /No rule allows no-such-runner .*--yes grants no test command.*Nothing was started\..*--allow 'Bash\(no-such-runner test\/unrunnable\.test\.js\)'\n$/,
+    );
+    await killedAfter([...flags, "--allow", "Bash(no-such-runner:*)"], / [ab] working/);
     const id = /batch (\w+):/.exec(runs[0] ?? "")?.[1] ?? "";
     expect(aboutWork(runs[0] ?? "")).toMatch(
-      /notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n.*No rule allows no-such-runner .*--yes grants none.*--allow 'Bash\(no-such-runner test\/unruled\.test\.js\)'\n/,
+      /notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n/,
     );
     for (let kill = 0; kill < randomKills; kill++) {
       const program = there.tool(["batch", "--resume", id], { env });
@@ -191,14 +197,14 @@ describe("tool batch", () => {
     const program = there.piped(["batch", "--resume", id, "--json"], { env, input: "" });
     const { code } = await program.ended;
     const said = [...runs, program.stderr()].join("\n--- killed\n");
-    expect(code, said).toBe(3);
+    expect(code, said).toBe(1);
     const result: Result = JSON.parse(program.stdout());
     expect(Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state])), said).toEqual({
       a: "done",
       b: "done",
       c: "commit",
       d: "done",
-      unruled: "permission",
+      unrunnable: "tests",
       late: "done",
       last: "done",
       later: "skipped",
@@ -213,25 +219,25 @@ describe("tool batch", () => {
     );
     expect(pulls).toHaveLength(5);
     expect(server.pulls().find(({ head }) => head === branch("late"))?.body).toMatch(
-      /^Made late as its test wants it\.\n\nTests: `node --test test\/late\.test\.js`: ✓ 1 passed\n\nNeeds first:\n- Make a \(http.*\/pull\/\d+\)/,
+      /^Made late as its test wants it\.\n\nTests: `node --test test\/late\.test\.js`: ✓ 1 passed \(was red before: ✗ 1 failed: test\/late\.test\.js\)\n\nNeeds first:\n- Make a \(http.*\/pull\/\d+\)/,
     );
     expect(result.units.find(({ id }) => id === "a")?.url).toMatch(/\/acme\/app\/pull\/\d+$/);
     expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(3);
     expect(["a", "b", "d"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1", "1"]);
     expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the user's, and those of the failed units
 
-    const retried = there.piped(["batch", "--retry", id, "--json", "--allow", "Bash(no-such-runner:*)"], { env, input: "" });
+    const retried = there.piped(["batch", "--retry", id, "--json"], { env, input: "" });
     expect((await retried.ended).code, retried.stderr()).toBe(1);
     const again: Result = JSON.parse(retried.stdout());
     const states = again.units.map(({ id, state, error }) => [id, error?.kind ?? state]);
-    expect(Object.fromEntries(states), retried.stderr()).toMatchObject({ c: "done", later: "done", unruled: "tests" });
+    expect(Object.fromEntries(states), retried.stderr()).toMatchObject({ c: "done", later: "done", unrunnable: "tests" });
     expect(server.pulls()).toHaveLength(7);
     const lines = readFileSync(result.failures_file, "utf8").trim().split("\n");
     expect(lines.map((line): string => JSON.parse(line).item).toSorted((a, b) => a.localeCompare(b))).toEqual([
       "c",
       "later",
-      "unruled",
-      "unruled",
+      "unrunnable",
+      "unrunnable",
     ]);
     const list = there.tool(["batch", "--list"]);
     await list.ended;
@@ -239,9 +245,9 @@ describe("tool batch", () => {
     const clear = there.tool(["batch", "--gc"]);
     await clear.ended;
     expect(clear.output()).toMatch(
-      new RegExp(`^${id}: 8 branches removed\\n {2}The worktree .*/unruled is kept: .* src/new/unruled\\.js\\n`, "m"),
+      new RegExp(`^${id}: 8 branches removed\\n {2}The worktree .*/unrunnable is kept: .* src/new/unrunnable\\.js\\n`, "m"),
     );
-    expect(fixture.git("for-each-ref", "--format=%(refname:short)", "refs/heads/tool")).toBe(branch("unruled"));
+    expect(fixture.git("for-each-ref", "--format=%(refname:short)", "refs/heads/tool")).toBe(branch("unrunnable"));
     expect(fixture.persons()).toEqual(before);
     expect(`${said}${program.stdout()}${retried.stderr()}`).not.toContain(token);
   });

@@ -229,7 +229,7 @@ describe("in a team", () => {
     expect(results).toEqual([
       expect.stringContaining("blocked it: no shell"),
       expect.stringMatching(/^Cannot complete "task-1": The hook .* blocked it: run the tests$/),
-      "task-1 is completed, by ada.",
+      "task-1 is completed, by ada (no test was run).",
     ]);
     const seen = (name: string) => JSON.parse(readFileSync(join(there.repository, name), "utf8"));
     expect([seen("created"), seen("completed"), seen("idle")]).toMatchObject([

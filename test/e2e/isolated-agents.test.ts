@@ -70,7 +70,7 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
   const [ofAda, ...others] = toolResults(api.requests("tool")[1]);
   // With a sandbox that has its own /tmp, what it writes beside its worktree lands there; elsewhere the write is denied with its path.
   expect(ofAda).toMatch(/^ada is done\.\n/);
-  expect(ofAda).toContain(`\n${kept}\n\n[agent ${ada?.id}, completed]`);
+  expect(ofAda).toContain(`\n${kept}\n\n[agent ${ada?.id}, completed, no test was run]`);
   expect(others).toEqual([
     `bo is done.\n\n[It changed nothing in its worktree, which is removed.]\n\n[agent ${bo?.id}, completed]`,
     expect.stringMatching(/^cy is done\.\n\n\[Its worktree \S+, branch \S+, is kept: it has 1 commit of its own\. Nothing/),

@@ -160,7 +160,7 @@ async function reportedAfter(during: string[], ran: Running["ran"]): Promise<voi
   ]);
   expect([after[0]?.split(" in ")[0], facts(after).slice(3), { running, ended, exit_code, completed }]).toEqual([
     "Team atlas finished: 1 of 1 tasks",
-    ["ada completed task-1: did it", "ada ended: stopped"],
+    ["ada completed task-1: did it (no test was run)", "ada ended: stopped"],
     { running: false, ended: "completed", exit_code: 0, completed: 1 },
   ]);
 }

@@ -12,7 +12,8 @@ async function doctor(args: string[], env: Record<string, string> = {}) {
   const there = teamPlace();
   writeFileSync(join(there.repository, ".env"), "A=1\n");
   writeFileSync(join(there.repository, ".env.example"), "A=\n");
-  writeFileSync(join(there.repository, "kept.pem"), "-\n");
+  writeFileSync(join(there.repository, "kept.pem"), "-----BEGIN PRIVATE KEY-----\n");
+  writeFileSync(join(there.repository, "public.pem"), "-----BEGIN CERTIFICATE-----\n");
   execFileSync("git", ["add", "kept.pem"], { cwd: there.repository });
   const program = startPiped([...tool, "doctor", ...args], {
     env: { ...there.env, PATH: plainPath, ...env },

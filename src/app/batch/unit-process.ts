@@ -49,7 +49,10 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const clock = await world.edges.clock();
   const next = costOfNextCall(solo, order);
   try {
-    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId(), clock }) });
+    say({
+      type: "outcome",
+      outcome: await outcomeOf(solo, { order, folder: world.cwd, say, signal: ending.signal, mark: world.uniqueId(), clock }),
+    });
   } finally {
     stopSignals();
     await solo.close("exit");
@@ -84,8 +87,8 @@ function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { reado
   return next;
 }
 
-/** `mark`: marks this process; its commands do not know it. */
-type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string; clock: Clock };
+/** `folder`: the worktree. `mark`: marks this process; its commands do not know it. */
+type Working = { order: UnitOrder; folder: string; say: Say; signal: AbortSignal; mark: string; clock: Clock };
 
 async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   const last = solo.past.at(-1);
@@ -141,8 +144,12 @@ async function testedAndHooked(solo: Solo, working: Working & { summary: string 
 
 type TestRun = { at: "working" | "testing"; limitMs: number };
 
-/** Says which command runs, and what it prints. */
-async function runTest(solo: Solo, { order, say, signal, clock }: Working, { at, limitMs }: TestRun): Promise<ToolResult | undefined> {
+/** Says which command runs, and what it prints. Its summary goes into a pull request, where nobody knows the folders of this machine. */
+async function runTest(
+  solo: Solo,
+  { order, folder, say, signal, clock }: Working,
+  { at, limitMs }: TestRun,
+): Promise<ToolResult | undefined> {
   const doing = at === "testing" ? order.unit.test : `before the work: ${order.unit.test}`;
   say({ type: "progress", at, doing, newest: "" });
   const report = (line: string) => say({ type: "progress", at, doing, newest: line });
@@ -150,7 +157,7 @@ async function runTest(solo: Solo, { order, say, signal, clock }: Working, { at,
   const raw = { command: order.unit.test, timeout_ms: limitMs };
   const tested = await ownCall(solo.session.agent, { name: "Bash", raw, signal, onOutput: newest.add });
   newest.end();
-  return tested;
+  return tested && { ...tested, summary: await solo.work.redacted((tested.summary ?? "").replaceAll(`${folder}/`, "")) };
 }
 
 const testLimitMs = 600_000;

@@ -5,13 +5,13 @@ import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
-import { memberNow, memberStates, testsCell } from "./team-status.ts";
+import { hasTests, memberNow, memberStates, testsCell } from "./team-status.ts";
 
 const widestWhat = 40;
 
 export function agentTable(agents: AgentAtWork[], style: Style): string {
   if (agents.length === 0) return "This session has no other agents.";
-  const tested = agents.some(({ evidence }) => evidence !== null);
+  const tested = hasTests(agents);
   const rows = agents.map((agent) => {
     return [
       cell(agent.name, (text) => style.member(agent.name, text)),

@@ -142,7 +142,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
 
 function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
   const roles = members.some(({ definition }) => definition !== null);
-  const tested = members.some(({ evidence }) => evidence !== null);
+  const tested = hasTests(members);
   const rows = members.map((member) => {
     return [
       cell(member.name, (text) => style.member(member.name, text)),
@@ -166,9 +166,15 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
 
 const widestTests = 40;
 
+/** Whether somebody of these ran a test: without one, tables have no column for it. */
+export function hasTests(those: { evidence: Evidence | null }[]): boolean {
+  return those.some(({ evidence }) => evidence !== null && evidence.kind !== "none");
+}
+
 /** Of the task that a member holds or had last. */
 export function testsCell(evidence: Evidence | null): string {
-  return evidence === null ? "" : clamp(visibleLine(evidenceWords(evidence).replace(/^last test /, "")), widestTests);
+  if (evidence === null || evidence.kind === "none") return "";
+  return clamp(visibleLine(evidenceWords(evidence).replace(/^last test /, "")), widestTests);
 }
 
 function age(since: string, now: Date): string {
