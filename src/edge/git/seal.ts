@@ -14,12 +14,9 @@ export async function sealed(git: string, writable: string[]): Promise<[program:
   const shell = helperProgram("sh");
   if (shell.kind === "missing") return undefined;
   if (process.platform === "darwin") return macSeal(shell.path, git, writable);
-  trial ??= tryBwrap();
-  const bwrap = process.platform === "linux" ? await trial : undefined;
+  const bwrap = process.platform === "linux" ? await tryBwrap() : undefined;
   return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, git, writable)] : undefined;
 }
-
-let trial: ReturnType<typeof tryBwrap> | undefined;
 
 function linuxScript(base: string[], git: string, writable: string[]): string {
   const [bwrap = "", ...isolation] = base;

@@ -10,12 +10,23 @@ import { failureOf } from "./trial-failure.ts";
 /** `base`: the program and the arguments that every sandbox has. */
 export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, { kind: "works" }>;
 
-/** Tries with and without forbidding nested user namespaces, which older versions and some containers do not support. */
+const trials = new Map<string, Promise<Bwrap>>();
+
+/** Tried once for each program that works: commands and our own git ask for it at the same moment. */
 export async function tryBwrap(): Promise<Bwrap> {
   const bwrap = helperProgram("bwrap");
   if (bwrap.kind === "missing") return bwrap;
-  const failure = await tryWith([bwrap.path, ...isolation, "--disable-userns"]);
-  return failure.kind === "missing" ? tryWith([bwrap.path, ...isolation]) : failure;
+  const trial = trials.get(bwrap.path) ?? tried(bwrap.path);
+  trials.set(bwrap.path, trial);
+  const found = await trial;
+  if (found.kind !== "works") trials.delete(bwrap.path);
+  return found;
+}
+
+/** With and without forbidding nested user namespaces, which older versions and some containers do not support. */
+async function tried(bwrap: string): Promise<Bwrap> {
+  const failure = await tryWith([bwrap, ...isolation, "--disable-userns"]);
+  return failure.kind === "missing" ? tryWith([bwrap, ...isolation]) : failure;
 }
 
 async function tryWith(base: string[]): Promise<Bwrap> {
