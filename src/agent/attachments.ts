@@ -67,8 +67,6 @@ function withoutScheme(path: string): string {
 async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
   const { file, read } = await readNamed(agent, { path, sign }, signal);
-  if (file?.summary === "not found" && path.startsWith("/") && agent.isThere?.(path) === true)
-    return `${sign}${path} is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.`;
   if (file?.summary === "not found" && sign === "@") {
     const [near] = /Did you mean .+\?$/.exec(file.text) ?? [];
     const isFile = near !== undefined || /[./]/.test(path); // any other word may name an agent

@@ -49,6 +49,8 @@ export type WorkspacePorts = {
   configuredRemotes(folder: string): Promise<string[]>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
+  /** Whether a file, a folder or a link is there. */
+  isThere(path: string): boolean;
   /** Files below these folders that hold secrets by their names. */
   outliers(
     roots: string[],

@@ -70,11 +70,12 @@ export type Subject =
 
 export type LocatedCall = Call & { subject: Subject };
 
-type Real = (path: string) => Promise<string>;
+/** `access`: absent, as for writing. */
+type Real = (path: string, access?: Access) => Promise<string>;
 
 /** Determines what a call is about. `real` follows links on the disk; the decision itself does not use the disk. */
 export async function locate(call: Call, places: Places, real: Real): Promise<LocatedCall> {
-  return { ...call, subject: await subjectOf(call, places, (path) => real(onDisk(path, places))) };
+  return { ...call, subject: await subjectOf(call, places, (path, access) => real(onDisk(path, places, access))) };
 }
 
 async function subjectOf(call: Call, places: Places, real: Real): Promise<Subject> {
@@ -146,7 +147,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
   if (given.includes("\0")) return unclear("its path has a zero byte");
   const written = absolute(given, at.places);
   try {
-    return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
+    return { kind: "path", access, written, real: await at.real(written, access), ...(about.file && { file: true }) };
   } catch (error) {
     const reason = errorText(error);
     return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be determined (${reason})`);

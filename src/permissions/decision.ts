@@ -5,6 +5,7 @@ import { planReason } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
+import { isInOuterTmp } from "./paths/given-path.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
 import { inBothTrees } from "./paths/tree-copy.ts";
@@ -299,7 +300,7 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
   if (subject.kind === "path" && subject.access === "read") {
     if ([subject.written, subject.real].every((path) => facts.test(path)))
       return { decision: "allow", by: "default", reason: `${subject.written} describes this machine` };
-    if (!placeOf(subject, policy).inside) return ask("It is outside the working directory", exactRule(tool, subject));
+    if (!placeOf(subject, policy).inside) return ask(outside(subject.real, policy), exactRule(tool, subject));
     return { decision: "allow", by: "default", reason: "Reading inside the working directory is allowed" };
   }
   if (subject.kind === "path" && placeOf(subject, policy).temporary)
@@ -307,6 +308,11 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
   if (freeTools.includes(tool)) return { decision: "allow", by: "default", reason: `${tool} is always allowed` };
   return ask("No rule allows it", (subject.kind === "path" ? undefined : exactRule(tool, subject)) ?? { tool, kind: "any" });
 }
+
+const outside = (real: string, policy: Policy) =>
+  isInOuterTmp(real, policy)
+    ? "It is only in the /tmp of this machine, and the session has a /tmp of its own"
+    : "It is outside the working directory";
 
 /** Tools for messages between agents and for the task list. */
 const freeTools = [

@@ -19,18 +19,25 @@ import type { Policy } from "./policy.ts";
 export function guardDisk(disk: RealDisk, policy: Policy): Disk {
   const shown = (real: string) => (within(policy.cwd, real) ? relative(policy.cwd, real) || "." : asNamed(real, policy));
   /** Calls `work` with the real path if that is allowed, and translates the outcome's paths to the names that the agent uses. */
-  const guarded = async <T extends { kind: string }>(path: string, access: Access, work: (real: string) => Promise<T>) => {
-    const judged = await judge(path, access, { disk, policy });
+  const guarded = async <T extends { kind: string }>(
+    path: string,
+    access: Access,
+    work: (real: string) => Promise<T>,
+    target: Access = access,
+  ) => {
+    const judged = await judge(path, access, { disk, policy, target });
     if (judged.kind === "refused") return judged;
     const outcome = await work(judged.real);
+    const name = shown(judged.real);
     return {
       ...outcome,
       ...("path" in outcome && { path: shown(String(outcome.path)) }),
+      ...(outcome.kind === "written" && name.startsWith("/") && name !== judged.real && { outside: judged.real }),
       ...("folder" in outcome && { folder: shown(String(outcome.folder)) }),
     };
   };
   return {
-    read: (path) => guarded(path, "read", (real) => disk.read(real)),
+    read: (path, { toWrite = false } = {}) => guarded(path, "read", (real) => disk.read(real), toWrite ? "write" : "read"),
     write: (path, content) =>
       guarded(path, "write", async (real) => {
         // Writing creates the folders of a file, but must not recreate a tree that somebody has removed.
@@ -68,12 +75,12 @@ const gone = (cwd: string) => `the working directory ${cwd} no longer exists, an
 async function judge(
   path: string,
   access: Access,
-  { disk, policy }: { disk: RealDisk; policy: Policy },
+  { disk, policy, target = access }: { disk: RealDisk; policy: Policy; target?: Access },
 ): Promise<{ kind: "open"; real: string } | Refused> {
   const written = absolute(path, policy);
   let real: string;
   try {
-    real = await disk.real(onDisk(written, policy));
+    real = await disk.real(onDisk(written, policy, target));
   } catch (error) {
     return { kind: "refused", reason: `where it leads cannot be determined (${errorText(error)})` };
   }

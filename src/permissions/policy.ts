@@ -56,6 +56,8 @@ export type Policy = {
   readonly sharedTree?: boolean | undefined;
   /** The same folder, if commands in the sandbox see it as /tmp. */
   readonly privateTmp?: string | undefined;
+  /** Whether something is there on the disk: a file that only the user's /tmp has is read from there. Absent: not looked. */
+  readonly isThere?: (path: string) => boolean;
   /** Additional folders that count as working directories. */
   readonly directories: string[];
   /** Whether the user trusts the repository's settings. */

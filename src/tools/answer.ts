@@ -11,6 +11,15 @@ export function refused(reason: string, summary: string): ToolResult {
   return { text: reason.endsWith(".") || reason.endsWith("?") ? reason : `${reason}.`, summary, isError: true };
 }
 
+/** What is said of a file in a /tmp that only the session has: the user would look for it in vain. */
+export function writtenIn({ path, outside }: { path: string; outside?: string }): { text: string; summary: string } {
+  if (outside === undefined) return { text: "", summary: "" };
+  return {
+    text: `. ${path} is in the session's own /tmp: the person finds it at ${outside}, until the session ends. What is to stay belongs in the working directory`,
+    summary: ", in the session's own /tmp",
+  };
+}
+
 /** Continues a sentence with a reason that was given, if one was. */
 export function because(reason: string | undefined): string {
   return reason ? `: ${reason.replace(/\.$/, "")}` : "";

@@ -26,7 +26,11 @@ export type FileRead = {
 export type ReadOutcome = FileRead | { kind: "missing"; path: string } | { kind: "folder"; path: string } | Refused;
 
 /** `changed`: the file is not at the expected version, and nothing was written. */
-export type WriteOutcome = { kind: "written"; path: string; version: Version; size?: number } | { kind: "changed"; path: string } | Refused;
+/** `outside`: where the file is for the user, if `path` is another one outside the sandbox. */
+export type WriteOutcome =
+  | { kind: "written"; path: string; version: Version; size?: number; outside?: string }
+  | { kind: "changed"; path: string }
+  | Refused;
 
 export type RemoveOutcome = { kind: "removed"; path: string } | { kind: "changed"; path: string } | Refused;
 
@@ -52,8 +56,8 @@ export type SearchQuery = {
 };
 
 export interface Disk {
-  /** Never waits for a FIFO or a device: those are refused. */
-  read(path: string): Promise<ReadOutcome>;
+  /** Never waits for a FIFO or a device: those are refused. `toWrite`: what a write to the same path would replace. */
+  read(path: string, how?: { toWrite?: boolean }): Promise<ReadOutcome>;
   /**
    * Replaces the file atomically, or creates it with its folders, but only if it is at the version `expected`; undefined means that there
    * must be no file. Keeps the mode of a replaced file.

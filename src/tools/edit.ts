@@ -1,6 +1,6 @@
 // Edit: replaces exact text in a file that this agent has read and nobody has changed since.
 import { z } from "zod";
-import { done, refused } from "./answer.ts";
+import { done, refused, writtenIn } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import { lineCount, showCount, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
@@ -30,7 +30,7 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
   /** `hidden`: the file cannot be read yet, but may be once permission is given. */
   const prepare = async ({ path, old_string, new_string, replace_all = false }: EditInput) => {
     const cannot = (reason: string, summary = "refused") => ({ ok: false as const, hidden: false, result: refusal(path, reason, summary) });
-    const before = await disk.read(path);
+    const before = await disk.read(path, { toWrite: true });
     if (before.kind !== "file") return { ...cannot(notAFile(before)), hidden: before.kind === "refused" };
     const stale = unseen(seen, before.path, before.version);
     if (stale) return cannot(stale);
@@ -71,7 +71,8 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
           const summary = showCount(lineCount(texts));
           const { path, version, size = replacement.bytes.length } = outcome;
           const detail = unifiedDiff(path, texts);
-          const answer = done(`Edited ${path} (${summary})\n${excerpt(replacement)}`, summary, [path]);
+          const where = writtenIn(outcome);
+          const answer = done(`Edited ${path} (${summary})${where.text}\n${excerpt(replacement)}`, `${summary}${where.summary}`, [path]);
           return { ...answer, detail, sources: [{ path, sha256: version, bytes: size }] };
         }
       }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { plural } from "../wording/figures.ts";
-import { done, refused } from "./answer.ts";
+import { done, refused, writtenIn } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import { lineCount, replacedLines, showCount, unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
@@ -30,16 +30,16 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
     readOnly: false,
     subject: ({ path }) => path,
     async obstacle({ path }) {
-      const before = await disk.read(path);
+      const before = await disk.read(path, { toWrite: true });
       const reason = before.kind === "refused" ? undefined : inTheWay(before, seen);
       return reason === undefined ? undefined : refused(`Cannot write "${path}": ${reason}`, "refused");
     },
     async replaces({ path, content }) {
-      const before = await disk.read(path);
+      const before = await disk.read(path, { toWrite: true });
       return before.kind === "file" ? replacedLines({ before: before.bytes.toString("utf8"), after: content }) : undefined;
     },
     async run({ path, content }) {
-      const before = await disk.read(path);
+      const before = await disk.read(path, { toWrite: true });
       const obstacle = inTheWay(before, seen);
       if (obstacle) return refused(`Cannot write "${path}": ${obstacle}`, "refused");
       const bytes = Buffer.from(content, "utf8");
@@ -54,8 +54,10 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
           const texts = { before: before.kind === "file" ? before.bytes.toString("utf8") : "", after: content };
           const summary = before.kind === "file" ? showCount(lineCount(texts)) : plural(linesOf(content).length, "line");
           const detail = unifiedDiff(outcome.path, texts);
+          const where = writtenIn(outcome);
+          const text = `${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})${where.text}`;
           return {
-            ...done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]),
+            ...done(text, `${summary}${where.summary}`, [outcome.path]),
             detail,
             wrote: [{ path: outcome.path, sha256: outcome.version, bytes: outcome.size ?? bytes.length }],
           };

@@ -1,4 +1,5 @@
 // The ports below the rules that an agent's workspace is built on. Loaded when the first workspace is opened, with what each of them needs.
+import { lstatSync } from "node:fs";
 import type { WorkspacePorts } from "../agent/workspace-ports.ts";
 import { disk } from "../edge/disk/disk.ts";
 import { envFileTexts } from "../edge/disk/env-files.ts";
@@ -18,6 +19,7 @@ import { secretScanner } from "../edge/secret-scanner.ts";
 import { outliers } from "../edge/shell/outliers.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
 import { shell } from "../edge/shell/shell.ts";
+import { ifPossible } from "../edge/system-error.ts";
 import { web } from "../edge/web.ts";
 import { ignorePatterns } from "../permissions/paths/ignore-patterns.ts";
 
@@ -54,6 +56,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     topLevel,
     configuredRemotes,
     programPlaces,
+    isThere: (path) => ifPossible(() => lstatSync(path)) !== undefined,
     outliers,
     keptByGit,
     trackedFiles: async (folder, paths) => (await import("../edge/git/tracked-files.ts")).trackedFiles(folder, paths),

@@ -102,15 +102,3 @@ it("names the files that are left out if a line names too many", async () => {
   ]);
   folder.remove();
 });
-
-it("reports a path that means different files for the person and the agent", async () => {
-  const folder = tree({});
-  const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
-  const { agent, queue, events } = agentOf(modelOf([replied([say("I see.")])]), { tools, isThere: (path) => path.endsWith("shot.png") });
-  queue.push(typed(`look: ${folder.at("shot.png")}`));
-  await runTurns(agent, new AbortController().signal);
-  expect(events.flatMap((event) => (event.type === "notice" ? [event.text.replace(folder.path, "/tmp")] : []))).toEqual([
-    "/tmp/shot.png is not attached: the agent's /tmp is a folder of its own. Copy the file into the working directory and name it there.",
-  ]);
-  folder.remove();
-});

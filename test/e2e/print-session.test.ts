@@ -1,10 +1,10 @@
 // `tool --print` as a script sees it: its standard output, its exit code, and what remains on disk.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, saidIn, toolResults } from "../cast.ts";
@@ -278,6 +278,41 @@ describe("tool --print", () => {
       outside: false,
     });
   });
+
+  it.skipIf(noSandbox)(
+    "reads a file that only this machine's /tmp has with permission, and says that its own /tmp goes with it",
+    async () => {
+      const name = `/tmp/outer-${process.pid}.txt`;
+      writeFileSync(name, "of the person\n");
+      onTestFinished(() => rmSync(name));
+      const parts = [
+        [call("Read", { path: name }), call("Edit", { path: name, old_string: "of", new_string: "for" })],
+        call("Write", { path: name, content: "of the session\n" }),
+        call("Read", { path: name }),
+        text("Read."),
+      ];
+      const asked = await place(parts);
+      const refused = await asked.print(["look"]);
+      const allowed = await place(parts);
+      const read = await allowed.print(["--allow", `Read(/${name})`, "look"]);
+      const before = [asked, allowed].map(({ requests }) => toolResults(requests()[1]));
+      const after = [asked, allowed].map(({ requests }) => [toolResults(requests()[2])[0], toolResults(requests()[3])[0]]);
+      expect([refused.code, read.code, readFileSync(name, "utf8")]).toEqual([3, 0, "of the person\n"]);
+      const there = "there is no such file. Use Write to make it";
+      expect(before).toEqual([
+        [
+          expect.stringContaining("only in the /tmp of this machine, and the session has a /tmp of its own"),
+          expect.stringContaining(there),
+        ],
+        [expect.stringContaining("of the person"), expect.stringContaining(there)],
+      ]);
+      const written = new RegExp(
+        `^Created ${name} \\(1 line\\)\\. ${name} is in the session's own /tmp: the person finds it at /.*/tmp/${basename(name)}, until the session ends\\.`,
+      );
+      const own = [expect.stringMatching(written), expect.stringContaining("of the session")];
+      expect(after).toEqual([own, own]);
+    },
+  );
 
   it("ends with 3 when a permission was missing, and names the rule that would have helped", async () => {
     const { print, requests } = await place([call("Bash", { command: "npm publish" }), text("I could not publish.")]);

@@ -65,6 +65,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     ...apart(policy, request.apartFrom ?? above?.apartFrom),
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
+    isThere: ports.isThere,
     outliers: ports.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
     programs: ports.programPlaces(searchPathOf(request), folders),
   };

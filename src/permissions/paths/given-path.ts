@@ -1,16 +1,32 @@
 // Resolves a path as a call gives it: `~` is the user's home.
 import { join, relative, resolve } from "node:path";
 import { temporaryFolder } from "../../shell/words/literal.ts";
+import type { Access } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { within } from "./places.ts";
 
-export type Places = Pick<Policy, "cwd" | "home"> & Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary">>;
+export type Places = Pick<Policy, "cwd" | "home"> &
+  Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary" | "isThere">>;
 
-/** The real location of an absolute path that commands and the agent use: in the sandbox /tmp is a folder of this session. */
-export function onDisk(path: string, { cwd, directories = [], sandbox, privateTmp }: Places): string {
-  if (privateTmp === undefined || sandbox?.kind !== "active" || !within("/tmp", path)) return path;
-  return [cwd, ...directories].some((folder) => within(folder, path)) ? path : join(privateTmp, relative("/tmp", path));
+/**
+ * The real location of an absolute path that commands and the agent use: in the sandbox /tmp is a folder of this session. What only the /tmp
+ * outside has can be read from there.
+ */
+export function onDisk(path: string, places: Places, access: Access = "write"): string {
+  const own = inOwnTmp(path, places);
+  if (own === undefined) return path;
+  const { isThere } = places;
+  return access === "read" && isThere && !isThere(own) && isThere(path) ? path : own;
 }
+
+/** Undefined if the path means the same inside the sandbox and outside. */
+function inOwnTmp(path: string, { cwd, directories = [], sandbox, privateTmp }: Places): string | undefined {
+  if (privateTmp === undefined || sandbox?.kind !== "active" || !within("/tmp", path)) return undefined;
+  return [cwd, ...directories].some((folder) => within(folder, path)) ? undefined : join(privateTmp, relative("/tmp", path));
+}
+
+/** Whether this place, where a path led, is in the /tmp outside the sandbox. */
+export const isInOuterTmp = (real: string, places: Places): boolean => inOwnTmp(real, places) !== undefined;
 
 /** The reverse: the name by which commands know a file of that folder. */
 export function asNamed(real: string, { sandbox, privateTmp }: Places): string {

@@ -15,8 +15,8 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
   const names = new Map<string, string>();
   return {
     ...disk,
-    async read(path) {
-      const found = await disk.read(path);
+    async read(path, how) {
+      const found = await disk.read(path, how);
       if (found.kind === "file" || found.kind === "missing") names.set(path, found.path);
       if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes) || isPdf(found.bytes)) return found;
       const { bytes, placeholders } = await redactor.file(found.path, found.bytes);
