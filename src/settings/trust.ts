@@ -38,30 +38,35 @@ const powerPlaces = [
   ".claude/commands",
   ".mcp.json",
 ];
-const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };
+const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 16 };
 
 /** Reads everything in the repository that trust covers. An unreadable file is recorded as such. */
 export function powerFiles(disk: TrustDisk, { root, configDir }: { root: string; configDir: string }): PowerFiles {
   const isHome = join(root, ".tool") === configDir; // then that folder is the person's own
   const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
   const files: string[] = [];
-  for (const path of powerPlaces) if (!isHome || !path.startsWith(".tool/")) collect(disk, { root, path, depth: 0, files });
+  const places = powerPlaces.filter((path) => !isHome || !path.startsWith(".tool/"));
+  const isWhole = places.every((path) => collect(disk, { root, path, depth: 0, files }));
   for (const file of files) {
     const content = contentOf(disk, join(root, file));
     if (content === undefined) return { hash: undefined, files };
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
-  return { hash: files.length < limits.files ? hash.digest("hex") : undefined, files };
+  return { hash: isWhole ? hash.digest("hex") : undefined, files };
 }
 
 type Tree = { root: string; path: string; depth: number; files: string[] };
 
-/** Links are followed, so a repository can make this endless: beyond the limits nothing is trusted. */
-function collect(disk: TrustDisk, { root, path, depth, files }: Tree): void {
-  if (files.length >= limits.files || disk.size(join(root, path)) === undefined) return;
-  const names = depth < limits.depth ? namesIn(disk, join(root, path)) : undefined;
-  if (names === undefined) files.push(path);
-  else for (const name of names) collect(disk, { root, path: `${path}/${name}`, depth: depth + 1, files });
+/**
+ * Whether all of them are in `files`. Links are followed, so a repository can make this endless: beyond the limits nothing is trusted, since
+ * what is loaded from there would not be what was trusted.
+ */
+function collect(disk: TrustDisk, { root, path, depth, files }: Tree): boolean {
+  if (disk.size(join(root, path)) === undefined) return true;
+  const names = namesIn(disk, join(root, path));
+  if (names === undefined) return files.push(path) < limits.files;
+  if (depth >= limits.depth || files.length >= limits.files) return false;
+  return names.every((name) => collect(disk, { root, path: `${path}/${name}`, depth: depth + 1, files }));
 }
 
 /** Undefined if it is not a folder, or cannot be read. */

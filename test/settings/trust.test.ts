@@ -85,6 +85,21 @@ describe("trust", () => {
     expect(load().hash).toBeUndefined();
   });
 
+  it("covers everything that is loaded from a folder, however deep it lies, and ends with folders that contain themselves", () => {
+    const { root, write, load, trust } = project({ permissions: { allow: ["Bash(make:*)"] } });
+    const deep = `repo/.claude/agents/${"a/".repeat(12)}reviewer.md`;
+    write(deep, "---\nname: reviewer\ndescription: d\n---\nDo it.\n");
+    trust();
+    expect(load().trust.state).toBe("trusted");
+    write(deep, "---\nname: reviewer\ndescription: d\n---\nDo something else.\n");
+    expect(load().trust.state).not.toBe("trusted");
+    write(`repo/.claude/agents/${"b/".repeat(30)}hidden.md`, "---\nname: hidden\ndescription: d\n---\nDo it.\n");
+    expect(load().hash).toBe(undefined);
+    rmSync(join(root, ".claude/agents/b"), { recursive: true });
+    for (const name of "cdefghi") symlinkSync("..", join(root, `.claude/agents/a/${name}`));
+    expect(load().hash).toBe(undefined);
+  });
+
   it("is asked with what waits for it, the most important first, and with how much is never granted", () => {
     const value = `a\u001b[31m${"x".repeat(200)}`;
     const { root, write, question } = project({
