@@ -147,7 +147,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const { redactor, scanner, filter } = secrets;
   const versions = versionsOf(request);
   const real = versions ? keepingDisk(ports.files(), versions) : ports.files();
-  const disk = redactingDisk(guardDisk(real, policy), redactor);
+  const disk = redactingDisk(guardDisk(real, policy), redactor, ports.matchingLines);
   const shells = openShells(parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const allCommands =

@@ -8,7 +8,7 @@ import { type CommandRecord, elapsedMs, stateText } from "./command.ts";
 import type { AgentCommands } from "./commands.ts";
 
 /** The lines that match the pattern; undefined if matching takes too long. Throws if the pattern is not a regular expression. */
-export type MatchingLines = (lines: string[], pattern: string) => string[] | undefined;
+export type MatchingLines = (lines: string[], pattern: string, ignoreCase?: boolean) => string[] | undefined;
 
 export type BashOutputSetup = { commands: AgentCommands; matchingLines: MatchingLines; nowMs: () => number };
 

@@ -6,8 +6,8 @@ import { runInNewContext } from "node:vm";
 const mostMs = 250;
 
 /** Undefined if it takes too long. Throws if the pattern is not a regular expression. */
-export function matchingLines(lines: string[], pattern: string): string[] | undefined {
-  const regexp = new RegExp(pattern);
+export function matchingLines(lines: string[], pattern: string, ignoreCase = false): string[] | undefined {
+  const regexp = new RegExp(pattern, ignoreCase ? "i" : "");
   try {
     const fits = runInNewContext("lines.map((line) => pattern.test(line))", { lines, pattern: regexp }, { timeout: mostMs }) as boolean[];
     return lines.filter((_, index) => fits[index]);

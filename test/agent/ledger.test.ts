@@ -9,6 +9,7 @@ import { openTranscript } from "../../src/agent/transcript.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { files } from "../../src/edge/disk/files.ts";
+import { matchingLines } from "../../src/edge/matching-lines.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -39,7 +40,11 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
   const scanner = secretScanner();
   const redactor = createRedactor({ mode: "redact", scanner, variables: [] });
   const commands = shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } });
-  const guarded = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), redactor);
+  const guarded = redactingDisk(
+    guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)),
+    redactor,
+    matchingLines,
+  );
   const path = `${config}/projects/p/s/sent.jsonl`;
   disk.makeFolder(`${config}/projects/p`);
   const ledger: Ledger = openLedger({ disk, path, cwd: folder.path, clock, countSecrets: (said) => scanText(said).length });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { files } from "../../src/edge/disk/files.ts";
+import { matchingLines } from "../../src/edge/matching-lines.ts";
 import { run } from "../../src/edge/processes/run.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
@@ -150,11 +151,27 @@ it("numbers context lines as in the file, and shows no secret there", async () =
   const body = Array.from({ length: 12 }, () => draw("base62", 64, seeded(3))).join("\n");
   folder.put("key.txt", `one\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\ntwo\nneedle\nthree\n`);
   const redactor = createRedactor({ mode: "redact", scanner: secretScanner(), variables: [] });
-  const disk = redactingDisk(guardDisk(realDisk, await policyFor(folder.path)), redactor);
+  const disk = redactingDisk(guardDisk(realDisk, await policyFor(folder.path)), redactor, matchingLines);
   const wanted = { pattern: "needle", path: "key.txt", before: 4, after: 1 };
   const { text } = await grepTool(disk).run(wanted, { signal: new AbortController().signal });
   expect(text.split("\n").slice(-3)).toEqual(["key.txt-16-two", "key.txt:17:needle", "key.txt-18-three"]);
   expect(text).not.toContain(body.slice(-64));
+});
+
+it("matches only what is shown of a file with secrets, so that a pattern finds out nothing about them", async () => {
+  const secret = `ghp_${draw("base62", 36, seeded(5))}`;
+  folder.put("config.ini", `[forge]\ntoken = ${secret}\nuser = app\n`);
+  const redactor = createRedactor({ mode: "redact", scanner: secretScanner(), variables: [] });
+  const disk = redactingDisk(guardDisk(realDisk, await policyFor(folder.path)), redactor, matchingLines);
+  const found = async (pattern: string, more: object = {}) =>
+    (await grepTool(disk).run({ pattern, path: "config.ini", ...more }, { signal: new AbortController().signal })).text;
+  expect(await found("TOKEN = ", { ignore_case: true })).toMatch(/^config\.ini:2:token = \S+$/);
+  const guesses = [`token = ${secret.slice(0, 8)}`, `^token = .*${secret.slice(-4)}$`, `token = (?:${secret})`, "token = [a-z]{3}_"];
+  for (const guess of guesses)
+    for (const output of ["content", "files", "count"])
+      for (const multiline of [false, true]) expect([guess, await found(guess, { output, multiline })]).toEqual([guess, "No line matches"]);
+  expect(await found(`forge\\]\\ntoken = ${secret.slice(0, 6)}`, { multiline: true })).toBe("No line matches");
+  expect(await found("user = app", { output: "count" })).toBe("config.ini:1");
 });
 
 it("treats empty arguments as missing", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files } from "../../../src/edge/disk/files.ts";
+import { matchingLines } from "../../../src/edge/matching-lines.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";
 import { outboundFilter } from "../../../src/permissions/outbound-filter.ts";
@@ -174,7 +175,7 @@ describe("files behind placeholders", () => {
       "key.txt": key,
     });
     subject = redactor();
-    disk = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), subject);
+    disk = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), subject, matchingLines);
     const noShell = { run: async () => ({ end: { kind: "aborted" } as const, ms: 0 }) };
     const tools = fileTools({ disk, shell: noShell });
     const signal = new AbortController().signal;
