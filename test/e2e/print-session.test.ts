@@ -10,6 +10,7 @@ import { z } from "zod";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, saidIn, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
+import { personsTerminal } from "../persons-terminal.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually, startPiped } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
@@ -47,6 +48,17 @@ describe("tool --print", () => {
   it("prints the last text and nothing else", async () => {
     const { print } = await place([text("Hello.")]);
     expect(await print(["hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
+  });
+
+  it("gives a terminal no sequence that it would obey, and a pipe every byte", async () => {
+    const spoken = "Done.\x1b]0;taken\x07\x1b]52;c;aGk=\x07\x1b[2J";
+    const { there, print, api } = await place([text(spoken), text(spoken)]);
+    expect((await print(["hi"])).stdout).toBe(`${spoken}\n`);
+    const env = { ...there.env, ...api.env };
+    const terminal = personsTerminal([...tool, "--print", "hi"], { env, cwd: there.repository, columns: 120, rows: 20 });
+    await terminal.ended;
+    expect(terminal.everything().join("\n")).toContain("Done.\\x1b]0;taken\\x07\\x1b]52;c;aGk=\\x07\\x1b[2J");
+    expect(terminal.title()).not.toBe("taken");
   });
 
   it("prints a JSON result even when the disk is full", async () => {

@@ -155,7 +155,8 @@ type Print = { format: SessionFlags["outputFormat"]; recorded: string[] };
 
 function printResult({ stdout, stderr, command }: World, { format, recorded }: Print, result: RunResult): void {
   const { ending, reason = "", result: text, session_id } = result;
-  if (format === "text" && text) stdout.write(`${text.trimEnd()}\n`);
+  // A terminal obeys what is written to it; a file or a program gets the text as it is.
+  if (format === "text" && text) stdout.write(`${(stdout.isTTY ? visibleText(text) : text).trimEnd()}\n`);
   for (const line of [...incidentLines(result, soloAgent), ...recorded]) stderr.write(line);
   if (ending === "aborted") stderr.write(errorLine(reason));
   if (format !== "text") stdout.write(`${JSON.stringify(result)}\n`);
