@@ -13,7 +13,7 @@ export type PersonsTerminal = {
   leave(): Promise<number>;
   /** Closes the window: the terminal is gone. */
   hangUp(): void;
-  /** The visible lines, without empty ones at the end. */
+  /** The visible lines, without empty ones at the end. Rows that the terminal itself has wrapped are one line. */
   screen(): string[];
   /** The same, including lines that were scrolled away. */
   everything(): string[];
@@ -63,7 +63,13 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
   });
   const lines = (from: number) => {
     const { active } = emulator.buffer;
-    const all = Array.from({ length: active.length - from }, (_, index) => active.getLine(from + index)?.translateToString(true) ?? "");
+    const all: string[] = [];
+    for (let row = from; row < active.length; row++) {
+      const goesOn = active.getLine(row + 1)?.isWrapped === true;
+      const shown = active.getLine(row)?.translateToString(!goesOn) ?? "";
+      if (row > from && active.getLine(row)?.isWrapped) all.push(`${all.pop()}${shown}`);
+      else all.push(shown);
+    }
     return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
   };
   const screen = () => lines(emulator.buffer.active.baseY);

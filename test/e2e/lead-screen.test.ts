@@ -8,7 +8,7 @@ import { skipWithoutTmux } from "../needs.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, processesOf, teamPlace, tool } from "../team-kit.ts";
-import { until } from "./persons-tmux.ts";
+import { capturedLines, joinedRows, until } from "./persons-tmux.ts";
 
 const keys = { escape: "\x1b", ctrlC: "\x03", ctrlL: "\x0c" };
 
@@ -172,8 +172,8 @@ function personsTmux(place: Place, { columns, env }: { columns: number; env: Rec
   });
   return {
     labels: () => run("list-panes", "-a", "-F", "#{@tool_label}").split("\n"),
-    everything: (pane: number) => run("capture-pane", "-p", "-S", "-", "-t", `%${pane}`).split("\n"),
-    screen: (pane: number) => run("capture-pane", "-p", "-t", `%${pane}`).split("\n"),
+    everything: (pane: number) => capturedLines(run("capture-pane", ...joinedRows, "-S", "-", "-t", `%${pane}`)),
+    screen: (pane: number) => capturedLines(run("capture-pane", ...joinedRows, "-t", `%${pane}`)),
     resize: (width: number) => run("resize-window", "-t", "%0", "-x", String(width), "-y", "40"),
     type: (pane: number, ...keys: string[]) => run("send-keys", "-t", `%${pane}`, ...keys),
     isOver() {

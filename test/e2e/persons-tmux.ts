@@ -80,7 +80,7 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
     pane,
     tmuxOf,
     tmux: (...command) => tmuxOf("person", ...command),
-    screen: () => tmuxOf("terminal", "capture-pane", "-p").split("\n"),
+    screen: () => capturedLines(tmuxOf("terminal", "capture-pane", ...joinedRows)),
     options: () => [["-s"], ["-g"], ["-gw"]].map((scope) => tmuxOf("person", "show-options", ...scope)).join("\n"),
     otherServers,
     async end() {
@@ -93,6 +93,11 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
     },
   };
 }
+
+/** Options of capture-pane that make one line of rows that the terminal itself has wrapped. They keep blanks at the ends of rows. */
+export const joinedRows = ["-p", "-J"];
+
+export const capturedLines = (captured: string): string[] => captured.split("\n").map((line) => line.trimEnd());
 
 /** The running processes that have that assignment in their environment. */
 function processesWith(assignment: string): { pid: number; command: string }[] {

@@ -9,6 +9,7 @@ import { eventually } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 import { type Attended, attend } from "./attended.ts";
 import { choose, turnToQuestion } from "./choose.ts";
+import { capturedLines, joinedRows } from "./persons-tmux.ts";
 
 const keys = { ctrlC: "\x03", enter: "\r" };
 const oneTask = (prompt: string) => [
@@ -310,7 +311,7 @@ async function paneOf(person: Attended, agent: string): Promise<Pane> {
     agent === "lead" ? person.panes().find((pane) => pane.agent !== "ada")?.id : person.panes().find((pane) => pane.agent === agent)?.id,
   );
   return {
-    screen: () => person.tmux("capture-pane", "-p", "-t", id),
+    screen: () => capturedLines(person.tmux("capture-pane", ...joinedRows, "-t", id)).join("\n"),
     press: (...names) => void person.tmux("send-keys", "-t", id, ...names),
     type: (words) => void person.tmux("send-keys", "-t", id, "-l", words),
   };

@@ -623,7 +623,7 @@ it("a full disk ends a session with the reason and the command that resumes it",
   expect(await seat.ended).toBe(1);
   const all = seat.everything().join("\n");
   expect(all).toMatch(/^Resume this session: tool --resume [0-9a-f-]{36}$/m);
-  expect(all).toMatch(/^tool: cannot append to .*\sbytes\s+were\s+written\.\s+Make\s+room\s+on\s+the\s+disk\./ms);
+  expect(all).toMatch(/^tool: cannot append to .* bytes were written\. Make room on the disk\./m);
 });
 
 it("a closed terminal ends a session without a native error message", async () => {
