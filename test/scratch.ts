@@ -11,6 +11,9 @@ export function scratchFolder(): string {
   return folder;
 }
 
+/** For sockets, whose paths may have 107 bytes at most: not below TMPDIR, which may be long. The caller removes it. */
+export const socketFolder = () => mkdtempSync("/tmp/tool-s-");
+
 /** A home that is not a temporary folder. */
 export const lastingHome = () => (/^(\/var)?\/tmp(\/|$)/.test(homedir()) ? userInfo().homedir : homedir());
 

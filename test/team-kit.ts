@@ -12,7 +12,7 @@ import type { Task } from "../src/board/task.ts";
 import type { TeamRecord } from "../src/board/team-record.ts";
 import type { MemberExit, MemberStatus } from "../src/team/status.ts";
 import { skipWithoutTmux } from "./needs.ts";
-import { eventually, type PipedProgram, type Program, start, startPiped } from "./scratch.ts";
+import { eventually, type PipedProgram, type Program, socketFolder, start, startPiped } from "./scratch.ts";
 
 export type Place = {
   folder: string;
@@ -42,7 +42,9 @@ export type TeamFiles = {
 /** Without a terminal, without a key, and with teams enabled. */
 export function teamPlace(): Place {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-")));
-  for (const name of ["home", "repo", "tmux", "tmp", "bin"]) mkdirSync(join(folder, name));
+  for (const name of ["home", "repo", "tmp", "bin"]) mkdirSync(join(folder, name));
+  const sockets = socketFolder();
+  symlinkSync(sockets, join(folder, "tmux"));
   // As when installed, so that commands are printed as `tool …` wherever these tests are.
   symlinkSync(program, join(folder, "bin/tool"));
   const configDir = join(folder, "config");
@@ -50,14 +52,14 @@ export function teamPlace(): Place {
   execFileSync("git", ["init", "--quiet", repository]);
   onTestFinished(async () => {
     const left = await leftovers(folder, configDir);
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, sockets]) rmSync(each, { recursive: true, force: true });
     if (left.length > 0) throw new Error(`This was left behind:\n${left.join("\n")}`);
   });
   const env = {
     PATH: `${process.env["PATH"]}:${join(folder, "bin")}`,
     HOME: join(folder, "home"),
     TOOL_CONFIG_DIR: configDir,
-    TMUX_TMPDIR: join(folder, "tmux"),
+    TMUX_TMPDIR: sockets,
     TMPDIR: join(folder, "tmp"),
     LANG: "C.UTF-8",
     TERM: "xterm-256color",

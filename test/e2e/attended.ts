@@ -37,7 +37,7 @@ export async function attend(place: Place, args: string[], { tmux, team, columns
   person.tmuxOf(server, "respawn-pane", "-k", "-t", pane, "-c", place.repository, ...variables, ...shell);
 
   const screen = () => person.screen().join("\n").trimEnd();
-  const own = join(place.folder, "tmux", `tmux-${process.getuid?.()}`, `tool-${team}`);
+  const own = join(place.env["TMUX_TMPDIR"]!, `tmux-${process.getuid?.()}`, `tool-${team}`);
   const teams = (...command: string[]) =>
     tmux === "inside"
       ? person.tmux(...command)

@@ -4,9 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { skipWithoutTmux } from "../needs.ts";
+import { socketFolder } from "../scratch.ts";
 
 export type PersonsTmux = {
   folder: string;
+  /** Where tmux has its sockets: a short path, as they need. */
+  sockets: string;
   /** The environment of a lead in that tmux. */
   env: Record<string, string>;
   socket: string;
@@ -31,18 +34,19 @@ export type PersonsTmux = {
 export async function personsTmux({ columns, rows }: { columns: number; rows: number }): Promise<PersonsTmux> {
   skipWithoutTmux();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
+  const sockets = realpathSync(socketFolder());
   for (const name of ["home", "tmp"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
   writeFileSync(
     join(folder, "tmux.conf"),
-    `set -g base-index 1\nset -gw pane-base-index 1\nset -g prefix C-a\nset -g default-shell ${join(folder, "slow-shell")}\n`,
+    `set -g base-index 1\nset -gw pane-base-index 1\nset -g prefix C-a\nset -g default-shell "${join(folder, "slow-shell")}"\n`,
   );
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: join(folder, "home"),
     LANG: "C",
     TERM: "xterm-256color",
-    TMUX_TMPDIR: folder,
+    TMUX_TMPDIR: sockets,
     TMPDIR: join(folder, "tmp"),
   };
   const tmuxOf = (server: string, ...command: string[]) =>
@@ -71,9 +75,10 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
   // One row belongs to the status line once the terminal is attached and has its full height.
   await until(() => tmuxOf("person", "display-message", "-p", "#{session_attached} #{window_height}"), `1 ${rows - 1}`);
   const otherServers = () =>
-    readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
+    readdirSync(join(sockets, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
   return {
     folder,
+    sockets,
     env,
     socket,
     pid: Number(pid),
@@ -85,10 +90,10 @@ export async function personsTmux({ columns, rows }: { columns: number; rows: nu
     otherServers,
     async end() {
       for (const server of [terminalPid, pid].map(Number).filter(isAlive)) process.kill(server, "SIGKILL");
-      const left = await until(() => processesWith(`TMUX_TMPDIR=${folder}`), []);
+      const left = await until(() => processesWith(`TMUX_TMPDIR=${sockets}`), []);
       for (const found of left) process.kill(found.pid, "SIGKILL");
       const files = [...otherServers(), ...readdirSync(env.TMPDIR)];
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, sockets]) rmSync(each, { recursive: true, force: true });
       return [...left.map(({ command }) => command), ...files];
     },
   };

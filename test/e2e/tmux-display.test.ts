@@ -38,7 +38,7 @@ describe("beside the lead in the person's tmux", () => {
 
   it("a program without arguments is not passed to a shell either", async () => {
     const program = join(person.folder, "a b;c");
-    writeFileSync(program, `#!/bin/sh\necho "$#" > ${person.folder}/seen\nexec sleep 1000\n`, { mode: 0o755 });
+    writeFileSync(program, `#!/bin/sh\necho "$#" > "${person.folder}/seen"\nexec sleep 1000\n`, { mode: 0o755 });
     await display.open({ ...ask("ada"), argv: [program] });
     expect(await until(() => linesOf(join(person.folder, "seen")), ["0"])).toEqual(["0"]);
   });
@@ -291,7 +291,7 @@ describe("a server of the team's own", () => {
       .map((line) => line.split("=")[0]);
     expect(environment.filter((name) => name && name in secret)).toEqual([]);
     expect(environment.includes("TOOL_CONFIG_DIR")).toBe(true);
-    expect(server?.socket).toBe(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
+    expect(server?.socket).toBe(join(person.sockets, `tmux-${process.getuid?.()}`, "tool-atlas"));
     expect(panes("tool-atlas")).toEqual(["0 %0 99x24 (session-1:ada)", "0 %1 100x24 (session-1:bo)", "0 %2 200x25 (session-1:cy)"]);
     await own.dispose();
     expect(await until(() => handles.map(pidOf).filter(isAlive), [])).toEqual([]);
@@ -347,7 +347,7 @@ describe("a server of the team's own", () => {
     await after.dispose();
     expect(person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")).toBe("mine");
     person.tmuxOf("tool-atlas", "kill-server");
-    rmSync(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
+    rmSync(join(person.sockets, `tmux-${process.getuid?.()}`, "tool-atlas"));
   });
 
   it("is never shared: another server of that name makes it take the next", async () => {
@@ -366,7 +366,7 @@ describe("a server of the team's own", () => {
     expect([serverOf(handle), person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")]).toEqual(["tool-atlas-2", "mine"]);
     await own.dispose();
     person.tmuxOf("tool-atlas", "kill-server");
-    rmSync(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
+    rmSync(join(person.sockets, `tmux-${process.getuid?.()}`, "tool-atlas"));
   });
 
   it("with the lead in its first pane: the teammates stand beside it, and the server ends with it", async () => {
@@ -407,7 +407,7 @@ describe("a server of the team's own", () => {
     const before = await until(() => seen().map((line) => line.replace(/ {4,}/, "  ")), shown);
     person.tmuxOf("terminal", "send-keys", "-t", "%0", "C-b", "d");
     const left = await until(() => seen().includes("detached"), true);
-    const again = ["attach", join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas")];
+    const again = ["attach", join(person.sockets, `tmux-${process.getuid?.()}`, "tool-atlas")];
     person.tmuxOf("terminal", "respawn-pane", "-k", "-t", "%0", ...program.slice(0, 2), ...again);
     await until(() => seen()[1], "the lead is here");
     writeFileSync(join(person.folder, "end"), "");
@@ -423,7 +423,7 @@ describe("a server of the team's own", () => {
     expect(await until(() => person.screen().find((line) => line.startsWith("tmux cannot")), said)).toBe(said);
     const [pid = "", start = ""] = person.tmuxOf("tool-atlas", "display-message", "-p", "#{pid} #{start_time}").split(" ");
     await stopPrivateServer(
-      { socket: join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"), pid: Number(pid), start },
+      { socket: join(person.sockets, `tmux-${process.getuid?.()}`, "tool-atlas"), pid: Number(pid), start },
       person.env,
     );
   });
@@ -490,9 +490,9 @@ describe("a display that cannot be used says what was found and what to do", () 
   });
 
   it("the socket directory is not usable", async () => {
-    const folder = join(person.folder, "home", `tmux-${process.getuid?.()}`);
-    mkdirSync(folder);
-    const own = detached({ ...person.env, TMUX_TMPDIR: join(person.folder, "home") });
+    const folder = join(person.sockets, "home", `tmux-${process.getuid?.()}`);
+    mkdirSync(folder, { recursive: true });
+    const own = detached({ ...person.env, TMUX_TMPDIR: join(person.sockets, "home") });
     chmodSync(folder, 0o777);
     expect(await refusal(own.open(ask("ada")))).toBe(
       `Cannot use tmux: directory ${folder} has unsafe permissions. Its socket needs a directory of your own with mode 0700 and a short path: correct that directory, or set TMUX_TMPDIR to another.`,

@@ -96,5 +96,5 @@ function children(place: Place): string[] {
 }
 
 function killServer(place: Place): void {
-  execFileSync("tmux", ["-S", join(place.folder, "tmux", `tmux-${process.getuid?.()}`, "tool-atlas"), "kill-server"]);
+  execFileSync("tmux", ["-S", join(place.env["TMUX_TMPDIR"]!, `tmux-${process.getuid?.()}`, "tool-atlas"), "kill-server"]);
 }
