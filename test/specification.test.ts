@@ -64,6 +64,9 @@ describe("what a row says of a test", () => {
   });
 
   it("is looked for in every test of that title", () => {
-    expect(blocksOf("one", 'it("one", () => 1); describe("two", () => { it("one", () => 2); });')).toEqual(['it(, () => 1)', 'it(, () => 2)']);
+    expect(blocksOf("one", 'it("one", () => 1); describe("two", () => { it("one", () => 2); });')).toEqual([
+      "it(, () => 1)",
+      "it(, () => 2)",
+    ]);
   });
 });
