@@ -8,9 +8,12 @@ const page = readFileSync("docs/specification.md", "utf8");
 const rows = rowsOf(page);
 const filesIn = (cell: string) => [...cell.matchAll(/`(src\/[^`]+)`/g)].map(([, path = ""]) => path);
 
-const sources = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".test.ts") && name !== "specification.test.ts")
-  .map((name) => readFileSync(join("test", name), "utf8"));
+const blocks = new Map<string, string[]>();
+for (const name of readdirSync("test", { recursive: true, encoding: "utf8" })) {
+  if (!name.endsWith(".test.ts") || name === "specification.test.ts") continue;
+  for (const [title, found] of blocksOf(readFileSync(join("test", name), "utf8")))
+    blocks.set(title, [...(blocks.get(title) ?? []), ...found]);
+}
 
 describe("docs/specification.md", () => {
   it("names files that there are", () => {
@@ -18,7 +21,16 @@ describe("docs/specification.md", () => {
   });
 
   it("says what each test that it names asserts, in words of that test", () => {
-    expect(rows.flatMap(({ claims }) => claims.flatMap((claim) => faultOf(claim, sources) ?? []))).toEqual([]);
+    expect(rows.flatMap(({ claims }) => claims.flatMap((claim) => faultOf(claim, blocks.get(claim.title)) ?? []))).toEqual([]);
+  });
+
+  it("has for each statement a place and a test with a sentence, or says that no test shows it, and counts these", () => {
+    const open = rows.filter(({ where, claims, unshown }) => unshown === undefined && (claims.length === 0 || filesIn(where).length === 0));
+    expect(open.map(({ statement }) => statement)).toEqual([]);
+    expect(rows.flatMap(({ broken }) => broken)).toEqual([]);
+    const unshown = rows.filter((row) => row.unshown !== undefined).length;
+    expect(page).toContain(`\n${unshown} statements have no honest test: their rows say \`no test shows this\`, and why.\n`);
+    expect(rows.length).toBeGreaterThan(100);
   });
 });
 
@@ -26,11 +38,12 @@ describe("what a row says of a test", () => {
   const source = `
     const ends = [["exit", 3]];
     describe("a team", () => {
+      tool("ends by itself", { with: "a budget" });
       it("ends with 3", () => expect(code).toBe("denied"));
       it.each(ends)("ends by %s", (how, code) => expect(how).toEqual(code));
       it("ends with 4", { timeout: 9 }, async () => { expect(said).toContain("a budget"); });
     });`;
-  const fault = (title: string, sentence: string) => faultOf({ title, sentence }, [source, "const other = 1;"]);
+  const fault = (title: string, sentence: string) => faultOf({ title, sentence }, blocksOf(source).get(title));
 
   it("is right if all that it quotes is in the test, or in its table of cases", () => {
     expect([fault("ends with 3", 'asserts `"denied"`'), fault("ends by %s", 'asserts `["exit", 3]`')]).toEqual([undefined, undefined]);
@@ -44,6 +57,7 @@ describe("what a row says of a test", () => {
     expect(fault("ends with 4", "asserts `a`")).toBe('"ends with 4": `a` is too short to be found only where it is meant.');
     expect(fault("ends with 4", "asserts that it ends")).toBe('"ends with 4": the sentence quotes nothing of the test.');
     expect(fault("ends with 5", "asserts `a budget`")).toBe('There is no test "ends with 5".');
+    expect(fault("ends by itself", "asserts `a budget`")).toBe('There is no test "ends by itself".');
   });
 
   it("is read from the page with its title, and a row without a test from its mark", () => {
@@ -64,9 +78,10 @@ describe("what a row says of a test", () => {
   });
 
   it("is looked for in every test of that title", () => {
-    expect(blocksOf("one", 'it("one", () => 1); describe("two", () => { it("one", () => 2); });')).toEqual([
-      "it(, () => 1)",
-      "it(, () => 2)",
-    ]);
+    const twice = 'it("one", () => said("first")); describe("two", () => { it("one", () => said("second")); });';
+    expect(blocksOf(twice).get("one")).toEqual(['it(, () => said("first"))', 'it(, () => said("second"))']);
+    expect(
+      ["first", "second"].map((word) => faultOf({ title: "one", sentence: `asserts \`${word}\`` }, blocksOf(twice).get("one"))),
+    ).toEqual([undefined, undefined]);
   });
 });

@@ -26,31 +26,34 @@ export function rowsOf(page: string): Row[] {
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
-/** The source of each call with this title in a test file, such as `it("title", …)`, without the title, and with the tables that it names. */
-export function blocksOf(title: string, source: string): string[] {
-  if (!source.includes(title)) return [];
-  const blocks: string[] = [];
-  const declared = new Map<string, Node>();
-  const used: { at: number; names: string[] }[] = [];
+/**
+ * The source of each titled call of a test file, such as `it("title", …)`, by its title: without the title itself, and with the tables that the call
+ * names, such as those of `it.each(table)`.
+ */
+export function blocksOf(source: string): Map<string, string[]> {
+  const declared = new Map<string, string>();
+  const titled: { title: string; block: string; names: string[] }[] = [];
   visit(parseAst(source, { lang: "ts" }), (node) => {
     const { id } = node;
-    if (node.type === "VariableDeclarator" && isNode(id) && typeof id["name"] === "string") declared.set(id["name"], node);
+    if (node.type === "VariableDeclarator" && isNode(id) && typeof id["name"] === "string")
+      declared.set(id["name"], source.slice(node.start, node.end));
     const [first, ...rest] = node.type === "CallExpression" ? (node["arguments"] as Node[]) : [];
-    if (first?.type !== "Literal" || first["value"] !== title || rest.length === 0) return;
-    used.push({ at: blocks.length, names: namesIn(node["callee"]) });
-    blocks.push(source.slice(node.start, first.start) + source.slice(first.end, node.end));
+    const title = first?.["value"];
+    if (first?.type !== "Literal" || typeof title !== "string" || rest.length === 0) return;
+    if (!/^(?:it|describe)\b/.test(source.slice(node.start))) return;
+    const block = source.slice(node.start, first.start) + source.slice(first.end, node.end);
+    titled.push({ title, block, names: namesIn(node["callee"]) });
   });
-  for (const { at, names } of used)
-    for (const name of names) {
-      const table = declared.get(name);
-      if (table) blocks[at] += `\n${source.slice(table.start, table.end)}`;
-    }
+  const blocks = new Map<string, string[]>();
+  for (const { title, block, names } of titled) {
+    const tables = names.flatMap((name) => declared.get(name) ?? []);
+    blocks.set(title, [...(blocks.get(title) ?? []), [block, ...tables].join("\n")]);
+  }
   return blocks;
 }
 
-/** What is wrong with this claim, given the sources of all tests; undefined if nothing is. */
-export function faultOf({ title, sentence }: Claim, sources: readonly string[]): string | undefined {
-  const blocks = sources.flatMap((source) => blocksOf(title, source));
+/** What is wrong with this claim, given the sources of the tests with its title; undefined if nothing is. */
+export function faultOf({ title, sentence }: Claim, blocks: readonly string[] = []): string | undefined {
   if (blocks.length === 0) return `There is no test "${title}".`;
   const fragments = [...sentence.matchAll(/`([^`]+)`/g)].map(([, fragment = ""]) => fragment);
   if (fragments.length === 0) return `"${title}": the sentence quotes nothing of the test.`;
