@@ -45,7 +45,7 @@ describe("what a row says of a test", () => {
     });`;
   const fault = (title: string, sentence: string) => faultOf({ title, sentence }, blocksOf(source).get(title));
 
-  it("is right if all that it quotes is in the test, or in its table of cases", () => {
+  it("is right if all that it quotes is in the test, or in a list that it names", () => {
     expect([fault("ends with 3", 'asserts `"denied"`'), fault("ends by %s", 'asserts `["exit", 3]`')]).toEqual([undefined, undefined]);
     expect(fault("a team", "asserts `denied` and `a budget`")).toBeUndefined();
   });

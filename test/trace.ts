@@ -27,27 +27,27 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
 /**
- * The source of each titled call of a test file, such as `it("title", …)`, by its title: without the title itself, and with the tables that the call
- * names, such as those of `it.each(table)`.
+ * The source of each titled call of a test file, such as `it("title", …)`, by its title: without the title itself, and with the lists that the call
+ * names, such as that of `it.each(cases)`.
  */
 export function blocksOf(source: string): Map<string, string[]> {
-  const declared = new Map<string, string>();
+  const lists = new Map<string, string>();
   const titled: { title: string; block: string; names: string[] }[] = [];
   visit(parseAst(source, { lang: "ts" }), (node) => {
-    const { id } = node;
-    if (node.type === "VariableDeclarator" && isNode(id) && typeof id["name"] === "string")
-      declared.set(id["name"], source.slice(node.start, node.end));
+    const { id, init } = node;
+    if (isNode(id) && typeof id["name"] === "string" && isNode(init) && /^(?:Array|TSAs)Expression$/.test(init.type))
+      lists.set(id["name"], source.slice(node.start, node.end));
     const [first, ...rest] = node.type === "CallExpression" ? (node["arguments"] as Node[]) : [];
     const title = first?.["value"];
     if (first?.type !== "Literal" || typeof title !== "string" || rest.length === 0) return;
     if (!/^(?:it|describe)\b/.test(source.slice(node.start))) return;
     const block = source.slice(node.start, first.start) + source.slice(first.end, node.end);
-    titled.push({ title, block, names: namesIn(node["callee"]) });
+    titled.push({ title, block, names: namesIn(node) });
   });
   const blocks = new Map<string, string[]>();
   for (const { title, block, names } of titled) {
-    const tables = names.flatMap((name) => declared.get(name) ?? []);
-    blocks.set(title, [...(blocks.get(title) ?? []), [block, ...tables].join("\n")]);
+    const named = [...new Set(names)].flatMap((name) => lists.get(name) ?? []);
+    blocks.set(title, [...(blocks.get(title) ?? []), [block, ...named].join("\n")]);
   }
   return blocks;
 }
