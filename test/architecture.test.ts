@@ -143,6 +143,8 @@ describe("git", () => {
   });
 });
 
+const opensServer = (text: string) => /\bcreate\w*Server\(|\bnew \w*Server\(|\bcreateSocket\(/.test(text);
+
 /** Whether a file can start programs and names git as one, or uses the library for it. */
 function startsGit(text: string): boolean {
   if (/["']simple-git["']/.test(text.replaceAll(/^import type .*$/gm, ""))) return true;
@@ -163,6 +165,15 @@ describe("the world", () => {
         .filter(({ line }) => worldly.test(line) && !/^(\/\/|\*|\/\*)/.test(line) && !line.startsWith("import type")),
     );
     expect(touching).toEqual([]);
+  });
+
+  it("gets no connections but at the forge of the demo: nothing else has a server", () => {
+    expect(files.filter((file) => opensServer(textOf(file)))).toEqual(["edge/forge/loopback-forge.ts"]);
+    expect(['createServer().listen("x.sock")', "http2.createSecureServer(tls)", "new WebSocketServer({ port })"].map(opensServer)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("imports each third-party package for its values in one file", () => {

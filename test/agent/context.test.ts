@@ -44,6 +44,12 @@ it("divides the provider's count among files, commands, messages and the rest", 
   expect(Math.abs(sum - account.tokens)).toBeLessThan(8);
 });
 
+it("counts the reports of agents, also of those in the background, as theirs", () => {
+  const report = { source: { kind: "agent" as const, agent: "a-1", run: 1 }, text: "b".repeat(7_000) };
+  const account = windowAccount([ended("Agent", "look at a", 3_500), { type: "input", inputs: [report], at }], parts);
+  expect(account.sources.find(({ source }) => source === "agents")).toEqual({ source: "agents", tokens: 3_000, entries: 2 });
+});
+
 it("is an estimate until the provider has counted", () => {
   const account = windowAccount([{ type: "input", inputs: [typed("h".repeat(350))], at }], parts);
   expect(account).toEqual({

@@ -79,7 +79,7 @@ describe("an agent in the foreground", () => {
     const privacy = there.piped(["privacy", "README.md"], { input: "" });
     await privacy.ended;
     expect(privacy.stdout()).toMatch(new RegExp(`  \\S+ agent ${record?.id}  6 bytes by Read;`));
-    expect(record?.transcript).toMatch(/\/subagents\/agent-a-\w{4}\.jsonl$/);
+    expect(record?.transcript).toMatch(/\/projects\/[^/]+\/[0-9a-f-]{36}\/subagents\/agent-a-\w{4}\.jsonl$/);
     expect(readFileSync(record!.transcript, "utf8")).toContain("It says hello.");
   });
 

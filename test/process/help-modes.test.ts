@@ -12,6 +12,8 @@ it("says when to use one agent, sub-agents or a team, and how to begin each", as
     "2 or 3 pieces",
     "a team",
     "about 20 tasks",
+    "when one piece runs for very long",
+    "more context than one window holds",
     `TOOL_EXPERIMENTAL_AGENT_TEAMS=1 node ${program} team`,
   ])
     expect(stdout).toContain(words);

@@ -94,8 +94,8 @@ describe("startTeam() refuses", () => {
     terminal: false,
     pty: false,
   } as never;
-  const refusal = (more: Partial<Flags>) => {
-    const { world, disk } = teamWorld({ edges: { displayFacts: async () => facts } });
+  const refusal = (more: Partial<Flags>, files: Record<string, string> = {}) => {
+    const { world, disk } = teamWorld({ files, edges: { displayFacts: async () => facts } });
     return refusalOf(startTeam(world, { prompt: "x", flags: { ...flags, ...more } })).then((said) => [said, disk.names()]);
   };
 
@@ -113,6 +113,12 @@ describe("startTeam() refuses", () => {
   it("a test command that is more than one plain command, and a display that is none", async () => {
     expect((await refusal({ worktrees: true, test: "npm test | tee log" }))[0]).toMatch(/^--test "npm test \| tee log" /);
     expect((await refusal({ print: true, display: "hologram" }))[0]).toContain("hologram");
+  });
+
+  it("a display of the person's settings that there is not, which a repository's settings cannot name", async () => {
+    const names = (display: string) => JSON.stringify({ display });
+    const files = { "/home/me/.tool/settings.json": names("hologram"), "/repo/.tool/settings.json": names("smoke") };
+    expect((await refusal({ display: undefined }, files))[0]).toContain('unknown display "hologram" (from the setting "display")');
   });
 });
 

@@ -3,6 +3,16 @@ import { sessionAgentTable } from "../../../src/screen/commands/session-agent-ta
 import { createStyle } from "../../../src/screen/style.ts";
 import { aRecord, aWorker } from "../../subagents/kit.ts";
 
+it("has a row for each agent, with its state and the turns it has taken", () => {
+  const records = [aRecord({ state: "running", turns: 7 }), aRecord({ id: "a-2", name: "bo", state: "completed", turns: 12 })];
+  const [head, ...rows] = sessionAgentTable(records, createStyle({ NO_COLOR: "1" }), { nowMs: 0, resume: "" }).split("\n");
+  expect(head).toMatch(/^agent +name +what +state +turns /);
+  expect(rows.map((row) => /^(\S+) +(\S+) +look at a +\S+ (\w+) +(\d+) /.exec(row)?.slice(1))).toEqual([
+    ["a-1", "ada", "running", "7"],
+    ["a-2", "bo", "completed", "12"],
+  ]);
+});
+
 it("names the workers that a queued worker waits for", () => {
   const style = createStyle({ NO_COLOR: "1" });
   const records = [aWorker("log"), aWorker("time", { state: "completed" }), aWorker("orders", { state: "pending", phase: 2 })];
