@@ -213,7 +213,7 @@ describe("tool team stop", () => {
       0,
       [
         "ada, process N: stopped",
-        `the socket ${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
+        `the socket ${place.env["TMUX_TMPDIR"]}/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
         "Team atlas is stopped. 0 of 1 tasks are completed.",
         "  Report: tool team report --team atlas",
         "  Resume: tool team --resume atlas",
@@ -281,7 +281,7 @@ describe("tool team stop", () => {
   it("keeps a tmux server in which the person has a pane", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
-    const { env, folder } = team.place;
+    const { env } = team.place;
     const tmux = (...command: string[]) => execFileSync("tmux", ["-L", "tool-atlas", ...command], { env, encoding: "utf8" }).trim();
     tmux("new-window", "-d", "exec sleep 600");
     kill(team, "lead", "SIGKILL");
@@ -289,7 +289,7 @@ describe("tool team stop", () => {
     const stopped = await team.ran("team", "stop");
     const left = tmux("list-panes", "-a", "-F", "#{pane_start_command}");
     tmux("kill-server");
-    const socket = `${folder}/tmux/tmux-${process.getuid?.()}/tool-atlas`;
+    const socket = `${env["TMUX_TMPDIR"]}/tmux-${process.getuid?.()}/tool-atlas`;
     expect([stopped.code, plain(stopped.output).slice(0, 2), left]).toEqual([
       0,
       ["the pane of ada: closed", `the tmux server ${socket}, process N: left running: it has 1 pane of yours`],
@@ -321,7 +321,7 @@ describe("tool team gc", () => {
     const fresh = place.write("config/teams/atlas/members/lead/launch.json", "{}");
     utimesSync(launch, new Date(0), new Date(0));
     const pid = readFileSync(join(place.repository, "pid"), "utf8").trim();
-    const socket = `${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas`;
+    const socket = `${place.env["TMUX_TMPDIR"]}/tmux-${process.getuid?.()}/tool-atlas`;
     const what = [
       "process PID that ada started",
       "the pane of ada",

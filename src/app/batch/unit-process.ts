@@ -11,6 +11,7 @@ import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
+import { testCounts } from "../../tools/test-counts.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 import { duration } from "../../wording/figures.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
@@ -157,7 +158,9 @@ async function runTest(
   const raw = { command: order.unit.test, timeout_ms: limitMs };
   const tested = await ownCall(solo.session.agent, { name: "Bash", raw, signal, onOutput: newest.add });
   newest.end();
-  return tested && { ...tested, summary: await solo.work.redacted((tested.summary ?? "").replaceAll(`${folder}/`, "")) };
+  if (!tested) return undefined;
+  const inFolder = (text: string) => text.replaceAll(`${folder}/`, "");
+  return { ...tested, summary: await solo.work.redacted(testCounts(inFolder(tested.text)) ?? inFolder(tested.summary)) };
 }
 
 const testLimitMs = 600_000;
