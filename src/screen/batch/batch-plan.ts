@@ -42,7 +42,7 @@ export function planTable({ units }: Plan, { style, basis, instruction, columns 
 
 /** `26.0k to 117k tokens, $0.02 to $0.20 (from 4 earlier units)`. */
 export function estimateText({ tokens: count, cost_usd: cost, from }: Estimate): string {
-  const [least, most] = [dollars(cost?.low), dollars(cost?.high)];
+  const [least, most] = [dollars(cost?.low ?? null), dollars(cost?.high ?? null)];
   const money = least === most ? least : `${least} to ${most}`;
   return `${tokens(count.low)} to ${tokens(count.high)} tokens, ${money} (from ${from})`;
 }
