@@ -237,7 +237,7 @@ function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece
         for (const block of event.message.content)
           if (block.type === "tool_use" && block.name === "Bash") calls.set(block.id, commandOf(block.input));
       if (event.type === "tool_ended") {
-        const command = calls.get(event.id);
+        const command = event.isError && unrun.has(event.summary) ? undefined : calls.get(event.id);
         calls.delete(event.id);
         const files = event.sources?.map((source) => ({ ...source, path: resolve(cwd, source.path) }));
         results.set(event.id, {
@@ -252,6 +252,9 @@ function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece
       (call === undefined ? texts.get(sha256) : results.get(call)) ?? { kind: call === undefined ? "summary" : "other" },
   };
 }
+
+/** What the results of calls say that were never run: nothing of what their commands name was sent. */
+const unrun = new Set(["denied", "refused", "not run", "bad input"]);
 
 function commandOf(input: unknown): string {
   const { command } = input as { command?: unknown };

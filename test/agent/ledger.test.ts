@@ -57,7 +57,8 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
     modelName: "m",
     system: "You are ada.",
     tools: fileTools({ disk: guarded, shell: commands }),
-    permit: async () => ({ allowed: true }),
+    permit: async ({ input }) =>
+      JSON.stringify(input).includes("npm publish") ? { allowed: false, reason: "No rule allows it" } : { allowed: true },
     filter: outboundFilter(redactor, commandReader()),
     ledger,
     limits: {},
@@ -85,6 +86,7 @@ it("accounts for everything that the provider received, and holds no secret", as
     [text("I look."), toolUse("Read", { path: "a.ts" }, "t1"), toolUse("Grep", { pattern: "const" }, "t2")],
     [
       call("Bash", { command: `echo "$HOME" '${"x"}'; cat a.ts` }),
+      call("Bash", { command: "npm publish < a.ts" }), // denied, so that nothing of the file was sent
       call("Edit", { path: "a.ts", old_string: "b = 1", new_string: "b = 3" }),
     ],
     text("Done."),
