@@ -204,8 +204,9 @@ it("serves a teammate, and ends with it", async () => {
     ],
     ada: [
       call("Bash", { command: server, background: true }),
-      async () => {
-        await eventually(() => existsSync(join(there.repository, "up")));
+      async (request) => {
+        const file = /Its output goes to (\S+)\.$/.exec(toolResults(request)[0] ?? "")?.[1] ?? "";
+        await eventually(() => existsSync(file) && readFileSync(file, "utf8").includes("port 1"));
         return call("BashOutput", { id: "bash-1" });
       },
       call("TaskUpdate", { id: "task-1", status: "completed", summary: "It serves." }),
