@@ -205,7 +205,7 @@ it("serves a teammate, and ends with it", async () => {
     ada: [
       call("Bash", { command: server, background: true }),
       async (request) => {
-        const file = /Its output goes to (\S+)\.$/.exec(toolResults(request)[0] ?? "")?.[1] ?? "";
+        const file = /Its output goes to (\S+)\.$/m.exec(toolResults(request)[0] ?? "")?.[1] ?? "";
         await eventually(() => existsSync(file) && readFileSync(file, "utf8").includes("port 1"));
         return call("BashOutput", { id: "bash-1" });
       },
