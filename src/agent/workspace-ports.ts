@@ -49,6 +49,8 @@ export type WorkspacePorts = {
   configuredRemotes(folder: string): Promise<string[]>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
+  /** The root of the repository that the folder is in, if that is a folder above it. */
+  repositoryAbove(folder: string): string | undefined;
   /** Whether a file, a folder or a link is there. */
   isThere(path: string): boolean;
   /** Files below these folders that hold secrets by their names. */

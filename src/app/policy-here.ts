@@ -20,7 +20,8 @@ export async function policyHere(
   if (!made.ok) throw new UsageError(made.reason);
   const { cwd, directories } = made.policy;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
-  return { policy: { ...made.policy, programs }, real };
+  const repository = await world.edges.repositoryAbove(cwd);
+  return { policy: { ...made.policy, programs, repository }, real };
 }
 
 /** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */

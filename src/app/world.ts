@@ -157,6 +157,8 @@ export type Edges = {
   terminal: () => Promise<Terminal | null>;
   /** What git would start in that repository by itself. */
   repositoryPrograms: (folder: string) => Promise<string | undefined>;
+  /** The root of the repository that the folder is in, if that is a folder above it. */
+  repositoryAbove: (folder: string) => Promise<string | undefined>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** What a batch must know about the repository around a folder. */

@@ -1,6 +1,7 @@
 // A tool call as the rules see it: the tool, and the files, command or address that it is about.
 
 import { dirname, join } from "node:path";
+import { withRepositoryReads } from "../shell/uses/repository-reads.ts";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
@@ -154,7 +155,8 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
   }
 }
 
-async function commandSubject(analysis: Analysis, places: Places, real: Real): Promise<Subject> {
+async function commandSubject(given: Analysis, places: Places, real: Real): Promise<Subject> {
+  const analysis = places.repository === undefined ? given : withRepositoryReads(given, places.repository);
   const named = new Set(analysis.commands.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
   const files = new Map<string, At>();
   for (const path of named) {

@@ -50,6 +50,8 @@ export type Policy = {
   readonly apartFrom?: string | undefined;
   /** For an agent in a worktree: what rules hide or ask for at one of the two places, they do at the other too. */
   readonly copy?: TreeCopy;
+  /** The root of the repository around the working directory, if it is above that. Absent: not looked. */
+  readonly repository?: string | undefined;
   /** Commands do not write the repository's own folder if it is outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
   /** Other agents work in the same tree, so git may change the tree only after a question. */

@@ -36,6 +36,7 @@ export function edges(packageDir: string): Edges {
     teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
     tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
+    repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
     repositoryPrograms: async (folder) => (await import("../edge/git/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),

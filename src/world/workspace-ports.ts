@@ -10,6 +10,7 @@ import { commitHooks } from "../edge/git/commit-hook.ts";
 import { configuredRemotes } from "../edge/git/configured-remotes.ts";
 import { keptByGit } from "../edge/git/kept-by-git.ts";
 import { headMark, madeSince, markOf } from "../edge/git/new-commits.ts";
+import { repositoryAbove } from "../edge/git/places.ts";
 import { repositoryHistory } from "../edge/git/repository-history.ts";
 import { repositoryPrograms } from "../edge/git/repository-programs.ts";
 import { homeFolder } from "../edge/home-folder.ts";
@@ -52,6 +53,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     commits: { headMark, madeSince, markOf },
     repositoryHistory,
     repositoryPrograms,
+    repositoryAbove,
     repositoryState: async (folder, options) => (await import("../edge/git/repository-state.ts")).repositoryState(folder, options),
     topLevel,
     configuredRemotes,

@@ -66,6 +66,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
     isThere: ports.isThere,
+    repository: ports.repositoryAbove(policy.cwd),
     outliers: ports.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
     programs: ports.programPlaces(searchPathOf(request), folders),
   };

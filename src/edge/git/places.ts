@@ -80,6 +80,12 @@ export function topOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : topOf(dirname(folder));
 }
 
+/** The same, if it is a parent. */
+export function repositoryAbove(folder: string): string | undefined {
+  const top = topOf(folder);
+  return top === folder ? undefined : top;
+}
+
 const longestPath = 8192;
 
 /** A `.git` file is believed only if the repository it names says the same: else text in a downloaded folder could name any repository. */
