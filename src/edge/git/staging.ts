@@ -1,6 +1,6 @@
 // Stages what an agent has changed in a worktree of ours. git would look into repositories inside it, with their settings: they are left out
 // and recorded by their commit. It works on a copy of the index that no agent can write, so that none can add such a repository meanwhile.
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../system-error.ts";
 import { ownFolder } from "./own-folder.ts";
@@ -30,13 +30,14 @@ async function withEverything<T>(git: OwnGit, folder: string, use: (copy: Copy) 
   const found = await repositoryPlace(folder);
   if (found.kind !== "found") return { ok: false, reason: found.kind === "refused" ? found.why : `${folder} is no worktree` };
   const index = join(found.place.gitDir, "index");
+  const written = timeOf(index);
   const content = readUntrusted(index, { most: largestIndex });
   if (content.kind === "refused") return { ok: false, reason: `${index} ${content.why}` };
   mkdirSync(join(ownFolder(), "indexes"), { recursive: true, mode: 0o700 });
   const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
   try {
     const file = join(place, "index");
-    if (content.kind === "read") writeFileSync(file, content.bytes, { mode: 0o600 });
+    if (content.kind === "read") writeCopy(file, content.bytes, written);
     const own: Copy["own"] = (args, options = {}) =>
       git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
     const problem = await addAll(git, folder, own);
@@ -47,6 +48,15 @@ async function withEverything<T>(git: OwnGit, folder: string, use: (copy: Copy) 
 }
 
 const largestIndex = 2 ** 31 - 1;
+
+/** A copy keeps its time: git trusts the recorded size and time of a file only if the index is newer than that, by whole seconds. */
+function writeCopy(file: string, bytes: Buffer, seconds: number): void {
+  writeFileSync(file, bytes, { mode: 0o600 });
+  utimesSync(file, seconds, seconds);
+}
+
+/** In whole seconds. Asked before it is read: a time that is too early only makes git compare more. */
+const timeOf = (file: string) => Math.floor((lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 1_000) / 1_000);
 
 async function addAll(git: OwnGit, folder: string, own: Copy["own"]): Promise<string | undefined> {
   const listed = await own(["ls-files", "--stage", "-z"]);
@@ -85,9 +95,10 @@ function putBack(file: string, index: string): Staged<undefined> {
     return { ok: false, reason: `${lock} is there: another git works in this worktree` };
   }
   try {
+    const written = timeOf(file);
     const content = readUntrusted(file, { most: largestIndex });
     if (content.kind !== "read") throw new Error(`${file} is gone`);
-    writeFileSync(lock, content.bytes);
+    writeCopy(lock, content.bytes, written);
     renameSync(lock, index);
     return { ok: true, value: undefined };
   } catch (error) {
