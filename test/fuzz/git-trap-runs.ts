@@ -9,7 +9,8 @@ import { type GitTrap, gitTraps, hasRun, ordinaryRepository, type TrapPlace } fr
 const secret = "BEGIN-SECRET-5f3a9c";
 const program = resolve("bin/tool.js");
 
-type Command = { name: string; args: string[]; calls?: object[]; mode?: string; from?: string };
+/** `before`: runs while the repository is still an ordinary one. */
+type Command = { name: string; args: string[]; before?: string[]; calls?: object[]; from?: string };
 
 const tools = [
   { Read: { path: "a.txt" } },
@@ -47,6 +48,18 @@ const commands: Command[] = [
   {
     name: "team in worktrees",
     args: ["team", "--print", "--display", "in-process", "--worktrees", "--allow", "Write", "Do it."],
+    calls: [{ SpawnTeammate: { name: "ada" } }, { TaskCreate: { title: "One", description: "Write a file", assignee: "ada" } }],
+  },
+  {
+    name: "resume",
+    before: ["--print", "Look."],
+    args: ["--print", "--permission-mode", "acceptEdits", "--continue", "Look on."],
+    calls: [...tools, ...bash("git status", "cd evil && ls")],
+  },
+  {
+    name: "resume of a team",
+    before: ["team", "--print", "--display", "in-process", "--worktrees", "--allow", "Write", "Do it."],
+    args: ["team", "--print", "--display", "in-process", "--resume"],
     calls: [{ SpawnTeammate: { name: "ada" } }, { TaskCreate: { title: "One", description: "Write a file", assignee: "ada" } }],
   },
   { name: "doctor", args: ["doctor"] },
@@ -88,12 +101,12 @@ export async function runTrap({ trap, command, sandboxed, trusted }: TrapCase): 
   const name = `${trap.name}; ${command.name}${sandboxed ? "" : ", no sandbox"}${trusted ? ", trusted" : ""}`;
   try {
     const place = makePlace(folder);
-    trap.build(place);
     writeFileSync(join(folder, "home/.tool/settings.json"), JSON.stringify({ sandbox: { enabled: sandboxed } }));
     const script = join(folder, "script.yaml");
     writeFileSync(script, scriptOf(command.calls ?? []));
     const trace = join(folder, "trace");
-    const own = [program, ...command.args, ...(command.calls ? ["--script", script, ...(trusted ? ["--trust"] : [])] : [])];
+    const ofModel = command.calls ? ["--script", script, ...(trusted ? ["--trust"] : [])] : [];
+    const own = [program, ...command.args, ...ofModel];
     const traced = hasStrace() ? ["strace", "-f", "-qq", "--seccomp-bpf", "-s", "300", "-e", `trace=${calls}`, "-o", trace] : [];
     const cwd = join(place.repository, command.from ?? "");
     const env = {
@@ -103,7 +116,12 @@ export async function runTrap({ trap, command, sandboxed, trusted }: TrapCase): 
       LANG: "C.UTF-8",
       TOOL_EXPERIMENTAL_AGENT_TEAMS: "1",
     };
-    const ended = await run([...traced, process.execPath, ...own], { cwd, env });
+    if (command.before) await run([process.execPath, program, ...command.before, ...ofModel], { cwd: place.repository, env });
+    trap.build(place);
+    const racing = trap.meanwhile && spawn("sh", ["-c", trap.meanwhile(place)], { cwd: place.repository, stdio: "ignore", detached: true });
+    const ended = await run([...traced, process.execPath, ...own], { cwd, env }).finally(
+      () => racing && process.kill(-racing.pid!, "SIGKILL"),
+    );
     const seen = existsSync(trace)
       ? judged(readFileSync(trace, "utf8"), { ...place, folder })
       : { processes: [], connections: [], writes: [] };

@@ -25,6 +25,8 @@ export type TrapPlace = { repository: string; trap: string; secret: string; outs
 export type GitTrap = {
   name: string;
   build(place: TrapPlace): void;
+  /** A shell's loop that runs in the repository while the command does. */
+  meanwhile?(place: TrapPlace): string;
   /** Before each PATH entry, relative to the repository. */
   path?: string;
 };
@@ -162,6 +164,12 @@ function bareIn(folder: string, { trap }: TrapPlace, more = ""): void {
   put(join(folder, "x.txt"), "x\n");
 }
 
+/** A copy of the repository's own folder that starts a program. */
+function commonElsewhere(repository: string, outside: string, trap: string): void {
+  cpSync(join(repository, ".git"), join(outside, "common"), { recursive: true });
+  appendFileSync(join(outside, "common/config"), `[core]\n\tfsmonitor = ${trap}\n`);
+}
+
 const places: GitTrap[] = [
   { name: "a tracked bare repository with a promisor remote", build: (place) => bareIn(join(place.repository, "evil"), place) },
   {
@@ -223,10 +231,27 @@ const places: GitTrap[] = [
   {
     name: "a commondir",
     build({ repository, outside, trap }) {
-      cpSync(join(repository, ".git"), join(outside, "common"), { recursive: true });
-      appendFileSync(join(outside, "common/config"), `[core]\n\tfsmonitor = ${trap}\n`);
+      commonElsewhere(repository, outside, trap);
       put(join(repository, ".git/commondir"), join(outside, "common"));
     },
+  },
+  {
+    name: "a commondir that comes and goes",
+    build: ({ repository, outside, trap }) => commonElsewhere(repository, outside, trap),
+    meanwhile: ({ outside }) =>
+      `while :; do echo ${join(outside, "common")} > .git/new; mv .git/new .git/commondir; rm -f .git/commondir; done`,
+  },
+  {
+    name: "a folder of git that comes and goes",
+    build: ({ repository, outside, trap }) => commonElsewhere(repository, outside, trap),
+    meanwhile: ({ outside }) =>
+      `while :; do mv .git own; ln -s ${join(outside, "common")} .git; rm .git; cp -r ${join(outside, "common")} .git; rm -rf .git; mv own .git; done`,
+  },
+  {
+    name: "settings that change",
+    build: ({ repository }) => copyFileSync(join(repository, ".git/config"), join(repository, "plain")),
+    meanwhile: ({ trap }) =>
+      `printf '[core]\n fsmonitor = ${trap}\n[diff]\n external = ${trap}\n' | cat plain - > evil; while :; do cp evil .git/new; mv .git/new .git/config; cp plain .git/new; mv .git/new .git/config; done`,
   },
   {
     name: "settings of a worktree",
