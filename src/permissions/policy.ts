@@ -74,7 +74,7 @@ export type Policy = {
   readonly network: boolean;
   /** Settings give commands access to sockets outside the sandbox. */
   readonly openSockets: boolean;
-  /** The user's settings allow everything that stays in the sandbox. */
+  /** Commands that stay in the sandbox need no rule; false if the settings say that each command is asked about. */
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
@@ -130,7 +130,7 @@ export type PolicyOrder = {
   /** Absent: the sandbox has none. */
   network?: boolean;
   openSockets?: boolean;
-  /** Absent: only rules and answers allow. */
+  /** Absent: commands that stay in the sandbox are allowed. */
   autoAllow?: boolean;
   /** The tools that the agent's definition names. */
   tools?: string[];
@@ -187,7 +187,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       sandbox: order.sandbox ?? { kind: "off" },
       network: order.network ?? false,
       openSockets: order.openSockets ?? false,
-      autoAllow: order.autoAllow ?? false,
+      autoAllow: order.autoAllow ?? true,
       gitRuns: new Map(),
       narrowed: [],
       ...(only && { only }),
