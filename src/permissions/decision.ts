@@ -100,7 +100,7 @@ function judge(call: LocatedCall, policy: Policy): Decision {
     exactGrant(call, policy) ??
     askRule(call, policy) ??
     builtInAsk(call, policy) ??
-    byMode(call, policy.mode) ??
+    byMode(call, policy) ??
     allowRule(call, policy) ??
     byDefault(call, policy)
   );
@@ -266,11 +266,11 @@ function names(rule: SettingsRule, { host }: { host: string }): boolean {
 
 const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";
 
-function byMode({ subject }: LocatedCall, mode: PermissionMode): Decision | undefined {
+function byMode({ subject }: LocatedCall, policy: Policy): Decision | undefined {
   const writes = subject.kind === "path" && subject.access === "write";
-  switch (mode) {
+  switch (policy.mode) {
     case "plan":
-      return writes ? { decision: "deny", by: "mode", reason: planReason } : undefined;
+      return writes && !placeOf(subject, policy).temporary ? { decision: "deny", by: "mode", reason: planReason } : undefined;
     case "acceptEdits":
       return writes ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;
     case "bypassPermissions":
