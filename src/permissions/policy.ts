@@ -72,6 +72,8 @@ export type Policy = {
   readonly sandbox: SandboxState;
   /** Whether the sandbox has the network. */
   readonly network: boolean;
+  /** Commands in the sandbox reach the network through a proxy that asks for each host. */
+  readonly proxied: boolean;
   /** Settings give commands access to sockets outside the sandbox. */
   readonly openSockets: boolean;
   /** Commands that stay in the sandbox need no rule; false if the settings say that each command is asked about. */
@@ -186,6 +188,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       trusted: order.trusted ?? false,
       sandbox: order.sandbox ?? { kind: "off" },
       network: order.network ?? false,
+      proxied: false,
       openSockets: order.openSockets ?? false,
       autoAllow: order.autoAllow ?? true,
       gitRuns: new Map(),

@@ -19,7 +19,7 @@ it.skipIf(noSandbox)("commands run unasked, keep what git does not have, and see
     "rm tracked.txt",
     "rm mine.txt",
     "ln -s mine.txt link && rm -rf link/ && sh -c 'rm -f ./mine.txt'",
-    "npm install left-pad",
+    "git push origin main",
     "cat .env",
   ];
   const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });

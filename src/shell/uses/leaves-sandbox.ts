@@ -10,6 +10,8 @@ import { effectsOf, wantsNetwork } from "./marks.ts";
 export type Containment = {
   by: "default" | "grant";
   reason: string;
+  /** A proxy asks for each host that is reached. */
+  proxied: boolean;
   /** Whether the file is in a folder that commands may change. */
   isInside: (use: FileUse & { path: string }) => boolean;
   /** Whether overwriting the file loses nothing: it does not exist, or git has stored this version. */
@@ -17,12 +19,14 @@ export type Containment = {
 };
 
 /** Why the command needs a question anyway, as a sentence without its full stop. */
-export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
+export function leavesSandbox(command: SimpleCommand, { isInside, isKept, proxied }: Containment): string | undefined {
   const { files } = command;
   const outside = files.find((use) => isKnown(use) && !use.mention && !isInside(use));
   if (outside) return `${outside.path} is outside the working directory`;
-  if (wantsNetwork(command) && loopbackOrigin(command.words) === undefined) return "It needs the network, and the sandbox has none";
   const effects = effectsOf(command);
+  const isLocal = loopbackOrigin(command.words) !== undefined;
+  if (effects.has("sends") && !isLocal) return "It sends something to another machine";
+  if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")
     ? files.find((use) => losesFile(use, command) && !use.outputs && !(isKnown(use) && isKept(use)))
