@@ -100,9 +100,9 @@ const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 type DeskParts = { store: PolicyStore; ports: WorkspacePorts; permits: CallPermits };
 
-/** Undefined if the settings decide about the network as a whole, which they may do either way. */
+/** Undefined if the settings decide about the network as a whole, or if the person is behind a proxy, which ours does not go through. */
 export function openNetwork(request: WorkspaceRequest, { store, ports, permits }: DeskParts): NetworkDesk | undefined {
-  if (request.settings.effective.sandbox.network !== undefined) return undefined;
+  if (request.settings.effective.sandbox.network !== undefined || proxies.some((name) => request.env[name])) return undefined;
   const { outputs, owner } = request;
   return networkDesk({
     policy: store.current,
@@ -118,3 +118,5 @@ export function openNetwork(request: WorkspaceRequest, { store, ports, permits }
     },
   });
 }
+
+const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];

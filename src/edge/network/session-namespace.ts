@@ -23,6 +23,7 @@ export async function sessionNamespace(base: string[], request: NetworkRequest):
   const enter = [nsenter.path, `--user=${pathOf(user)}`, `--net=${pathOf(net)}`, "--preserve-credentials"];
   const proxy = filteringProxy(request);
   listening.on("connection", (socket) => proxy.emit("connection", socket));
+  listening.maxConnections = mostConnections;
   listening.unref();
   const close = () => {
     listening.close();
@@ -37,6 +38,9 @@ export async function sessionNamespace(base: string[], request: NetworkRequest):
   }
   return { enter, port, env: proxyVariables(`http://127.0.0.1:${port}`), close };
 }
+
+/** A package manager opens some dozens. */
+const mostConnections = 512;
 
 const ground = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
 
