@@ -98,8 +98,12 @@ function greeted(client: Duplex, host: string, then: (problem: string | undefine
 /** Pipes both ways until both have ended. `over` is called once, with the bytes in each direction. */
 function joined(client: Duplex, server: Socket, over: (sent: number, received: number) => void): void {
   let [sent, received] = [0, 0];
-  client.on("data", (chunk: Buffer) => void (sent += chunk.length));
-  server.on("data", (chunk: Buffer) => void (received += chunk.length));
+  client.on("data", (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  server.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+  });
   client.pipe(server);
   server.pipe(client);
   server.once("error", () => client.destroy());
@@ -128,12 +132,16 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
     agent: false,
   });
   let [sent, received] = [0, 0];
-  incoming.on("data", (chunk: Buffer) => void (sent += chunk.length));
+  incoming.on("data", (chunk: Buffer) => {
+    sent += chunk.length;
+  });
   passed.once("error", (error) => (outgoing.headersSent ? outgoing.destroy() : answer(outgoing, 502, errorText(error))));
   passed.once("response", (response) => {
     for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
-    response.on("data", (chunk: Buffer) => void (received += chunk.length));
+    response.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+    });
     response.pipe(outgoing);
   });
   outgoing.once("close", () => {

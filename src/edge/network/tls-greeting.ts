@@ -58,7 +58,9 @@ function reader(bytes: Buffer) {
   return {
     position: () => position,
     isOver: () => position > bytes.length,
-    skip: (count: number) => void (position += count),
+    skip(count: number) {
+      position += count;
+    },
     number(size: number) {
       const value = position + size <= bytes.length ? bytes.readUIntBE(position, size) : 0;
       position += size;

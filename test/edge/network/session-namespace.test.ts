@@ -34,10 +34,13 @@ async function network(decide: (place: HostPlace) => HostVerdict) {
   /** Runs code of Node inside, with the proxy's variables. */
   const inside = (code: string, env: Record<string, string> = {}) =>
     new Promise<string>((resolve) => {
-      const [program = "", ...args] = [...beginning(bwrap.base, made), process.execPath, "-e", code];
+      const [program, ...args] = [...beginning(bwrap.base, made), process.execPath, "-e", code];
       const child = spawn(program, args, { env: { ...made.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
       let said = "";
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (bytes: Buffer) => {
+          said += bytes.toString();
+        });
       child.once("close", () => resolve(said.trim()));
     });
   return { inside, traffic, refused };
