@@ -167,8 +167,12 @@ describe("the world", () => {
     expect(touching).toEqual([]);
   });
 
-  it("gets no connections but at the forge of the demo: nothing else has a server", () => {
-    expect(files.filter((file) => opensServer(textOf(file)))).toEqual(["edge/forge/loopback-forge.ts"]);
+  it("gets no connections but at the forge of the demo and, from commands in the sandbox, at their proxy: nothing else has a server", () => {
+    expect(files.filter((file) => opensServer(textOf(file)))).toEqual([
+      "edge/forge/loopback-forge.ts",
+      "edge/network/filtering-proxy.ts",
+      "edge/network/session-namespace.ts",
+    ]);
     expect(['createServer().listen("x.sock")', "http2.createSecureServer(tls)", "new WebSocketServer({ port })"].map(opensServer)).toEqual([
       true,
       true,

@@ -15,6 +15,9 @@ export function policyCases(file: string): PolicyCase[] {
   return lines.map((line) => {
     const { settings, ...rest } = JSON.parse(line);
     if (typeof settings === "string" && !(settings in named)) throw new Error(`No settings "${settings}" in fixtures/settings.json`);
-    return { ...rest, settings: typeof settings === "string" ? named[settings] : settings };
+    return { ...rest, settings: asWritten(typeof settings === "string" ? named[settings] : settings) };
   });
 }
+
+/** With the setting under which the sandbox allows nothing by itself. */
+const asWritten = <T extends { sandbox?: object }>(settings: T) => ({ ...settings, sandbox: { autoAllow: false, ...settings.sandbox } });

@@ -40,7 +40,8 @@ export type TeamFiles = {
 };
 
 /** Without a terminal, without a key, and with teams enabled. */
-export function teamPlace(): Place {
+/** `asked`: the person is asked about every command that no rule allows, sandbox or not. */
+export function teamPlace({ asked = false } = {}): Place {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-")));
   for (const name of ["home", "repo", "tmp", "bin"]) mkdirSync(join(folder, name));
   const sockets = socketFolder();
@@ -50,6 +51,10 @@ export function teamPlace(): Place {
   const configDir = join(folder, "config");
   const repository = join(folder, "repo");
   execFileSync("git", ["init", "--quiet", repository]);
+  if (asked) {
+    mkdirSync(configDir, { mode: 0o700 });
+    writeFileSync(join(configDir, "settings.json"), JSON.stringify({ sandbox: { autoAllow: false } }));
+  }
   onTestFinished(async () => {
     const left = await leftovers(folder, configDir);
     for (const each of [folder, sockets]) rmSync(each, { recursive: true, force: true });

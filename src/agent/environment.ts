@@ -1,6 +1,7 @@
 // The description of the environment in the first message of a conversation. It differs between sessions, so it must not be in the part of a request
 // that the provider caches.
 import { join, relative } from "node:path";
+import { containedBy } from "../permissions/contained.ts";
 import { denial } from "../permissions/decision.ts";
 import type { PermissionMode, Policy, SandboxState } from "../permissions/policy.ts";
 import { showRule } from "../permissions/rules.ts";
@@ -62,7 +63,7 @@ export async function environmentText({ policy, commands, brief }: EnvironmentVi
     ...(directories.length > 0 ? [`Further directories: ${listText(directories, { most: mostEntries, caps, text: String })}`] : []),
     ...repositoryLines(repository, changes, caps),
     `Top level: ${entries}`,
-    permissionLine(policy, caps),
+    permissionLine(policy, caps, commands ? commandsWords({ ...policy, sandbox: sandbox ?? policy.sandbox }) : undefined),
     ...(commands ? [sandboxLine(sandbox, policy)] : []),
     "[secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
   ]);
@@ -166,8 +167,8 @@ function repositoryLines(repository: RepositoryFacts, changes: string, caps: Cap
 }
 
 const modes: Record<PermissionMode, string> = {
-  default: "writing, most commands and the web are asked about",
-  acceptEdits: "files inside are written without a question, most commands and the web are asked about",
+  default: "writing and the web are asked about",
+  acceptEdits: "files inside are written without a question, the web is asked about",
   plan: "look only, and submit a plan before anything is changed",
   dontAsk: "what no rule allows is refused without a question",
   bypassPermissions: "nothing but fixed limits and deny rules stands in the way",
@@ -176,21 +177,28 @@ const modes: Record<PermissionMode, string> = {
 const planWithoutTool = "look only; end your turn with the plan, and the person lets you begin by changing the mode again";
 
 /** Deny rules are only counted: their patterns are not shown to the model. */
-function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy, caps: Caps): string {
+function permissionLine({ mode, allow, ask, deny }: Policy, caps: Caps, ofCommands: string | undefined): string {
   const parts = [
     `Mode ${mode}: ${modes[mode]}`,
+    ...(ofCommands === undefined ? [] : [ofCommands]),
     ...(allow.length > 0 ? [`allowed: ${listText(allow, { most: mostRules, caps, text: showRule })}`] : []),
-    ...(autoAllow ? ["commands that stay in the sandbox are allowed"] : []),
     ...(ask.length + deny.length > 0 ? [`${ask.length} rules ask and ${deny.length} deny`] : []),
   ];
   return `${parts.join("; ")}.`;
 }
 
-function sandboxLine(state: SandboxState | undefined, { network }: Policy): string {
+/** Undefined in the modes that say it themselves. */
+function commandsWords(policy: Policy): string | undefined {
+  if (policy.mode === "bypassPermissions") return undefined;
+  if (!containedBy(policy)) return policy.mode === "plan" || policy.mode === "dontAsk" ? undefined : "most commands are asked about too";
+  return "commands run without a question but for those that want the network, another folder or a protected file, or lose what git does not have";
+}
+
+function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy): string {
   const reach = network ? "with network" : "without network";
   switch (state?.kind) {
     case "active":
-      return `Sandbox: commands run ${reach} and write in the working directory and in a private /tmp alone.`;
+      return `Sandbox: commands run ${reach} and write in ${mode === "plan" ? "a private /tmp" : "the working directory and in a private /tmp"} alone.`;
     case "off":
       return "Sandbox: off; commands run with the person's own rights.";
     case "missing":

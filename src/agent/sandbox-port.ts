@@ -2,6 +2,7 @@
 import type { RunPass } from "../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../permissions/sandbox-view.ts";
+import type { NetworkRequest } from "./network-port.ts";
 import type { TrackedFile } from "./repository-port.ts";
 import type { MayStay } from "./shell-port.ts";
 
@@ -16,8 +17,10 @@ export type SandboxRun = {
   env: Record<string, string>;
   /** For bwrap's file descriptor 5: its rules for system calls. */
   seccomp?: Buffer;
-  /** It has no network. */
+  /** It has no network of its own. */
   offline: boolean;
+  /** It reaches the network through a proxy. */
+  proxied?: boolean;
   /** Equal for two runs that cover the same, unchanged paths. */
   mark: string;
   /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
@@ -28,6 +31,8 @@ export type SandboxRun = {
 
 export type Sandbox = {
   state(): SandboxState;
+  /** Whether commands reach the network through a proxy, by what `network` decides. */
+  proxied(): boolean;
   /**
    * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
    * command must be decided again.
@@ -73,6 +78,8 @@ export type SandboxRequest = {
   rules: () => SandboxRules;
   /** Hidden files that git tracks, as they were before the command. */
   tracked: () => TrackedFile[];
+  /** Absent: commands have no network. */
+  network?: NetworkRequest | undefined;
   /** Variables by which the git of commands goes by these settings. */
   gitVariables: (settings: GitSetting[]) => Record<string, string>;
 };

@@ -45,8 +45,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   if (!unseen) return; // not begun when the run was suspended
   const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
   const screened = (await agent.filter?.result(unseen)) ?? { result: unseen, notices: [] };
-  for (const { tool, ...denied } of unseen.denied ?? [])
-    emitDenied(agent, call.id, { tool, subject: await clean(denied.subject), reason: await clean(denied.reason) });
+  for (const { tool, rules, ...denied } of unseen.denied ?? [])
+    emitDenied(agent, call.id, { tool, ...(rules && { rules }), subject: await clean(denied.subject), reason: await clean(denied.reason) });
   // The full text of a long result is kept on disk, redacted too.
   const result = withinBudget(
     ran ? await withHooks(agent, { call, ...ran, result: screened.result }, signal) : screened.result,

@@ -33,6 +33,7 @@ import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
 import { gitView } from "./workspace/git-view.ts";
+import { openNetwork } from "./workspace/network-desk.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
 import { lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
 import { openSecrets } from "./workspace/open-secrets.ts";
@@ -134,10 +135,11 @@ export async function openWorkspace(
   const read = commandReader();
   const secrets = openSecrets(request, ports, read);
   const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner, read }, ports);
-  const sandbox = lazySandbox(request, { store, ports, repositories });
   const onNewRules = async () => (await sandbox.made())?.onNewRules();
   const permits = callPermits(request, { store, ports, onNewRules });
-  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read }, untold) };
+  const network = openNetwork(request, { store, ports, permits });
+  const sandbox = lazySandbox(request, { store, ports, repositories, network });
+  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read, network }, untold) };
 }
 
 /** `untold`: a message that the person must be told when one is present. */

@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 import { Command } from "commander";
 import type { SentEntry } from "../agent/ledger.ts";
+import type { HostTraffic } from "../agent/traffic.ts";
 import type { Finish, World } from "../app/world.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
-type SessionLedger = { session: string; project: string; entries: SentEntry[] };
+/** `network`: where its commands went. */
+type SessionLedger = { session: string; project: string; entries: SentEntry[]; network: HostTraffic[] };
 
 export function privacyCommand(world: World, finish: Finish): Command {
   return new Command("privacy")
@@ -22,16 +24,21 @@ export function privacyCommand(world: World, finish: Finish): Command {
 
 async function showSessions(world: World, finish: Finish, flags: Flags): Promise<void> {
   const { summarise, summaryText } = await import("../agent/sent-summary.ts");
-  const sessions = (await ledgers(world, flags)).map(({ session, project, entries }) => ({
+  const { trafficText } = await import("../agent/traffic.ts");
+  const sessions = (await ledgers(world, flags)).map(({ session, project, entries, network }) => ({
     session,
     project,
+    network,
     first: entries[0]?.at ?? "",
     last: entries.at(-1)?.at ?? "",
     ...summarise(entries),
   }));
   if (flags.json) world.stdout.write(`${JSON.stringify({ ok: true, sessions })}\n`);
   else {
-    const lines = sessions.map((session) => `${day(session.first)}  ${session.session}  ${summaryText(session)}`);
+    const lines = sessions.flatMap((session) => [
+      `${day(session.first)}  ${session.session}  ${summaryText(session)}`,
+      ...session.network.map((host) => `  by its commands, to ${trafficText(host)}`),
+    ]);
     world.stdout.write(
       lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`,
     );
@@ -112,6 +119,7 @@ function mentionsFile(command: string, absolute: string): boolean {
 /** Oldest first. */
 async function ledgers(world: World, { session, all }: Flags): Promise<SessionLedger[]> {
   const { readLedger } = await import("../agent/ledger.ts");
+  const { byHost, readTraffic, trafficFile } = await import("../agent/traffic.ts");
   const { projectName } = await import("../agent/transcript.ts");
   const disk = await world.edges.disk();
   const root = `${world.configDir}/projects`;
@@ -120,8 +128,10 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
   const found = wanted.flatMap((project) =>
     sessionsIn(disk, `${root}/${project}`).flatMap((name): SessionLedger[] => {
       if (session !== undefined && name !== session) return [];
-      const bytes = disk.read(`${root}/${project}/${name}/sent.jsonl`);
-      return bytes ? [{ session: name, project, entries: readLedger(bytes.toString("utf8")) }] : [];
+      const folder = `${root}/${project}/${name}`;
+      const bytes = disk.read(`${folder}/sent.jsonl`);
+      const network = byHost(readTraffic(disk.read(trafficFile(folder))?.toString("utf8") ?? ""));
+      return bytes || network.length > 0 ? [{ session: name, project, entries: readLedger(bytes?.toString("utf8") ?? ""), network }] : [];
     }),
   );
   return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
@@ -129,7 +139,12 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
 
 /** Session folders are beside their transcripts. */
 function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: string): string[] {
-  return disk.list(folder).filter((name) => !name.endsWith(".jsonl") && disk.size(`${folder}/${name}/sent.jsonl`) !== undefined);
+  return disk
+    .list(folder)
+    .filter(
+      (name) =>
+        !name.endsWith(".jsonl") && ["sent.jsonl", "network.jsonl"].some((file) => disk.size(`${folder}/${name}/${file}`) !== undefined),
+    );
 }
 
 const day = (at: string) => at.slice(0, 16).replace("T", " ");

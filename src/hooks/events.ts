@@ -20,7 +20,7 @@ export type EventRow = {
 
 const tools = {
   what: "the tool",
-  known: [...toolNames, "SubmitPlan"],
+  known: [...toolNames.filter((name) => name !== "Network"), "SubmitPlan"],
   alsoCalled: Object.fromEntries(otherToolNames.map((name) => [name, ourTool(name)])),
 };
 

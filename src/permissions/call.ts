@@ -62,7 +62,8 @@ export type Subject =
       /** Files with names of secrets that git tracks. Absent: not checked. */
       tracked?: string[];
     }
-  | { kind: "host"; host: string; url: string }
+  /** `together`: with others that the same package manager needs. */
+  | { kind: "host"; host: string; url: string; together?: string[] }
   /** An agent or a skill. */
   | { kind: "agent"; name: string }
   | { kind: "none" }
@@ -87,6 +88,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
       : commandSubject(call.analysis?.text === command ? call.analysis : analyseCommand(command), places, real);
   }
   if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
+  if (call.tool === "Network") return networkSubject(call.input as NetworkInput);
   if (call.tool === "Agent") {
     return { kind: "agent", name: field(call, "subagent_type") ?? "general" };
   }
@@ -182,6 +184,14 @@ async function kernelPath(path: string, places: Places, real: Real): Promise<str
 
 /** PATH_MAX of Linux; no program can open a longer path by name. */
 const mostPath = 4096;
+
+/** A connection of a command in the sandbox: made by the proxy, not by a model. */
+export type NetworkInput = { host: string; port: number; command?: string; together?: string[] };
+
+function networkSubject({ host, port, together }: NetworkInput): Subject {
+  const written = host.includes(":") ? `[${host}]` : host;
+  return { kind: "host", host: written, url: `${written}:${port}`, ...(together && { together }) };
+}
 
 function hostSubject(url: string | undefined): Subject {
   if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it has no url" : `"${url}" is not an address`);

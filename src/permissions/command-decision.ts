@@ -68,7 +68,7 @@ function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuesti
     const { inside, others } = placeOf(at, policy);
     return (inside && !others) || harmlessDevice.test(at.written);
   };
-  return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
+  return { contained: { ...word, proxied: policy.proxied, isInside, isKept: ({ path }) => kept?.has(path) === true } };
 }
 
 /** If there is too much to search, the wanted files may be anywhere. */

@@ -1,4 +1,4 @@
-// Whether all commands that stay in the sandbox are allowed, and whether the sandbox can be relied on now.
+// Whether commands that stay in the sandbox are allowed, which they are where one works unless the settings ask for each command.
 import type { Policy } from "./policy.ts";
 
 /**
@@ -10,8 +10,8 @@ export function containedBy({
   openSockets,
   autoAllow,
   grants,
-}: Policy): { by: "rule" | "grant"; reason: string } | undefined {
+}: Policy): { by: "default" | "grant"; reason: string } | undefined {
   if (sandbox.kind !== "active" || network || openSockets) return undefined;
   if (grants.sandbox) return { by: "grant", reason: "A person allowed everything that stays in the sandbox" };
-  return autoAllow ? { by: "rule", reason: "The setting sandbox.autoAllow allows everything that stays in the sandbox" } : undefined;
+  return autoAllow ? { by: "default", reason: "It stays in the sandbox" } : undefined;
 }

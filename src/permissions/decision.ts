@@ -9,7 +9,7 @@ import { isInOuterTmp } from "./paths/given-path.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
 import { inBothTrees } from "./paths/tree-copy.ts";
-import type { Narrowing, PermissionMode, Policy, SettingsRule } from "./policy.ts";
+import type { Narrowing, PermissionMode, Policy, Scope, SettingsRule } from "./policy.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
 
 export type Decision = {
@@ -100,7 +100,7 @@ function judge(call: LocatedCall, policy: Policy): Decision {
     exactGrant(call, policy) ??
     askRule(call, policy) ??
     builtInAsk(call, policy) ??
-    byMode(call, policy.mode) ??
+    byMode(call, policy) ??
     allowRule(call, policy) ??
     byDefault(call, policy)
   );
@@ -111,7 +111,7 @@ const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", 
 /** An agent has only the tools that its definition names; naming a tool does not permit its calls yet. */
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
   const { only, narrowed } = policy;
-  if (ownCommands.includes(call.tool)) return undefined;
+  if (call.tool === "Network" || ownCommands.includes(call.tool)) return undefined; // whoever may run a command may let it ask
   const lack = only && whatLacks(only, call);
   if (lack) return refusal(`This agent's definition does not give it ${lack}`);
   if (ownBusiness.includes(call.tool)) return undefined;
@@ -155,7 +155,11 @@ const ownBusiness = [
   ...ownCommands,
 ];
 
-function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
+function fixedLimit({ tool, subject }: LocatedCall, policy: Policy): Decision | undefined {
+  if (tool === "Network" && subject.kind === "host" && isUnnamed(subject.host) && !isNamedHost(subject.host, policy))
+    return refusal(
+      `${subject.host} is an address, or a name of this machine or of a private network, and only a rule that names it opens it to commands`,
+    );
   if (subject.kind !== "path" || subject.access === "read") return undefined;
   const place = placeOf(subject, policy);
   const never = whyNeverWritten(place);
@@ -219,7 +223,7 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
   const { subject } = call;
   const suggestion = exactRule(call.tool, subject);
   const ask = (reason: string): Decision => ({ decision: "ask", by: "built-in", reason, ...(suggestion && { suggestion }) });
-  if (subject.kind === "host") {
+  if (subject.kind === "host" && call.tool !== "Network") {
     if (!isPrivateHost(subject.host) || policy.allow.some((rule) => names(rule, { host: subject.host }))) return undefined;
     return ask(`${subject.host} is always asked for: an address of this machine or of a private network`);
   }
@@ -264,13 +268,22 @@ function names(rule: SettingsRule, { host }: { host: string }): boolean {
   return rule.kind === "domain" && isOwn(rule) && !rule.below && rule.host === host;
 }
 
+/** Hosts that a command in the sandbox never reaches by a question or a wildcard. */
+const isUnnamed = (host: string) => /^(?:\[|[\d.]+$)/.test(host) || isPrivateHost(host);
+
+/** Whether a rule of the person's own, for exactly this host, opens it to commands in the sandbox. */
+export function isNamedHost(host: string, { allow, grants }: Pick<Policy, "allow" | "grants">): boolean {
+  const exactly = (rule: SettingsRule) => rule.tool === "Network" && names(rule, { host });
+  return allow.some(exactly) || grants.rules.some(exactly);
+}
+
 const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";
 
-function byMode({ subject }: LocatedCall, mode: PermissionMode): Decision | undefined {
+function byMode({ subject }: LocatedCall, policy: Policy): Decision | undefined {
   const writes = subject.kind === "path" && subject.access === "write";
-  switch (mode) {
+  switch (policy.mode) {
     case "plan":
-      return writes ? { decision: "deny", by: "mode", reason: planReason } : undefined;
+      return writes && !placeOf(subject, policy).temporary ? { decision: "deny", by: "mode", reason: planReason } : undefined;
     case "acceptEdits":
       return writes ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;
     case "bypassPermissions":
@@ -285,8 +298,14 @@ function allowRule(call: LocatedCall, policy: Policy): Decision | undefined {
   return allowed(policy.allow, { call, by: "rule" }) ?? allowed(policy.grants.rules, { call, by: "grant" });
 }
 
-function allowed(rules: (Rule & { file?: string })[], { call, by }: { call: LocatedCall; by: "rule" | "grant" }): Decision | undefined {
-  const rule = rules.find((candidate) => allows(candidate, call));
+/** A repository that is shared opens no host to commands, trusted or not. */
+const opens = ({ tool, scope }: Rule & { scope?: Scope }) => tool !== "Network" || scope !== "project";
+
+function allowed(
+  rules: (Rule & { file?: string; scope?: Scope })[],
+  { call, by }: { call: LocatedCall; by: "rule" | "grant" },
+): Decision | undefined {
+  const rule = rules.find((candidate) => opens(candidate) && allows(candidate, call));
   return rule && { decision: "allow", by, ...source(rule), reason: `The rule ${sayRule(rule)} allows it` };
 }
 

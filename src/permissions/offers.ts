@@ -71,6 +71,10 @@ function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Ru
   const { suggestion } = decision;
   if (subject.kind === "command") return forCommand(call, decision, policy);
   if (!suggestion) return [];
+  if (subject.kind === "host" && subject.together) {
+    const all = subject.together.map((host): Rule => ({ tool: call.tool, kind: "domain", host, below: false }));
+    return [[suggestion], all];
+  }
   if (subject.kind !== "path") return [[suggestion]];
   return suggestion.kind === "any" && subject.access === "write"
     ? forWrite(subject.real, policy.cwd).map((rule) => [rule])

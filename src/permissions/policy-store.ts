@@ -14,7 +14,8 @@ export type PolicyStore = {
   replaceRules(rules: ReplacedRules): void;
   /** No effect for a sub-agent, whose mode follows its parent's. */
   changeMode(mode: PermissionMode): void;
-  setSandbox(state: SandboxState): void;
+  /** `proxied`: absent, as before. */
+  setSandbox(state: SandboxState, proxied?: boolean): void;
   sawRepositories(seen: SeenRepositories): void;
   /** From now on calls must pass this too, until `widen`. */
   narrow(by: Narrowing): void;
@@ -33,8 +34,9 @@ export function policyStore(start: Policy): PolicyStore {
     changeMode(mode) {
       now.mode = mode;
     },
-    setSandbox(state) {
+    setSandbox(state, proxied = now.proxied) {
       now.sandbox = state;
+      now.proxied = proxied;
     },
     sawRepositories(seen) {
       Object.assign(now, seen);

@@ -72,9 +72,11 @@ export type Policy = {
   readonly sandbox: SandboxState;
   /** Whether the sandbox has the network. */
   readonly network: boolean;
+  /** Commands in the sandbox reach the network through a proxy that asks for each host. */
+  readonly proxied: boolean;
   /** Settings give commands access to sockets outside the sandbox. */
   readonly openSockets: boolean;
-  /** The user's settings allow everything that stays in the sandbox. */
+  /** Commands that stay in the sandbox need no rule; false if the settings say that each command is asked about. */
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
@@ -130,7 +132,7 @@ export type PolicyOrder = {
   /** Absent: the sandbox has none. */
   network?: boolean;
   openSockets?: boolean;
-  /** Absent: only rules and answers allow. */
+  /** Absent: commands that stay in the sandbox are allowed. */
   autoAllow?: boolean;
   /** The tools that the agent's definition names. */
   tools?: string[];
@@ -186,8 +188,9 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       trusted: order.trusted ?? false,
       sandbox: order.sandbox ?? { kind: "off" },
       network: order.network ?? false,
+      proxied: false,
       openSockets: order.openSockets ?? false,
-      autoAllow: order.autoAllow ?? false,
+      autoAllow: order.autoAllow ?? true,
       gitRuns: new Map(),
       narrowed: [],
       ...(only && { only }),

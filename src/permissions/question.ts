@@ -184,7 +184,8 @@ export function question(call: LocatedCall, { decision, offers, file, replaces, 
 }
 
 function saidOf({ subject, input }: LocatedCall): { says?: string } {
-  const { description } = input as { description?: unknown };
+  const { description, command } = input as { description?: unknown; command?: unknown };
+  if (subject.kind === "host" && typeof command === "string") return { says: command };
   return subject.kind === "command" && typeof description === "string" && description.trim() !== "" ? { says: description } : {};
 }
 

@@ -57,11 +57,12 @@ function noSuchTool(text: string, tool: string): string {
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
 const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure", "TodoWrite", "AskUser"];
-export const toolNames = [...pathTools, "Bash", "BashOutput", "KillBash", "WebFetch", ...agentTools, "Skill", ...boardTools];
+export const toolNames = [...pathTools, "Bash", "BashOutput", "KillBash", "WebFetch", "Network", ...agentTools, "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);
-  if (tool === "WebFetch") return domainRule(inner.trim());
+  if (tool === "WebFetch") return domainRule(tool, inner.trim().replace(/^domain:\s*/i, ""), /^domain:/i.test(inner.trim()));
+  if (tool === "Network") return domainRule(tool, inner.trim(), true);
   if (tool === "Agent" || tool === "Skill") return nameRule(tool, inner.trim());
   if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no parentheses` };
   const parsed = parsePathPattern(inner, places);
@@ -82,12 +83,16 @@ function pathRule(tool: string, pattern: PathPattern): Rule {
   return { tool, kind: "path", pattern, exactly: exactly(pattern), broadly: [broadly(pattern)], meets: meets(pattern) };
 }
 
-function domainRule(inner: string): ParsedRule {
-  const [, star, host] = /^domain:\s*(\*\.)?([\p{L}\p{N}_.-]+|\[[0-9a-f:.]+\])\.?$/iu.exec(inner) ?? [];
-  const labels = host && asciiHost(host);
-  if (!labels) return { ok: false, reason: "write WebFetch(domain:example.com) for that host, or domain:*.example.com for those below it" };
-  return { ok: true, rule: { tool: "WebFetch", kind: "domain", host: labels, below: star !== undefined } };
+/** `isMarked`: what marks a host in the rules of that tool is there. */
+function domainRule(tool: string, inner: string, isMarked: boolean): ParsedRule {
+  const [, star, host] = /^(\*\.)?([\p{L}\p{N}_.-]+|\[[0-9a-f:.]+\])\.?$/iu.exec(inner) ?? [];
+  const labels = host && isMarked && asciiHost(host);
+  if (labels) return { ok: true, rule: { tool, kind: "domain", host: labels, below: star !== undefined } };
+  const [one, below] = ["example.com", "*.example.com"].map((name) => `${tool}(${hostMarks[tool]}${name})`);
+  return { ok: false, reason: `write ${one} for that host, or ${below} for those below it` };
 }
+
+const hostMarks: Record<string, string> = { WebFetch: "domain:", Network: "" };
 
 /** As a browser would write it: lower case, with non-ASCII letters encoded. */
 function asciiHost(host: string): string | undefined {
@@ -116,7 +121,7 @@ export function showRule(rule: Rule): string {
     case "path":
       return `${rule.tool}(${rule.pattern.written})`;
     case "domain":
-      return `WebFetch(domain:${rule.below ? "*." : ""}${rule.host})`;
+      return `${rule.tool}(${hostMarks[rule.tool] ?? ""}${rule.below ? "*." : ""}${rule.host})`;
     case "name":
       return `${rule.tool}(${rule.name})`;
     case "command":

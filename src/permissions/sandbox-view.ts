@@ -45,12 +45,17 @@ export type SandboxInputs = {
   scratch: { path: string; from?: string }[];
 };
 
-export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom">, network: boolean, found: SandboxInputs): SandboxView {
+/** In the mode plan nothing of the tree can be written. */
+export function sandboxView(
+  { cwd, apartFrom, mode }: Pick<Policy, "cwd" | "apartFrom" | "mode">,
+  network: boolean,
+  found: SandboxInputs,
+): SandboxView {
   const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
   const mounts: Mount[] = [
     ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
     ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
-    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: "writable", path })),
+    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path })),
     ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
       if (visibility === "normal") return [];
       return [

@@ -224,7 +224,7 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
     sandbox: { kind: sandbox.enabled === false ? "off" : "active" },
     network: sandbox.network === true,
     openSockets: Array.isArray(sandbox.unixSockets) && sandbox.unixSockets.length > 0,
-    autoAllow: sandbox.autoAllow === true,
+    autoAllow: sandbox.autoAllow !== false,
   };
 }
 

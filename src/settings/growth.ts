@@ -54,7 +54,7 @@ export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAcce
   // a first rule of the user's own makes the project's settings trusted
   const isTrusted = whole.trust.state === "trusted" && before.trust.state !== "trusted" && accepted.length === 0;
   const gainsTrust = isTrusted && grows(trusts);
-  const gainsAutoAllow = is.sandbox.autoAllow === true && was.sandbox.autoAllow !== true && grows(autoAllows);
+  const gainsAutoAllow = is.sandbox.autoAllow !== false && was.sandbox.autoAllow === false && grows(autoAllows);
   return {
     grown: [
       ...added.map(({ text }) => allows(text)),

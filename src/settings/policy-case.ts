@@ -54,6 +54,7 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
       ...rules,
       trusted,
       sandbox: sandboxOf(parsed.data.sandbox, sandbox),
+      autoAllow: sandbox.autoAllow !== false,
       directories: directories.map(({ path }) => path),
       ...(mode && { mode }),
       ...(toolignore !== undefined && {

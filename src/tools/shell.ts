@@ -7,6 +7,8 @@ export type ShellRequest = {
   timeoutMs?: number;
   /** Once it aborts, the time limit no longer applies. */
   untimed?: AbortSignal;
+  /** How long the command has waited for a person so far, in milliseconds: not counted by the time limit. */
+  askedMs?: () => number;
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
   onOutput: (bytes: Buffer) => void;

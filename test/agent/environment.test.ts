@@ -53,7 +53,7 @@ Git: topic...origin/topic [ahead 1]; main branch: main
 Changed: M src/a.ts
 Last commits: abc1234 Port the parser
 Top level: package.json, src/
-Mode default: writing, most commands and the web are asked about; allowed: Bash(npm test:*); 0 rules ask and 1 deny.
+Mode default: writing and the web are asked about; most commands are asked about too; allowed: Bash(npm test:*); 0 rules ask and 1 deny.
 Sandbox: commands run with network and write in the working directory and in a private /tmp alone.
 [secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.
 As of the beginning of this session.

@@ -119,7 +119,7 @@ describe("the permit of a workspace", () => {
     let refusals = 0;
     const sandbox = async () => {
       if (refusals-- > 0) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
-      return { state: () => ({ kind: "active" }), onNewRules() {}, close() {} } as unknown as Sandbox;
+      return { state: () => ({ kind: "active" }), proxied: () => false, onNewRules() {}, close() {} } as unknown as Sandbox;
     };
     const untilDone: WorkspaceRequest["untilDone"] = async (attempt) => {
       for (;;) {

@@ -54,10 +54,13 @@ it.skipIf(await lacks("a file system of its own"))("an agent that ends while the
 
 it("an agent keeps the definition that it began with, even if that is edited or removed and the agent resumed", async () => {
   const waits = gate(call("Bash", { command: "node -e 1" }));
-  const { api, there, start, ran } = await place({
-    tool: [ada({ subagent_type: "scout", background: true }), text("Started."), text("It stopped.")],
-    ada: [waits.answer, text("It ran.")],
-  });
+  const { api, there, start, ran } = await place(
+    {
+      tool: [ada({ subagent_type: "scout", background: true }), text("Started."), text("It stopped.")],
+      ada: [waits.answer, text("It ran.")],
+    },
+    teamPlace({ asked: true }),
+  );
   const folder = join(there.repository, ".tool/agents");
   const write = (body: string) => writeFileSync(join(folder, "scout.md"), `---\nname: scout\ndescription: Scouts\n---\n${body}\n`);
   mkdirSync(folder, { recursive: true });

@@ -87,7 +87,7 @@ it.skipIf(await lacks("a file system of its own"))("a working directory that can
 });
 
 it("a call that needs an answer is refused if nobody is attached, naming the rule that would allow it", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const api = await provider({
     lead: [[create, spawn("ada")], text("ada is at work."), text("Reported.")],
     ada: [[call("Bash", { command: "touch x" }), call("Write", { path: "a.txt", content: "a" })], completed, text("Done.")],

@@ -133,7 +133,7 @@ describe("tool batch", () => {
   it("opens one pull request for each unit, however often it is killed on the way", {
     timeout: 300_000 + randomKills * 10_000,
   }, async () => {
-    const there = teamPlace();
+    const there = teamPlace({ asked: true });
     const fixture = batchFixture(there, [
       made("a"),
       made("b"),

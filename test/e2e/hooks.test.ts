@@ -24,7 +24,7 @@ async function place(parts: Part, hooks: Record<string, Groups>, others: Record<
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, JSON.stringify(value));
   };
-  settings(join(there.configDir, "settings.json"), { hooks });
+  settings(join(there.configDir, "settings.json"), { hooks, sandbox: { autoAllow: false } });
   const print = async (args: string[]) => {
     const program = there.piped(["--print", ...args], { env: api.env, input: "" });
     const { code } = await program.ended;

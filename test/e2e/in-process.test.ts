@@ -11,7 +11,7 @@ import { processesOf, teamPlace, tool } from "../team-kit.ts";
 const keys = { ctrlO: "\x0f", altOne: "\x1b1", altTwo: "\x1b2" };
 
 it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice ends the team", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const never = gate(text("never"));
   const afterLine = gate(text("The line was seen."));
   const api = await provider({

@@ -19,9 +19,9 @@ import { aboutWork, type Place, teamPlace, tool } from "../team-kit.ts";
 const noSandbox = await lacks("sandbox");
 const token = `ghp_${draw("base62", 36, seeded(13))}`;
 
-async function place(parts: Part) {
+async function place(parts: Part, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider({ tool: parts });
-  const there = teamPlace();
+  const there = teamPlace(options);
   const print = async (args: string[], input = "", signal?: (pid: number) => Promise<void>) => {
     const program = there.piped(["--print", ...args], { env: api.env, input });
     await signal?.(program.pid);
@@ -260,10 +260,10 @@ describe("tool --print", () => {
   });
 
   it("asks for a search that reaches a file with secrets, but not for other searches", async () => {
-    const { print, there, requests } = await place([
-      [call("Bash", { command: "grep -rn KEY ." }), call("Bash", { command: "grep -rn KEY sub; rg -n KEY" })],
-      text("I looked."),
-    ]);
+    const { print, there, requests } = await place(
+      [[call("Bash", { command: "grep -rn KEY ." }), call("Bash", { command: "grep -rn KEY sub; rg -n KEY" })], text("I looked.")],
+      { asked: true },
+    );
     writeFileSync(join(there.repository, ".env"), "KEY=one\n");
     mkdirSync(join(there.repository, "sub"));
     writeFileSync(join(there.repository, "sub/a.txt"), "KEY\n");

@@ -18,7 +18,7 @@ const oneTask = (prompt: string) => [
 ];
 
 it("a teammate's question is open in its pane, at the lead's and to a command; each of them can answer it, and the others close", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const api = await provider({
     lead: oneTask("Do it."),
     ada: [
@@ -97,7 +97,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
 });
 
 it("a grant to the team applies to every member, closes the questions that it covers, and is revoked at the lead", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const tasks = ["First", "Second"].map((title) => call("TaskCreate", { title, description: "Do it." }));
   const api = await provider({
     lead: [[...tasks, call("SpawnTeammate", { name: "ada" }), call("SpawnTeammate", { name: "bo" })], text("They work.")],
@@ -155,7 +155,7 @@ async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
 }
 
 it("the lead's typed text is kept when a question opens, and further typing goes there", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
     env: { ...place.env, ...api.env },
@@ -192,7 +192,7 @@ it("the lead's typed text is kept when a question opens, and further typing goes
 });
 
 it("in the mode plan a teammate's plan is shown completely, and begins after the person's approval", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const plan = `# Two files\n${Array.from({ length: 40 }, (_, index) => `${index + 1}. step ${index + 1}`).join("\n")}\nlast\x1b[2J line`;
   const api = await provider({
     lead: oneTask("Plan it."),
@@ -229,7 +229,7 @@ it("in the mode plan a teammate's plan is shown completely, and begins after the
 });
 
 it("a sentence typed at the lead with an open question grants nothing and is complete in the editor", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const dates = call("AskUser", { question: "Which dates?", options: ["ISO dates", "As typed"] });
   const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), dates, dates, text("Done.")] });
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
@@ -276,7 +276,7 @@ it("a sentence typed at the lead with an open question grants nothing and is com
 });
 
 it("printed, nobody is asked: the refused call and the rule for it are named, and the team exits with 3", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const api = await provider({
     lead: [...oneTask("Do it."), text("All done.")],
     ada: [

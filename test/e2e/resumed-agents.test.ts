@@ -20,7 +20,7 @@ async function waiting(ada: Part) {
     tool: [call("Agent", { description: "look", prompt: "Look.", name: "ada", background: true }), text("Started."), text("It waits.")],
     ada: [publish, ...ada],
   });
-  const there = teamPlace();
+  const there = teamPlace({ asked: true });
   const start = (...args: string[]) => there.piped(args, { env: api.env, input: "" });
   const ran = async (...args: string[]) => {
     const program = start(...args);

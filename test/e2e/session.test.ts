@@ -20,9 +20,9 @@ const escapeKey = "\x1b";
 const shiftTab = "\x1b[Z";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
 
-async function place(parts: Part) {
+async function place(parts: Part, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider({ tool: parts });
-  const there = teamPlace();
+  const there = teamPlace(options);
   const sit = (args: string[] = [], { columns = 80, rows = 24, env = {} } = {}): PersonsTerminal =>
     personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env, ...env }, cwd: there.repository, columns, rows });
   return { there, sit, api, requests: () => api.requests("tool") };
@@ -61,10 +61,8 @@ describe("a session", () => {
   });
 
   it("asks before a command, runs it on y, refuses it on n with the reason for the model", async () => {
-    const { sit, requests } = await place([
-      [call("Bash", { command: "echo one > one.txt" }), call("Bash", { command: "echo two > two.txt" })],
-      text("I see."),
-    ]);
+    const twice = [call("Bash", { command: "echo one > one.txt" }), call("Bash", { command: "echo two > two.txt" })];
+    const { sit, requests } = await place([twice, text("I see.")], { asked: true });
     const seat = sit();
     await seat.shows("ready");
     seat.type(`do it${enter}`);
@@ -535,7 +533,9 @@ describe("a session", () => {
   });
 
   it("treats a line typed over a question as a line: its Enter writes no rule", async () => {
-    const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")]);
+    const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")], {
+      asked: true,
+    });
     const seat = sit();
     await seat.shows("ready");
     seat.type(`go${enter}`);

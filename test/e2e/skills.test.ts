@@ -8,13 +8,13 @@ import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace, tool } from "../team-kit.ts";
 
-async function place(parts: Part, files: Record<string, string>) {
-  return cast({ tool: parts }, files);
+async function place(parts: Part, files: Record<string, string>, options?: Parameters<typeof teamPlace>[0]) {
+  return cast({ tool: parts }, files, options);
 }
 
-async function cast(agents: Record<string, Part>, files: Record<string, string>) {
+async function cast(agents: Record<string, Part>, files: Record<string, string>, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider(agents);
-  const there = teamPlace();
+  const there = teamPlace(options);
   const write = (path: string, content: string) => {
     const whole = path.startsWith("~/") ? join(there.configDir, path.slice(2)) : join(there.repository, path);
     mkdirSync(dirname(whole), { recursive: true });
@@ -53,9 +53,13 @@ it("costs nothing if there are none", async () => {
 });
 
 it("runs a skill's commands under the rules: a denied one is marked as not run, and the exit code is 3", async () => {
-  const { print, requests } = await place([text("I see."), call("Skill", { name: "make" }), text("I see.")], {
-    "~/skills/make/SKILL.md": skill(["description: Makes"], "Made: !`touch made && node -e 1`"),
-  });
+  const { print, requests } = await place(
+    [text("I see."), call("Skill", { name: "make" }), text("I see.")],
+    {
+      "~/skills/make/SKILL.md": skill(["description: Makes"], "Made: !`touch made && node -e 1`"),
+    },
+    { asked: true },
+  );
   const typed = await print("/make");
   expect([typed.code, typed.stderr]).toEqual([
     3,

@@ -10,9 +10,9 @@ import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
 
 type Cast = Record<string, Part>;
 
-async function place(cast: Cast) {
+async function place(cast: Cast, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider(cast);
-  const there = teamPlace();
+  const there = teamPlace(options);
   const start = (args: string[]) => there.piped(args, { env: api.env, input: "" });
   const print = async (...args: string[]) => {
     const program = start(["--print", ...args]);
@@ -245,15 +245,18 @@ it("a fork of an agent continues that agent's conversation", async () => {
 });
 
 it("a fork of an ended agent keeps that agent's prompt and tools when it is resumed in another process", async () => {
-  const { api, there, print, start } = await place({
-    tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
-    ada: [
-      agent({ subagent_type: "fork", prompt: "Count them.", name: "copy", background: true }),
-      ...["one", "two", "three", "four"].map(() => (request: Parameters<typeof newest>[0]) => {
-        return newest(request).includes("Count them.") ? call("Bash", { command: "node -e 1" }) : text("Started.");
-      }),
-    ],
-  });
+  const { api, there, print, start } = await place(
+    {
+      tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
+      ada: [
+        agent({ subagent_type: "fork", prompt: "Count them.", name: "copy", background: true }),
+        ...["one", "two", "three", "four"].map(() => (request: Parameters<typeof newest>[0]) => {
+          return newest(request).includes("Count them.") ? call("Bash", { command: "node -e 1" }) : text("Started.");
+        }),
+      ],
+    },
+    { asked: true },
+  );
   await print("Remember: apples");
   const copy = records(there).find(({ name }) => name === "copy");
   expect(copy?.state).toBe("needs_permission");
@@ -284,10 +287,13 @@ describe("an agent in the background", () => {
   });
 
   it("stops before a call that needs permission, naming the rule, and continues there when resumed", async () => {
-    const { api, there, print, start } = await place({
-      tool: [agent({ name: "ada", background: true }), text("Started."), text("It needs a permission.")],
-      ada: [call("Bash", { command: "node -e 1" }), text("It ran.")],
-    });
+    const { api, there, print, start } = await place(
+      {
+        tool: [agent({ name: "ada", background: true }), text("Started."), text("It needs a permission.")],
+        ada: [call("Bash", { command: "node -e 1" }), text("It ran.")],
+      },
+      { asked: true },
+    );
     expect((await print("go on now")).stdout).toBe("It needs a permission.\n");
     const [{ id, state, reason }] = records(there) as [Kept];
     expect([state, reason]).toEqual(["needs_permission", expect.stringContaining("--allow 'Bash(node -e *)'")]);

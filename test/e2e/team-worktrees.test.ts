@@ -28,7 +28,7 @@ function committed({ repository }: Place) {
 }
 
 it("continues in its worktrees after SIGKILL of everything, merges completed tasks, leaves conflicts to owners and test failures to the team, and leaves one branch", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const refused = place.piped([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
   expect([await refused.ended, refused.stderr()]).toMatchObject([
     { code: 2 },

@@ -11,7 +11,7 @@ import { teamPlace } from "../team-kit.ts";
 const token = `ghp_${draw("base62", 36, seeded(23))}`;
 
 it("a token in calls, a refusal and the last message is only in the written file", async () => {
-  const place = teamPlace();
+  const place = teamPlace({ asked: true });
   const api = await provider({
     tool: [
       [

@@ -6,7 +6,7 @@ import { makePolicy, type PolicyOrder, type SandboxState } from "../../src/permi
 const real = async (path: string) => path;
 
 async function decision(command: string, order: Partial<PolicyOrder>, remotes?: ReadonlySet<string>) {
-  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", autoAllow: false, ...order }, real);
   if (!made.ok) throw new Error(made.reason);
   const policy = { ...made.policy, ...(remotes && { remotes }) };
   const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
@@ -80,14 +80,16 @@ describe("/tmp", () => {
     ["npm test > /tmp/out.txt 2>&1; tail /tmp/out.txt", { allow: ["Bash(npm test *)"] }, "allow"],
     ["cat /tmp/../etc/hosts", {}, "ask"],
     ["cat /tmp/.env", {}, "ask"],
-    ["echo x > /tmp/f", { mode: "plan" }, "deny"],
+    ["echo x > /tmp/f", { mode: "plan" }, "allow"],
+    ["echo x > f", { mode: "plan" }, "deny"],
     ["cat /tmp/f", { deny: ["Read(//tmp/**)"] }, "deny"],
     ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" } }, "ask"],
     ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit"] }, "ask"],
     ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit(//tmp/**)"] }, "allow"],
     [`echo x > ${temporary}/f`, { sandbox: { kind: "missing", why: "none" } }, "allow"],
     ["cat f", { cwd: "/tmp/repo" }, "allow"],
-    ["echo x > f", { cwd: "/tmp/repo" }, "ask"],
+    ["echo x > f", { cwd: "/tmp/repo" }, "allow"],
+    ["echo x > f", { cwd: "/tmp/repo", autoAllow: false }, "ask"],
   ] as [string, Partial<PolicyOrder>, string][])("%s under %j: %s", async (command, order, expected) => {
     expect(await decidedWithTmp(command, { sandbox: { kind: "active" }, ...order })).toBe(expected);
   });
@@ -335,7 +337,7 @@ describe("git in a tree that others work in", () => {
     { allow: ["Bash(git *)", "Bash(cd *)"] },
     { allow: ["Bash"] },
     { mode: "bypassPermissions" },
-    { sandbox: { kind: "active" }, autoAllow: true },
+    { sandbox: { kind: "active" } },
   ];
 
   it.each([

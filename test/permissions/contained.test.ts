@@ -10,7 +10,7 @@ const real = async (path: string) => path;
 
 async function policyOf(order: Partial<PolicyOrder> = {}) {
   const made = await makePolicy(
-    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow: true, ...order },
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, ...order },
     real,
   );
   if (!made.ok) throw new Error(made.reason);
@@ -62,10 +62,9 @@ describe("everything that stays in the sandbox", () => {
     expect(await Promise.all(found)).toEqual(["allow", "allow", "allow", "ask"]);
   });
 
-  it("asks if work may be lost, the network is needed, a place outside is named, or what runs is not visible", async () => {
+  it("asks if work may be lost, the network is needed, or a place outside is named", async () => {
     const commands = [
       "git reset --hard",
-      "source <(echo rm -rf src)",
       ". /etc/profile",
       "git clean -fd",
       "git checkout -- src",
@@ -74,7 +73,6 @@ describe("everything that stays in the sandbox", () => {
       "git stash",
       "git branch -D feature",
       "git -C sub reset --hard",
-      "git wip",
       "/usr/lib/git-core/git-reset --hard",
       "rm notes.txt",
       "rm -rf .",
@@ -91,13 +89,24 @@ describe("everything that stays in the sandbox", () => {
       "git -C /other status -s --porcelain=v2 --show-stash",
       "echo x > .git/hooks/pre-commit",
       "cat .env",
+    ];
+    expect(await decisions(commands)).toEqual(all(commands, "ask"));
+  });
+
+  it("allows what cannot be seen through: the sandbox bounds what it does", async () => {
+    const commands = [
+      "source <(echo rm -rf src)",
+      "git wip",
       "git -c core.pager=x log",
       "tar --checkpoint-action=exec=x -cf a.tar src",
       "rg --pre ./x a",
       "awk 'BEGIN { system(\"x\") }'",
       "$X src",
+      'eval "$(cat a.sh)"',
+      "node -e 'x()'",
     ];
-    expect(await decisions(commands)).toEqual(all(commands, "ask"));
+    expect(await decisions(commands)).toEqual(all(commands, "allow"));
+    expect(await decisions(["$X src", "eval $Y"], { deny: ["Bash(make:*)"] })).toEqual(all(["$X src", "eval $Y"], "ask"));
   });
 
   it("lets files be removed that git has stored, and those in the session's own /tmp", async () => {
@@ -112,13 +121,14 @@ describe("everything that stays in the sandbox", () => {
     });
   });
 
-  it("rules that deny or ask win, and so does plan mode", async () => {
+  it("rules that deny or ask win, and what the mode plan cannot run read-only is denied", async () => {
     const commands = ["make x", "npm run deploy"];
     expect(await decisions(commands, { deny: ["Bash(make:*)"], ask: ["Bash(npm run deploy)"] })).toEqual([
       ["make x", "deny"],
       ["npm run deploy", "ask"],
     ]);
-    expect(await decisions(["make x"], { mode: "plan" })).toEqual([["make x", "deny"]]);
+    const planned = ["make x", "python3 -c 'x()'", "npm install", "cat ../other/a.txt"];
+    expect((await decisions(planned, { mode: "plan" })).map(([, decision]) => decision)).toEqual(["allow", "allow", "deny", "deny"]);
   });
 
   it.each<Partial<PolicyOrder>>([

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../src/edge/disk/disk.ts";
@@ -21,6 +21,7 @@ function opened(index: number, trust: boolean) {
   mkdirSync(places.configDir, { recursive: true });
   mkdirSync(places.cwd);
   makeHostile(repositories[index]!, places.cwd);
+  writeFileSync(join(places.configDir, "settings.json"), JSON.stringify({ sandbox: { autoAllow: false } })); // what no repository may change
   return { places, loaded: loadSettings(disk, places, { trust }) };
 }
 

@@ -9,7 +9,7 @@ const real = async (path: string) => path;
 
 async function world(order: Partial<PolicyOrder> = {}) {
   const made = await makePolicy(
-    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, ...order },
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow: false, ...order },
     real,
   );
   if (!made.ok) throw new Error(made.reason);

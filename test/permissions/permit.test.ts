@@ -131,7 +131,7 @@ it("marks on each part what it deletes, overwrites or sends, and whether it name
 });
 
 it("offers everything that stays in the sandbox if that would allow it, and the network once if it is needed", async () => {
-  const { enter, questions } = await door([], { sandbox: { kind: "active" } });
+  const { enter, questions } = await door([], { sandbox: { kind: "active" }, autoAllow: false });
   for (const command of ["make x", "npm install", "make x && git push", "git reset --hard"]) await enter(bash(command), signal);
   expect(questions.map(({ sandbox, network, team }) => [sandbox, network, team])).toEqual([
     [true, undefined, undefined],
@@ -149,7 +149,7 @@ it("offers everything that stays in the sandbox if that would allow it, and the 
 });
 
 it("asks no more about what stays in the sandbox once the user allowed all of it, until the sandbox is lost or the grant is revoked", async () => {
-  const { enter, questions, policy } = await door([{ kind: "sandbox", for: "session" }], { sandbox: { kind: "active" } });
+  const { enter, questions, policy } = await door([{ kind: "sandbox", for: "session" }], { sandbox: { kind: "active" }, autoAllow: false });
   for (const command of ["make x", "make y", "node -e 1"]) expect(await enter(bash(command), signal)).toEqual({ allowed: true });
   expect([questions.length, policy.grants.given]).toEqual([1, [{ rule: "x", kind: "session", since: new Date(0).toISOString() }]]);
   const store = policyStore(policy);

@@ -5,7 +5,7 @@ import { makePolicy, type Policy, type PolicyOrder, type SandboxState } from "..
 
 async function decided(command: string, order: Partial<PolicyOrder> = {}, found: Partial<Policy> = {}): Promise<Decision> {
   const real = async (path: string) => path;
-  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", autoAllow: false, ...order }, real);
   if (!made.ok) throw new Error(made.reason);
   const policy = Object.assign(made.policy, found);
   return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
@@ -392,7 +392,7 @@ describe("a command of which every part only reads", () => {
   it("is refused in the mode plan for the same reason, whether it is known to write or not", async () => {
     const why = async (command: string) => (await decided(command, { mode: "plan" })).reason;
     expect([await why("touch x"), await why("make")]).toEqual(
-      Array(2).fill("In the mode plan nothing is changed, and only commands that read may run"),
+      Array(2).fill("In the mode plan nothing is changed, and a command runs only if it reads or stays in the sandbox"),
     );
   });
 

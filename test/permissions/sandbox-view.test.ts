@@ -97,7 +97,7 @@ const surroundings = {
 } satisfies Parameters<typeof sandboxView>[2];
 
 it("mounts outer places first, and the folders around covered files, so that nothing covered can be moved away", () => {
-  const view = sandboxView({ cwd: "/tmp/tree" }, false, surroundings);
+  const view = sandboxView({ cwd: "/tmp/tree", mode: "default" }, false, surroundings);
   expect(view.mounts).toEqual([
     { kind: "scratch", path: "/tmp", from: "/tmp/mine" },
     { kind: "scratch", path: "/run" },
@@ -116,7 +116,7 @@ it("mounts outer places first, and the folders around covered files, so that not
 });
 
 it("is a profile on macOS, in which the last matching rule decides", () => {
-  const view = sandboxView({ cwd: "/tmp/tree" }, false, {
+  const view = sandboxView({ cwd: "/tmp/tree", mode: "default" }, false, {
     ...surroundings,
     writable: ['/tmp/tree "x"'],
     exceptions: [],

@@ -38,6 +38,7 @@ async function policyOf({ permissions, toolignore, tools }: { permissions: unkno
       configDir: "/home/me/.tool",
       directories: [],
       sandbox: { kind: "active" },
+      autoAllow: false,
       ...(mode && { mode }),
       ...(toolignore !== undefined && { toolignore: { text: toolignore, folder: places.cwd } }),
       ...(tools && { tools }),

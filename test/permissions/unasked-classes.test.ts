@@ -396,12 +396,3 @@ it("names that a shell splits are asked about, and so are deny rules for what th
   if (!rule.ok) throw new Error(rule.reason);
   expect(await decided("cat /proc/cpuinfo", { found: { deny: [{ ...rule.rule, scope: "user" }] } })).toBe("deny");
 });
-
-it.each([
-  "python -c 'import app; print(app.__version__)'",
-  "python -c \"import json; print(json.load(open('a.json')))\"",
-  "node -p \"require('./package.json').version\"",
-  "source .venv/bin/activate",
-])("asks about %s in the sandbox too, until code of the tree may run", async (command) => {
-  expect(await decided(command, { found: { sandbox: { kind: "active" } } })).toBe("ask");
-});

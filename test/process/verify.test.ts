@@ -24,7 +24,7 @@ const complete = (team: string) => run(team, "update", "task-1", "--status", "co
 const task = async (team: string) => (await run(team, "get", "task-1")).task;
 
 async function claimed(team: string, allow: string[]): Promise<void> {
-  writeFileSync(join(home.config, "settings.json"), JSON.stringify({ permissions: { allow } }));
+  writeFileSync(join(home.config, "settings.json"), JSON.stringify({ permissions: { allow }, sandbox: { autoAllow: false } }));
   await tool({ ...home, cwd: folder }, ["team", "create", team, "--members", "lead,ann"]);
   await run(team, "create", "--title", "Parse dates", "--verify", "node --test proof.test.mjs");
   await run(team, "update", "task-1", "--status", "in_progress", "--as", "ann");

@@ -49,7 +49,10 @@ describe("growthOf()", () => {
   it("names what grows, and applies what narrows with it", () => {
     expect(
       change(
-        { own: { permissions: { allow: ["Edit"], ask: ["Bash(a:*)"], deny: ["Bash(b:*)"] } }, ignore: "secret\n" },
+        {
+          own: { permissions: { allow: ["Edit"], ask: ["Bash(a:*)"], deny: ["Bash(b:*)"] }, sandbox: { autoAllow: false } },
+          ignore: "secret\n",
+        },
         {
           own: { permissions: { allow: ["Edit", "Bash(*)"], deny: ["Read(c)"] }, sandbox: { autoAllow: true } },
           ignore: "!secret\nmore\n",

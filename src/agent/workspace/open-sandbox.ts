@@ -9,12 +9,13 @@ import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
 import type { Sandbox } from "../sandbox-port.ts";
 import type { WorkspacePorts } from "../workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
+import type { NetworkDesk } from "./network-desk.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** `made`: the sandbox if it has been created already. */
 export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
 
-type SandboxParts = { store: PolicyStore; ports: WorkspacePorts; repositories: GitView };
+type SandboxParts = { store: PolicyStore; ports: WorkspacePorts; repositories: GitView; network: NetworkDesk | undefined };
 
 export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): LazySandbox {
   let made: Promise<Sandbox> | undefined;
@@ -44,7 +45,7 @@ export function sandboxOfStarted({ sandboxFound: found, settings: { effective } 
 /** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
   { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
-  { store, ports, repositories }: SandboxParts,
+  { store, ports, repositories, network: desk }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;
   const network = settings.sandbox.network === true;
@@ -66,9 +67,10 @@ async function openSandbox(
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    network: desk?.requests,
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
     rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
   });
-  store.setSandbox(underSettings(sandbox.state(), settings.sandbox));
+  store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;
 }

@@ -7,6 +7,7 @@ import type { WorkspacePorts } from "../workspace-ports.ts";
 import { boundedShell } from "./bounded-shell.ts";
 import type { CallPermits } from "./call-permits.ts";
 import type { GitView } from "./git-view.ts";
+import type { NetworkDesk } from "./network-desk.ts";
 import type { LazySandbox } from "./open-sandbox.ts";
 import { environmentOf, type WorkspaceRequest } from "./workspace-request.ts";
 
@@ -17,11 +18,13 @@ export type ShellParts = {
   sandbox: LazySandbox;
   permits: CallPermits;
   repositories: GitView;
+  /** Absent: commands in the sandbox have no network. */
+  network: NetworkDesk | undefined;
 };
 
 export type Shells = { agents: Shell; persons: Shell; endAll(): Promise<void> };
 
-export function openShells({ request, ports, store, sandbox, permits, repositories }: ShellParts): Shells {
+export function openShells({ request, ports, store, sandbox, permits, repositories, network }: ShellParts): Shells {
   const { current: policy } = store;
   const { cwd, env, owner } = request;
   const commands = ports.shell({
@@ -37,7 +40,11 @@ export function openShells({ request, ports, store, sandbox, permits, repositori
   });
   const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const persons = ports.shell({ cwd, env: Object.fromEntries(own) });
-  const bounded = boundedShell(repositories.watched(commands), { policy, decide: permits.decide, ...missingTo(request.child) });
+  const bounded = boundedShell(repositories.watched(network ? throughDesk(commands, network) : commands), {
+    policy,
+    decide: permits.decide,
+    ...missingTo(request.child),
+  });
   const agents = asApproved(bounded, { policy, sandbox, repositories });
   return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
 }
@@ -59,6 +66,24 @@ function asApproved(
       }
       masked = now;
       return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
+    },
+  };
+}
+
+/** What is asked and refused on the way to the network belongs to the command, and the time of a question does not. */
+function throughDesk(shell: Shell, network: NetworkDesk): Shell {
+  return {
+    async run(request) {
+      const running = network.begin(request.command);
+      const { denied = [], askedMs = 0, ms, ...ran } = await shell.run({ ...request, askedMs: running.askedMs });
+      const waited = running.askedMs();
+      const all = [...denied, ...running.end()];
+      return {
+        ...ran,
+        ms: ms - waited,
+        ...(all.length > 0 && { denied: all }),
+        ...(askedMs + waited > 0 && { askedMs: Math.round(askedMs + waited) }),
+      };
     },
   };
 }

@@ -25,6 +25,7 @@ import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
 import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
+import { introduceSandbox } from "../sandbox-here.ts";
 import { ineffectiveSettings, trustedSettings } from "../trust.ts";
 import { notifyOfEnds } from "./agents-on-screen.ts";
 import type { Attended, Next } from "./attended-session.ts";
@@ -256,7 +257,7 @@ function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): st
 }
 
 /** Whether commands are sandboxed, once that is known. */
-function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
+function sandboxNow({ pane, style, world }: Attended, { work }: Solo): () => string {
   let words = "";
   const look = async () => {
     const state = await work.sandbox();
@@ -267,6 +268,7 @@ function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
     const notice = sandboxNotice(state, "/doctor");
     if (notice) pane.warn(visibleLine(notice));
     pane.refresh();
+    return introduceSandbox(world, { state, settings: work.settings(), print: (line) => pane.print(style.dim(`  ${line}`), 2) });
   });
   return () => {
     void look(); // a command may lose the sandbox

@@ -18,7 +18,7 @@ import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
 import { plainUnlessRead } from "../print-reply.ts";
-import { sandboxHere } from "../sandbox-here.ts";
+import { introduceSandbox, sandboxHere } from "../sandbox-here.ts";
 import { ineffectiveSettings, settingsNotices, trustedSettings } from "../trust.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { World } from "../world.ts";
@@ -97,7 +97,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const place = await openScreen(world, setup, () => staff?.names() ?? []);
   const { pane, style, terminal, clock } = place;
   const settings = await settingsHere(world, { launch: setup.launch, ...place });
-  const { found, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
+  const { found, state, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
   const launch: Launch = { ...setup.launch, sandbox: found };
   const wake = waker();
   const spawner: Spawner = {
@@ -151,6 +151,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
   for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line, 2);
   if (unconfined) pane.warn(visibleLine(unconfined));
+  if (lead.attended) await introduceSandbox(world, { state, settings, print: (line) => pane.print(style.dim(`  ${line}`), 2) });
   return lead;
 }
 

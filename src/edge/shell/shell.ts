@@ -38,7 +38,7 @@ export function shell(options: ShellOptions): AgentShell {
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.begin(request);
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
-      const { watch, hint } = hints({ offline: stay?.offline === true });
+      const { watch, hint } = hints({ offline: stay?.offline === true, proxied: stay?.proxied === true });
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);
@@ -208,10 +208,16 @@ function heldOutput(onOutput: ShellRequest["onOutput"]) {
 }
 
 /** Reasons to end a command early. */
-function limitOf({ timeoutMs, untimed, signal }: Pick<ShellRequest, "timeoutMs" | "untimed" | "signal">) {
+function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0 }: Pick<ShellRequest, "timeoutMs" | "untimed" | "signal" | "askedMs">) {
   const done = new AbortController();
+  const start = performance.now();
   const reached = new Promise<keyof typeof graceMs>((resolve) => {
-    const deadline = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs, "timed_out");
+    const look = (limitMs: number) => {
+      const leftMs = limitMs + askedMs() - (performance.now() - start);
+      if (leftMs <= 0) resolve("timed_out");
+      else deadline = setTimeout(look, leftMs, limitMs);
+    };
+    let deadline = timeoutMs === undefined ? undefined : setTimeout(look, timeoutMs, timeoutMs);
     signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
     for (const over of [untimed, done.signal]) over?.addEventListener("abort", () => clearTimeout(deadline), { once: true });
   });

@@ -178,9 +178,9 @@ async function picked(
 }
 
 const modeHints: Record<(typeof changeableModes)[number], string> = {
-  default: "you are asked about edits and commands, unless a rule allows them",
+  default: "you are asked about edits, and about commands that leave the sandbox, unless a rule allows them",
   acceptEdits: "edits inside the working directory are allowed without a question",
-  plan: "nothing is changed and only commands that read are run; the agent submits a plan",
+  plan: "nothing is changed; commands see the files read-only, and the agent submits a plan",
 };
 
 async function chooseMode(session: SessionControls, wanted: string): Promise<void> {

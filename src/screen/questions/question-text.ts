@@ -95,6 +95,7 @@ const deeds: Record<string, string> = {
   Glob: "asks to list",
   Grep: "asks to search",
   WebFetch: "asks to fetch",
+  Network: "asks to reach, from the sandbox,",
   Settings: "would get more rights from changed settings",
 };
 
@@ -123,10 +124,10 @@ export function moreLines(more: number, style: Style): string[] {
   return more > 0 ? [style.dim(`      ${plural(more, "more line")}`)] : [];
 }
 
-export function reasonLines({ reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {
+export function reasonLines({ tool, reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {
   const why = `  ${visibleLine(reason)}.`;
-  const own =
-    says === undefined ? [] : hung(style.dim(`  ${visibleLine(asker)} says: ${beginning(visibleLine(says), longestSaid)}`), width);
+  const who = tool === "Network" ? "for" : `${visibleLine(asker)} says:`;
+  const own = says === undefined ? [] : hung(style.dim(`  ${who} ${beginning(visibleLine(says), longestSaid)}`), width);
   if (left === undefined) return [...own, ...hung(style.dim(why), width)];
   const moved = " It has been moved away until you answer; if you say no, it stays here:";
   return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];

@@ -31,20 +31,19 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   if (moves !== undefined) return { decision: "ask", by: "built-in", reason: moves };
   const unasked = allowedUnasked(command, files, question);
   if (unasked?.decision === "allow") return unasked;
-  const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
-  const mayBeForbidden =
-    (isUnclear && rules.deny.length + rules.ask.length > 0) || (question.guarded && command.files.some(({ path }) => path === undefined));
+  const mayBeNamed = isUnclear && rules.deny.length + rules.ask.length > 0;
+  const contained = mayBeNamed ? undefined : question.contained; // what files it opens, the sandbox decides
+  const leaves = contained && leavesSandbox(command, contained);
+  if (contained && leaves === undefined && mode === "plan") return byContainment(contained);
+  const moded = byMode(mode);
+  const mayBeForbidden = mayBeNamed || (question.guarded && command.files.some(({ path }) => path === undefined));
   if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
   const exact = exactRule(command, question);
   if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
     return { decision: "ask", by: "built-in", reason: gitFollows(question.gitRuns) };
   if (exact) return exact;
-  const leaves = question.contained && leavesSandbox(command, question.contained);
-  if (question.contained && leaves === undefined) {
-    const { by, reason } = question.contained;
-    return { decision: "allow", by, reason };
-  }
+  if (contained && leaves === undefined) return byContainment(contained);
   if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It needs permission because ${command.unclear}` };
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
@@ -56,6 +55,8 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   if (unasked) return unasked;
   return leaves === undefined ? notAllowed(command, question) : { decision: "ask", by: "default", reason: leaves };
 }
+
+const byContainment = ({ by, reason }: NonNullable<ShellQuestion["contained"]>): Judged => ({ decision: "allow", by, reason });
 
 /** Allows a command that does nothing but use its files, if Read and Write may do the same to each of them without asking. */
 function allowedUnasked(command: SimpleCommand, files: Judged[], question: ShellQuestion): Judged | undefined {
@@ -183,7 +184,7 @@ function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judg
   return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` };
 }
 
-export const planReason = "In the mode plan nothing is changed, and only commands that read may run";
+export const planReason = "In the mode plan nothing is changed, and a command runs only if it reads or stays in the sandbox";
 
 /** The decision of a mode that needs no rules. */
 export function byMode(mode: PermissionMode): Judged | undefined {

@@ -1,6 +1,6 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or run something unseen.
 import { coveredInGit } from "../tables/git-subcommands.ts";
-import { type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
+import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { isGit } from "./is-git.ts";
 import { loopbackOrigin } from "./loopback.ts";
@@ -8,8 +8,10 @@ import { effectsOf, wantsNetwork } from "./marks.ts";
 
 /** Set if all that stays in the sandbox is allowed: what allows it, and what is needed to check it. */
 export type Containment = {
-  by: "rule" | "grant";
+  by: "default" | "grant";
   reason: string;
+  /** A proxy asks for each host that is reached. */
+  proxied: boolean;
   /** Whether the file is in a folder that commands may change. */
   isInside: (use: FileUse & { path: string }) => boolean;
   /** Whether overwriting the file loses nothing: it does not exist, or git has stored this version. */
@@ -17,17 +19,14 @@ export type Containment = {
 };
 
 /** Why the command needs a question anyway, as a sentence without its full stop. */
-export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
-  const { files, hazards, unclear } = command;
-  // Sourcing a file of the tree can do no more than running it in another shell.
-  const isScript = unclear === runsFile && files.length > 0 && files.every(isKnown);
-  if (unclear !== undefined && !isScript) return `It needs permission because ${unclear}`;
+export function leavesSandbox(command: SimpleCommand, { isInside, isKept, proxied }: Containment): string | undefined {
+  const { files } = command;
   const outside = files.find((use) => isKnown(use) && !use.mention && !isInside(use));
   if (outside) return `${outside.path} is outside the working directory`;
-  const unseen = hazards.find((hazard) => hazard.unseen);
-  if (unseen) return `What it runs is not visible: ${unseen.does}`;
-  if (wantsNetwork(command) && loopbackOrigin(command.words) === undefined) return "It needs the network, and the sandbox has none";
   const effects = effectsOf(command);
+  const isLocal = loopbackOrigin(command.words) !== undefined;
+  if (effects.has("sends") && !isLocal) return "It sends something to another machine";
+  if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")
     ? files.find((use) => losesFile(use, command) && !use.outputs && !(isKnown(use) && isKept(use)))
@@ -36,7 +35,7 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
     ? command.files.find((use) => isKnown(use) && !use.path.startsWith(".git/") && !isKept(use))
     : undefined;
   if (lost ?? checkedOut) return `Git has no copy of the current ${(lost ?? checkedOut)?.path ?? "files"}, so the changes would be lost`;
-  return isGit(command) && !isKnownGit(command) ? "What this git command does is not known here" : undefined;
+  return undefined;
 }
 
 /** Whether a command that loses its files loses this one. git keeps its own. */

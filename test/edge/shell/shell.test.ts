@@ -215,6 +215,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
   const made: string[] = [];
   const sandbox: Sandbox = {
     state: () => ({ kind: "active" }),
+    proxied: () => false,
     begin() {
       const argv = walls[Math.min(made.filter((step) => step === "begun").length, walls.length - 1)]!;
       made.push("begun");

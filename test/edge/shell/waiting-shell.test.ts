@@ -12,6 +12,7 @@ import { type Tree, tree } from "../../tools/tree.ts";
 const stay = (): SandboxRun => ({ argv, env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] });
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
+  proxied: () => false,
   begin: stay,
   prepareNext: stay,
   outside: () => ({}),

@@ -62,7 +62,7 @@ describe("filesOf()", () => {
     ["echo ~/.ssh/{a,b}* {~/x,/etc}/*", ["r ~/.ssh/", "r ~/x/", "r /etc/"]],
     ["for f in ~/* src/*; do echo $f; done", ["r ~/"]],
     ["for f in ../x/*; do :; done", ["r ../x/"]],
-    ["x=(/etc/* src/*); echo ${x[@]}", ["r /etc/"]],
+    ["x=(/etc/* src/*); echo $\x7bx[@]}", ["r /etc/"]],
     ["declare -a x=(~/*)", ["r ~/"]],
     ["rsync a host:b", ["r* a"]],
     ["curl -o out https://x.example", ["w out"]],

@@ -1,5 +1,6 @@
 // The sandbox on Linux: the arguments of bubblewrap for a view, and the trial that shows whether it works on this machine.
 
+import type { CommandNetwork } from "../../../agent/network-port.ts";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
 import { helperProgram } from "../../processes/helper-programs.ts";
@@ -55,17 +56,34 @@ const ground =
     " ",
   );
 
-/** File descriptors: where bwrap writes the process id of the child, and where it reads a seccomp program. */
-export type Descriptors = { info: number; seccomp: number };
+/** File descriptors: where bwrap writes the process id of the child, and where it reads a seccomp program. `network`: the one to join. */
+export type Descriptors = { info: number; seccomp: number; network?: Pick<CommandNetwork, "enter"> | undefined };
 
-export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp }: Descriptors): string[] {
+/** The program with its arguments up to the mounts. In the network of a session we are root, so bubblewrap is told who it is outside. */
+export function beginning(base: string[], network: Pick<CommandNetwork, "enter"> | undefined): string[] {
+  if (!network) return [...base, ...ground];
+  return [...network.enter, ...base, "--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0), ...ground];
+}
+
+export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp, network: joined }: Descriptors): string[] {
   const mounts = view.mounts.flatMap(mountArgs);
   const sealed = view.mounts.flatMap((mount) =>
     mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
   );
-  const network = view.network ? [] : ["--unshare-net"];
+  const network = view.network || joined ? [] : ["--unshare-net"];
   const calls = filter(view.socketsClosed === true) ? ["--seccomp", String(seccomp)] : [];
-  return [...base, ...network, ...ground, ...mounts, ...sealed, ...calls, "--chdir", view.cwd, "--info-fd", String(info), "--"];
+  return [
+    ...beginning(base, view.network ? undefined : joined),
+    ...network,
+    ...mounts,
+    ...sealed,
+    ...calls,
+    "--chdir",
+    view.cwd,
+    "--info-fd",
+    String(info),
+    "--",
+  ];
 }
 
 function mountArgs(mount: Mount): string[] {

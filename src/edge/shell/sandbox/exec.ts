@@ -2,17 +2,19 @@
 // run.
 import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
 
-export function sandboxExecArgs(program: string, view: SandboxView): string[] {
-  return [program, "-p", profileOf(view), "--"];
+/** `proxyPort`: of this machine, the only one that may be connected to. */
+export function sandboxExecArgs(program: string, view: SandboxView, proxyPort?: number): string[] {
+  return [program, "-p", profileOf(view, proxyPort), "--"];
 }
 
 /** macOS has no mount namespaces: a private place is the same for every process, and only named places are denied. */
-export function profileOf(view: SandboxView): string {
+export function profileOf(view: SandboxView, proxyPort?: number): string {
   // The private place comes last, because it is in this program's own folder, which is hidden.
   const isScratch = (mount: Mount) => mount.kind === "scratch";
   const rules = [...view.mounts.filter((mount) => !isScratch(mount)), ...view.mounts.filter(isScratch)].flatMap(mountRules);
   const sockets = view.socketsClosed ? ["(deny network* (remote unix-socket) (local unix-socket))"] : [];
-  const network = view.network ? sockets : ["(deny network*)"];
+  const proxy = proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`];
+  const network = view.network ? sockets : ["(deny network*)", ...proxy];
   const devices = ["null", "zero", "random", "urandom", "dtracehelper", "tty"].map((name) => `(literal "/dev/${name}")`).join(" ");
   return ["(version 1)", "(allow default)", ...network, "(deny file-write*)", `(allow file-write* ${devices})`, ...rules, signals].join(
     "\n",

@@ -3,8 +3,8 @@ import type { ShellEnd } from "../../../tools/shell.ts";
 
 export type Hints = { watch: (bytes: Buffer) => void; hint: (end: ShellEnd) => string | undefined };
 
-/** `offline`: this sandbox has no network. Remembers the end of the output, and whether network errors appeared anywhere in it. */
-export function hints({ offline }: { offline: boolean }): Hints {
+/** `offline`: this sandbox has no network; `proxied`: but a proxy. Remembers the end of the output, and whether network errors appeared anywhere in it. */
+export function hints({ offline, proxied = false }: { offline: boolean; proxied?: boolean }): Hints {
   let tail = "";
   let missedNetwork = false;
   return {
@@ -15,7 +15,7 @@ export function hints({ offline }: { offline: boolean }): Hints {
     },
     hint(end) {
       // Programs that continue without the network exit with 0.
-      if (missedNetwork) return networkHint;
+      if (missedNetwork) return proxied ? proxyHint : networkHint;
       if (end.kind !== "exited" || end.code === 0) return undefined;
       return signs.find(([sign]) => sign.test(tail))?.[1];
     },
@@ -27,6 +27,9 @@ const overlap = 200;
 
 const networkHint =
   'in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings';
+
+const proxyHint =
+  "in the sandbox the network is reached through the proxy that HTTPS_PROXY names, and through nothing else: the proxy asks the person about each host. A program that does not use it needs a person who allows the command once with the network";
 
 /** Messages of resolvers and connections, including the text around the code, so that a file that mentions such errors does not match. */
 const noNetwork =

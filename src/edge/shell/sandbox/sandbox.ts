@@ -3,6 +3,7 @@
 
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { CommandNetwork } from "../../../agent/network-port.ts";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
 import type { MayStay } from "../../../agent/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
@@ -33,13 +34,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return closed(options.stateAfter({ kind: "uncertain", why: `Unix sockets cannot be closed on ${process.arch}` }), options);
   const trial = await options.trial();
   if (trial.kind !== "works") return closed(options.stateAfter(trial), options);
-  return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, trial.argv);
+  const [ignored, network] = await Promise.all([
+    personsGitFile(options.cwd, "ignore", ""),
+    options.network && trial.network(options.network).catch(() => undefined), // then commands have none
+  ]);
+  return activeSandbox({ ...options, ignored }, { argv: trial.argv, network });
 }
 
 function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   let temporary: string | undefined;
   return {
     state: () => state,
+    proxied: () => false,
     begin: () => undefined,
     prepareNext: () => undefined,
     outside() {
@@ -57,7 +63,9 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 /** The entries of a look at the tree, and those that must be covered. */
 type Seen = { entries: Found[]; exceptions: SandboxInputs["exceptions"] };
 
-function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
+type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
+
+function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
   const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   const writable = [...new Set([options.cwd, ...directories, ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
   const newLook = () => {
@@ -88,15 +96,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     options.onLost(why);
   };
   seen(looked());
-  const away = (path: string): PutAside[] => {
-    try {
-      return [putAside(path, { folder: join(options.stateFolder, putAsideName), note: record.moving }) ?? []].flat();
-    } catch (error) {
-      lose(`${path} runs later or sets rights, and could not be moved away (${errorText(error)})`);
-      return [];
-    }
-  };
-  const watched: Watched = { looked, seen, lose, away, record, writable };
+  const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
     const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
@@ -111,10 +111,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
     const seccomp = systemCallFilter({ withoutUnixSockets: options.sockets.closed });
     return {
-      argv: argv(view),
+      argv: argv(view, joined),
       offline: !view.network,
+      proxied: !view.network && joined !== undefined,
       ...(seccomp && { seccomp }),
-      env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+      env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
       ...movingAside(before, watched),
     };
@@ -131,10 +132,23 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     onNewRules: () => {
       look = newLook();
     },
+    proxied: () => joined !== undefined,
     close: () => {
+      joined?.close();
       repository.close();
       removeState(options.stateFolder, temporary);
     },
+  };
+}
+
+function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lose: Watched["lose"]): Watched["away"] {
+  return (path) => {
+    try {
+      return [putAside(path, { folder: join(stateFolder, putAsideName), note: moving }) ?? []].flat();
+    } catch (error) {
+      lose(`${path} runs later or sets rights, and could not be moved away (${errorText(error)})`);
+      return [];
+    }
   };
 }
 

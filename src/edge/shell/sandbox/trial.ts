@@ -1,5 +1,6 @@
 // Finds out by a trial whether commands can be confined on this machine.
 import { statSync } from "node:fs";
+import type { CommandNetwork, NetworkRequest } from "../../../agent/network-port.ts";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { SandboxView } from "../../../permissions/sandbox-view.ts";
 import { type HelperProgram, helperProgram } from "../../processes/helper-programs.ts";
@@ -9,7 +10,14 @@ import { sandboxExecArgs } from "./exec.ts";
 import { failureOf } from "./trial-failure.ts";
 
 /** If it works: the arguments that precede a command. */
-export type SandboxTrial = { kind: "works"; argv: (view: SandboxView) => string[] } | Exclude<SandboxFinding, { kind: "works" }>;
+export type SandboxTrial =
+  | {
+      kind: "works";
+      argv: (view: SandboxView, network?: CommandNetwork) => string[];
+      /** The network of a session's commands; undefined if this machine cannot have one. */
+      network: (request: NetworkRequest) => Promise<CommandNetwork | undefined>;
+    }
+  | Exclude<SandboxFinding, { kind: "works" }>;
 
 /** Never throws. `platform` and `path` default to this machine's. */
 export async function trySandbox(
@@ -27,11 +35,23 @@ export async function trySandbox(
     };
   }
   const bwrap = await tryBwrap();
-  return bwrap.kind === "works" ? { kind: "works", argv: (view) => bwrapArgs(bwrap.base, view, { info: 3, seccomp: 5 }) } : bwrap;
+  if (bwrap.kind !== "works") return bwrap;
+  const { base } = bwrap;
+  return {
+    kind: "works",
+    argv: (view, network) => bwrapArgs(base, view, { info: 3, seccomp: 5, network }),
+    network: async (request) => (await import("../../network/session-namespace.ts")).sessionNamespace(base, request),
+  };
 }
 
 async function trySandboxExec(program: HelperProgram): Promise<SandboxTrial> {
   if (program.kind === "missing") return program;
   const ran = await run([program.path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
-  return failureOf("sandbox-exec", ran) ?? { kind: "works", argv: (view) => sandboxExecArgs(program.path, view) };
+  return (
+    failureOf("sandbox-exec", ran) ?? {
+      kind: "works",
+      argv: (view, network) => sandboxExecArgs(program.path, view, network?.port),
+      network: async (request) => (await import("../../network/loopback-proxy.ts")).loopbackProxy(request),
+    }
+  );
 }

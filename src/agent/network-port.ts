@@ -1,0 +1,28 @@
+// The port for the network of commands in the sandbox; edge/network implements it.
+
+/** `named`: a rule names exactly this host, so that it may be on this machine or in a private network. `reason`: for the program, and for the model. */
+export type HostVerdict = { allowed: true; named?: boolean } | { allowed: false; reason: string };
+
+export type HostPlace = { host: string; port: number };
+/** In bytes. */
+export type Traffic = HostPlace & { sent: number; received: number };
+
+export type NetworkRequest = {
+  /** Called for each connection; `host` is lower-case ASCII, or an address. */
+  decide(place: HostPlace): Promise<HostVerdict>;
+  isPrivate(address: string): boolean;
+  /** After a connection has ended. */
+  onTraffic(traffic: Traffic): void;
+  /** A connection that was allowed, and then used for something else. */
+  onRefused(place: HostPlace, problem: string): void;
+};
+
+/** How commands get into the network namespace of their session, and how programs in it find the proxy. */
+export type CommandNetwork = {
+  /** Goes before the sandbox's own arguments. */
+  enter: string[];
+  /** Of the proxy, on the loopback address. */
+  port: number;
+  env: Record<string, string>;
+  close(): void;
+};

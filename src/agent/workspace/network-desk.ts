@@ -1,0 +1,122 @@
+// Decides for the sandbox's proxy which hosts commands may reach. A question stands for all connections to its host, and its answer counts as
+// long as commands run; what was refused is reported with the commands.
+import { dirname, join } from "node:path";
+import { isNamedHost } from "../../permissions/decision.ts";
+import { isPrivateHost } from "../../permissions/paths/private-host.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import type { DeniedOnTheWay } from "../../tools/tool.ts";
+import type { HostPlace, HostVerdict, NetworkRequest, Traffic } from "../network-port.ts";
+import type { Permit } from "../permit.ts";
+import { trafficFile } from "../traffic.ts";
+import type { WorkspacePorts } from "../workspace-ports.ts";
+import type { CallPermits } from "./call-permits.ts";
+import { packageHosts } from "./package-hosts.ts";
+import type { WorkspaceRequest } from "./workspace-request.ts";
+
+export type NetworkDesk = {
+  requests: NetworkRequest;
+  /** To be called when a command begins. */
+  begin(command: string): Running;
+};
+
+export type Running = {
+  /** How long questions have been open since it began, in milliseconds: time that is not the command's. */
+  askedMs(): number;
+  /** What was refused while it ran. */
+  end(): DeniedOnTheWay[];
+};
+
+export type NetworkDeskSetup = {
+  policy: Policy;
+  decide: Permit;
+  /** Whether a file of that name is in the working directory. */
+  isThere: (file: string) => boolean;
+  monotonicMs: () => number;
+  record: (traffic: Traffic) => void;
+};
+
+export function networkDesk({ policy, decide, isThere, monotonicMs, record }: NetworkDeskSetup): NetworkDesk {
+  const running = new Map<object, { command: string; denied: Map<string, DeniedOnTheWay> }>();
+  const verdicts = new Map<string, Promise<HostVerdict>>();
+  let ended = new AbortController();
+  let [open, openSince, totalMs] = [0, 0, 0];
+  const askedMs = () => totalMs + (open > 0 ? monotonicMs() - openSince : 0);
+  const refused = (place: HostPlace, reason: string, rules?: string[]): HostVerdict => {
+    const denied = { tool: "Network", subject: shownPlace(place), reason, ...(rules && { rules }) };
+    for (const each of running.values()) each.denied.set(denied.subject, denied);
+    return { allowed: false, reason };
+  };
+  const asked = async (place: HostPlace): Promise<HostVerdict> => {
+    const commands = [...running.values()].map(({ command }) => command);
+    const together = packageHosts(place.host, isThere);
+    const input = { ...place, ...(commands.length > 0 && { command: commands.join("; ") }), ...(together && { together }) };
+    if (open++ === 0) openSince = monotonicMs();
+    try {
+      const permission = await decide({ tool: "Network", input }, ended.signal);
+      if (permission.allowed) return { allowed: true, named: isNamedHost(inUrl(place.host), policy) };
+      return refused(place, permission.reason, permission.missing);
+    } finally {
+      if (--open === 0) totalMs += monotonicMs() - openSince;
+    }
+  };
+  return {
+    requests: {
+      decide(place) {
+        const key = shownPlace(place);
+        const verdict = verdicts.get(key) ?? asked(place).catch((error: unknown) => refused(place, String(error)));
+        verdicts.set(key, verdict);
+        return verdict;
+      },
+      isPrivate: (address) => isPrivateHost(new URL(`http://${inUrl(address)}/`).hostname),
+      onTraffic: record,
+      onRefused: (place, problem) => void refused(place, `The connection to ${place.host} was closed: ${problem}.`),
+    },
+    begin(command) {
+      const self = {};
+      const denied = new Map<string, DeniedOnTheWay>();
+      running.set(self, { command, denied });
+      const before = askedMs();
+      return {
+        askedMs: () => askedMs() - before,
+        end() {
+          running.delete(self);
+          if (running.size === 0) {
+            verdicts.clear();
+            ended.abort();
+            ended = new AbortController();
+          }
+          return [...denied.values()];
+        },
+      };
+    },
+  };
+}
+
+const shownPlace = ({ host, port }: HostPlace) => `${inUrl(host)}:${port}`;
+
+/** An address of IPv6 is in brackets. */
+const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+type DeskParts = { store: PolicyStore; ports: WorkspacePorts; permits: CallPermits };
+
+/** Undefined if the settings decide about the network as a whole, or if the person is behind a proxy, which ours does not go through. */
+export function openNetwork(request: WorkspaceRequest, { store, ports, permits }: DeskParts): NetworkDesk | undefined {
+  if (request.settings.effective.sandbox.network !== undefined || proxies.some((name) => request.env[name])) return undefined;
+  const { outputs, owner } = request;
+  return networkDesk({
+    policy: store.current,
+    decide: permits.decide,
+    isThere: (file) => ports.isThere(join(request.cwd, file)),
+    monotonicMs: ports.monotonicMs,
+    record(traffic) {
+      if (outputs)
+        ports.disk.append(
+          trafficFile(dirname(outputs.folder)),
+          `${JSON.stringify({ at: ports.now().toISOString(), ...traffic, owner })}\n`,
+        );
+    },
+  });
+}
+
+const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];

@@ -1,0 +1,175 @@
+// The only way out of the commands' network namespace: an HTTP proxy that asks about each host, and looks at what the client then says.
+import { lookup } from "node:dns/promises";
+import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { connect, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { HostVerdict, NetworkRequest } from "../../agent/network-port.ts";
+import { errorText } from "../../wording/error-text.ts";
+import { readGreeting } from "./tls-greeting.ts";
+
+/** Not listening: connections are handed to it. */
+export function filteringProxy(options: NetworkRequest): Server {
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing, options));
+  server.on("connect", (incoming, client, head) => void tunnel({ incoming, client, head }, options));
+  server.on("upgrade", (_, client) => refuse(client, "only requests and TLS pass this proxy"));
+  server.on("clientError", (_, client) => client.destroy());
+  return server;
+}
+
+type Place = { host: string; port: number };
+type Reached = { ok: true; address: string } | { ok: false; reason: string };
+
+/** Where a connection may go: the address that was looked at is the one that is connected to. */
+async function reach({ host, port }: Place, { decide, isPrivate }: NetworkRequest): Promise<Reached> {
+  const verdict: HostVerdict = await decide({ host, port });
+  if (!verdict.allowed) return { ok: false, reason: verdict.reason };
+  try {
+    const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
+    const inside = found.find(({ address }) => isPrivate(address));
+    if (inside && !verdict.named)
+      return { ok: false, reason: `${host} leads to ${inside.address}, an address of this machine or of a private network` };
+    return found[0] ? { ok: true, address: found[0].address } : { ok: false, reason: `${host} has no address` };
+  } catch (error) {
+    return { ok: false, reason: `${host} cannot be resolved: ${errorText(error)}` };
+  }
+}
+
+async function tunnel(
+  { incoming, client, head }: { incoming: IncomingMessage; client: Duplex; head: Buffer },
+  options: NetworkRequest,
+): Promise<void> {
+  client.on("error", () => client.destroy());
+  const place = placeOf(`https://${incoming.url ?? ""}`, 443);
+  if (!place || !/^(?:[^/@?#]+|\[[^\]]*\]):\d+$/.test(incoming.url ?? ""))
+    return refuse(client, `"${incoming.url}" is no host with a port`, 400);
+  const reached = await reach(place, options);
+  if (!reached.ok) return refuse(client, reached.reason);
+  if (client.destroyed) return;
+  const server = connect({ host: reached.address, port: place.port, timeout: connectMs });
+  server.once("timeout", () => server.destroy(new Error(`${place.host} does not answer`)));
+  server.once("error", (error) => (server.connecting || !server.remoteAddress ? refuse(client, errorText(error), 502) : client.destroy()));
+  server.once("connect", () => {
+    server.setTimeout(0);
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    if (head.length > 0) client.unshift(head);
+    greeted(client, place.host, (problem, bytes) => {
+      if (problem !== undefined) {
+        options.onRefused(place, problem);
+        client.destroy();
+        server.destroy();
+        return;
+      }
+      server.write(bytes);
+      joined(client, server, (sent, received) => options.onTraffic({ ...place, sent: sent + bytes.length, received }));
+    });
+  });
+  client.once("close", () => server.destroy());
+}
+
+const connectMs = 30_000;
+const greetingMs = 30_000;
+/** Each piece is read from the beginning; a greeting comes in a few. */
+const mostPieces = 100;
+
+/** Holds what the client sends first until it is known to ask for that host in TLS. */
+function greeted(client: Duplex, host: string, then: (problem: string | undefined, bytes: Buffer) => void): void {
+  let bytes = Buffer.alloc(0);
+  let pieces = 0;
+  const late = setTimeout(() => end("it said nothing"), greetingMs);
+  const end = (problem: string | undefined) => {
+    clearTimeout(late);
+    client.off("data", onData).off("close", onClose);
+    client.pause();
+    then(problem, bytes);
+  };
+  const onClose = () => end("it closed the connection");
+  const onData = (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    const greeting = readGreeting(bytes);
+    if (greeting.kind === "partial" && ++pieces < mostPieces) return;
+    if (greeting.kind !== "greeting") end("it does not speak TLS");
+    else if (greeting.name !== undefined || !isIP(host))
+      end(greeting.name === host ? undefined : `it asks there for ${greeting.name ?? "no name"}`);
+    else end(undefined);
+  };
+  client.on("data", onData).once("close", onClose);
+}
+
+/** Pipes both ways until both have ended. `over` is called once, with the bytes in each direction. */
+function joined(client: Duplex, server: Socket, over: (sent: number, received: number) => void): void {
+  let [sent, received] = [0, 0];
+  client.on("data", (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  server.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  client.pipe(server);
+  server.pipe(client);
+  server.once("error", () => client.destroy());
+  server.once("close", () => {
+    client.destroy();
+    over(sent, received);
+  });
+}
+
+/** A plain request, with the whole address in its first line. */
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: NetworkRequest): Promise<void> {
+  const place = incoming.url?.startsWith("http://") ? placeOf(incoming.url, 80) : undefined;
+  if (!place) return answer(outgoing, 400, `"${incoming.url}" is no address of a plain HTTP request`);
+  const reached = await reach(place, options);
+  if (!reached.ok) return answer(outgoing, 403, reached.reason);
+  const { pathname, search, host } = new URL(incoming.url!);
+  const headers = { ...incoming.headers, host };
+  for (const name of Object.keys(headers)) if (ofOneHop.test(name)) delete headers[name as keyof typeof headers];
+  const { method } = incoming;
+  const passed: ClientRequest = request({
+    host: reached.address,
+    port: place.port,
+    method,
+    path: `${pathname}${search}`,
+    headers,
+    agent: false,
+  });
+  let [sent, received] = [0, 0];
+  incoming.on("data", (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  passed.once("error", (error) => (outgoing.headersSent ? outgoing.destroy() : answer(outgoing, 502, errorText(error))));
+  passed.once("response", (response) => {
+    for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    response.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    response.pipe(outgoing);
+  });
+  outgoing.once("close", () => {
+    passed.destroy();
+    options.onTraffic({ ...place, sent, received });
+  });
+  incoming.pipe(passed);
+}
+
+const ofOneHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+
+/** A host as URLs have it: lower case, ASCII, without the final dot; an address of IPv6 without its brackets. */
+function placeOf(url: string, otherwise: number): Place | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return host === "" ? undefined : { host, port: port === "" ? otherwise : Number(port) };
+}
+
+function refuse(client: Duplex, reason: string, code = 403): void {
+  const body = `${sentence(reason)}\n`;
+  client.end(
+    `HTTP/1.1 ${code} ${code === 403 ? "Forbidden" : "Failed"}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function answer(outgoing: ServerResponse, code: number, reason: string): void {
+  outgoing.writeHead(code, { "content-type": "text/plain" }).end(`${sentence(reason)}\n`);
+}
+
+const sentence = (reason: string) => `The sandbox's proxy refused this: ${reason.replace(/\.$/, "")}.`;

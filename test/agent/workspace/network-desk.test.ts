@@ -1,0 +1,79 @@
+// Who is asked about a host, how often, and to which command what was refused belongs.
+import { expect, it } from "vitest";
+import { networkDesk } from "../../../src/agent/workspace/network-desk.ts";
+import { makePolicy } from "../../../src/permissions/policy.ts";
+
+type Permission = { allowed: true } | { allowed: false; reason: string; missing?: string[] };
+
+/** `answers`: by host, when they are given. */
+async function desk(answers: Record<string, Permission>, files: string[] = []) {
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool" }, async (path) => path);
+  if (!made.ok) throw new Error(made.reason);
+  const asked: unknown[] = [];
+  let [now, give] = [0, () => {}];
+  const network = networkDesk({
+    policy: made.policy,
+    async decide({ input }) {
+      asked.push(input);
+      await new Promise<void>((resolve) => {
+        give = resolve;
+      });
+      return answers[(input as { host: string }).host]!;
+    },
+    isThere: (file) => files.includes(file),
+    monotonicMs: () => now,
+    record: () => {},
+  });
+  const after = async (ms: number) => {
+    await Promise.resolve();
+    now += ms;
+    give();
+  };
+  return { ...network, asked, after };
+}
+
+it("asks once for all connections to a host while commands run, and again when none does", async () => {
+  const { requests, begin, asked, after } = await desk({ "a.example": { allowed: true } }, ["package.json", "go.mod"]);
+  const running = begin("npm install");
+  const three = Array.from({ length: 3 }, () => requests.decide({ host: "a.example", port: 443 }));
+  await after(4_000);
+  expect(await Promise.all(three)).toEqual(Array(3).fill({ allowed: true, named: false }));
+  expect(asked).toEqual([{ host: "a.example", port: 443, command: "npm install" }]);
+  expect([running.askedMs(), running.end()]).toEqual([4_000, []]);
+  const other = begin("go get x");
+  const again = requests.decide({ host: "a.example", port: 443 });
+  await after(10);
+  await again;
+  expect([asked.length, other.askedMs()]).toEqual([2, 10]);
+});
+
+it("names the hosts of all package managers of the tree where one of them is asked for", async () => {
+  const { requests, asked, after } = await desk({ "sum.golang.org": { allowed: true } }, ["package.json", "go.mod"]);
+  const one = requests.decide({ host: "sum.golang.org", port: 443 });
+  await after(0);
+  await one;
+  expect(asked).toEqual([{ host: "sum.golang.org", port: 443, together: ["registry.npmjs.org", "proxy.golang.org", "sum.golang.org"] }]);
+});
+
+it("reports what was refused with the commands that ran then, once, and what a connection was used for instead", async () => {
+  const denied: Permission = { allowed: false, reason: "no", missing: ["Network(b.example)"] };
+  const { requests, begin, after } = await desk({ "b.example": denied });
+  const [one, two] = [begin("one"), begin("two")];
+  const connections = [1, 2].map(() => requests.decide({ host: "b.example", port: 80 }));
+  await after(0);
+  expect(await Promise.all(connections)).toEqual(Array(2).fill({ allowed: false, reason: "no" }));
+  const refused = { tool: "Network", subject: "b.example:80", reason: "no", rules: ["Network(b.example)"] };
+  expect(one.end()).toEqual([refused]);
+  requests.onRefused({ host: "::1", port: 443 }, "it does not speak TLS");
+  expect(two.end()).toEqual([
+    refused,
+    { tool: "Network", subject: "[::1]:443", reason: "The connection to ::1 was closed: it does not speak TLS." },
+  ]);
+});
+
+it("knows private addresses as systems write them", async () => {
+  const { requests } = await desk({});
+  const inside = ["127.0.0.1", "10.1.2.3", "::1", "::ffff:10.0.0.1", "fe80::1", "fd00::5", "169.254.169.254", "100.64.0.1", "0.0.0.0"];
+  expect(inside.filter((address) => !requests.isPrivate(address))).toEqual([]);
+  expect(["93.184.215.14", "2606:2800:21f::1"].filter((address) => requests.isPrivate(address))).toEqual([]);
+});
