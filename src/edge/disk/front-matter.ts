@@ -1,7 +1,6 @@
 // Splits a Markdown file into its front matter, key by key with line numbers, and its body. YAML only: nothing in a file is executed.
 import matter from "gray-matter";
 import type { Entry, Fault, FrontMatter } from "../../subagents/front-matter.ts";
-import { readPlainFrontMatter } from "./plain-front-matter.ts";
 import { readYaml } from "./yaml-text.ts";
 
 const mostBytes = 64 * 1024;
@@ -10,11 +9,6 @@ const mostLines = 1_500;
 /** `textKeys`: keys whose value is a text, which people often write without quotes even where YAML needs them. */
 export function readFrontMatter(text: string, textKeys: readonly string[]): FrontMatter {
   const plain = text.replace(/^\uFEFF/, "");
-  return readPlainFrontMatter(plain) ?? readYamlFrontMatter(plain, textKeys);
-}
-
-/** Accepts any front matter; `plain` has no byte order mark. */
-export function readYamlFrontMatter(plain: string, textKeys: readonly string[]): FrontMatter {
   const fence = fenceFault(plain);
   if (fence) return { ok: false, fault: fence };
   let raw = "";

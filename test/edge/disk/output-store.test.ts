@@ -38,7 +38,7 @@ async function agent() {
 it("a command's complete long output is in a file that the agent may read and search, and may not write", async () => {
   const { use, outputs } = await agent();
   const text = await use("Bash", { command: "seq 1 100000" });
-  const path = /the whole is in (\S+): /.exec(text)?.[1] ?? "";
+  const path = /the whole is in (.+?): /.exec(text)?.[1] ?? "";
   expect(path).toBe(join(outputs.folder, "1.txt"));
   expect(readFileSync(path, "utf8")).toBe(`${Array.from({ length: 100_000 }, (_, n) => n + 1).join("\n")}\n`);
   expect([statSync(path).mode & 0o777, statSync(outputs.folder).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -60,7 +60,7 @@ it("output of any tool beyond the budget is cut, with directions to the rest", (
   const cut = withinBudget({ text, isError: false, summary: "" }, outputs).text;
   expect(cut.length).toBeLessThan(mostCharacters + 200);
   expect([cut.startsWith("first 😀"), cut.endsWith("😀 last"), cut.isWellFormed()]).toEqual([true, true, true]);
-  expect(cut).toMatch(/\n\[… \d+ characters cut; the whole is in \S+1\.txt: Grep it, or Read it in parts …\]\n/);
+  expect(cut).toMatch(/\n\[… \d+ characters cut; the whole is in .+1\.txt: Grep it, or Read it in parts …\]\n/);
   expect(readFileSync(join(outputs.folder, "1.txt"), "utf8")).toBe(text);
   const alone = withinBudget({ text, isError: false, summary: "" }).text;
   expect(alone).toContain("characters cut; ask for less at once to see the rest");
