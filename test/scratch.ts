@@ -5,6 +5,9 @@ import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
+/** A path or text as one word of a shell. */
+export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tool-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

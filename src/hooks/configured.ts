@@ -63,8 +63,10 @@ function oddMatcher({ matches }: EventRow, { event, matcher }: { event: HookEven
 /** The file that a command starts with, if the command names it by a plain path; undefined for programs found on PATH and for shell syntax. */
 export function namedProgram(command: string, { cwd, home, root }: { cwd: string; home: string; root: string }): string | undefined {
   const [word = ""] = command.trim().split(/\s/, 1);
-  const path = word
-    .replace(/^~(?=\/)/, home)
-    .replace(/^("?)\$(?:(?:TOOL|CLAUDE)_PROJECT_DIR|\{(?:TOOL|CLAUDE)_PROJECT_DIR\})\1(?=\/)/, root);
-  return /^[\w./@+-]*\/[\w./@+-]+$/.test(path) ? resolve(cwd, path) : undefined;
+  const [, start = "", rest = ""] =
+    /^(~(?=\/)|("?)\$(?:(?:TOOL|CLAUDE)_PROJECT_DIR|\{(?:TOOL|CLAUDE)_PROJECT_DIR\})\2(?=\/))?(.*)$/s
+      .exec(word)
+      ?.filter((_, at) => at !== 2) ?? [];
+  if (!/^[\w./@+-]*\/[\w./@+-]+$/.test(rest)) return undefined;
+  return resolve(cwd, start === "" ? rest : `${start === "~" ? home : root}${rest}`);
 }

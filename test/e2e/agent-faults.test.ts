@@ -47,7 +47,7 @@ it.skipIf(await lacks("a file system of its own"))("an agent that ends while the
   expect([(await run.ended).code, run.stdout()]).toEqual([0, "It reported.\n"]);
   const [, , last] = api.requests("tool");
   expect(newest(last).match(/Found it\./g)).toHaveLength(1);
-  const whole = /the whole is in (\S+):/.exec(newest(last))?.[1] ?? "no file is named";
+  const whole = /the whole is in (.+?): Grep/.exec(newest(last))?.[1] ?? "no file is named";
   expect(readFileSync(whole, "utf8")).toBe(report);
   expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
 });

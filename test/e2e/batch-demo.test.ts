@@ -41,7 +41,7 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
   expect([await retry.ended, retry.output()]).toMatchObject([
     { code: 2 },
     expect.stringMatching(
-      new RegExp(`cannot continue batch ${id}: The folder \\S+ is gone\\. .*remove \\S+/batches/${id} too\\. Nothing was started`),
+      new RegExp(`cannot continue batch ${id}: The folder .+ is gone\\. .*remove .+/batches/${id} too\\. Nothing was started`),
     ),
   ]);
   const cleared = ["removed, since its repository is gone", "There are no batches."];

@@ -75,11 +75,11 @@ describe("tool batch --plan-only", () => {
         /^Plan: Replace the logger, in 6 units, 1 phase .*estimated: \d\S* to \d\S* tokens, cost unknown \(from planning, 4 turns\).*\n.*\n {2}1 +Logger in u1 +src\/u1\.js +node --test test\/u1\.test\.js/,
       ),
     ]);
-    expect(again.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --no-pr --plan \S+\/plan\.json$/);
+    expect(again.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --no-pr --plan \S.*\/plan\.json'?$/);
     git("remote", "add", "origin", "https://forge.invalid/acme/app");
     const withRemote = await batch(["--plan", printed.file, "--plan-only"]);
     expect(withRemote.stderr).not.toContain("No pull requests");
-    expect(withRemote.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --plan \S+\/plan\.json$/);
+    expect(withRemote.stderr.trimEnd()).toMatch(/ To carry it out: tool batch --plan \S.*\/plan\.json'?$/);
     expect(requests()).toHaveLength(4);
   });
 
@@ -139,7 +139,7 @@ describe("tool batch", () => {
     there.write("broken.json", '{"units": [');
     expect(await batch(["--plan", join(there.folder, "broken.json"), "--yes"])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^tool: cannot use the plan \S*broken\.json:\n +- It is not JSON/),
+      stderr: expect.stringMatching(/^tool: cannot use the plan .*broken\.json:\n +- It is not JSON/),
     });
     expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no commit yet") });
     commit();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";
 import { personsTerminal } from "../persons-terminal.ts";
+import { quoted } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
@@ -12,7 +13,7 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   const fixture = batchFixture(there, ["a", "b", "c", "d"].map((id) => made(id)).concat(made("e", " the wrong way")));
   const before = fixture.persons();
   const editor = there.write("bin/editor", '#!/bin/sh\nsed -i "s/Make b\\"/Make b as edited\\"/" "$1"\n', { mode: 0o755 });
-  const env = { ...there.env, EDITOR: editor };
+  const env = { ...there.env, EDITOR: quoted(editor) };
   const seat = personsTerminal([...tool, "--script", fixture.script], { env, cwd: there.repository, columns: 150, rows: 40 });
   await seat.shows("ready");
   seat.type("/batch\r");

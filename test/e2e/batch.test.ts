@@ -7,7 +7,7 @@ import { batchFixture, type Fixture, made } from "../batch/fixture.ts";
 import { localhostCertificate } from "../edge/forge/certificate.ts";
 import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, quoted } from "../scratch.ts";
 import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
@@ -61,7 +61,7 @@ describe("tool batch", () => {
     // Formats the commit, and tries what an agent may not do.
     there.write(
       "repo/.git/hooks/pre-commit",
-      `#!/bin/sh\nfor file in $(git diff --cached --name-only); do echo "// formatted" >>"$file"; done\ngit add --all\ntouch ${inGit}/escaped\nexit 0\n`,
+      `#!/bin/sh\nfor file in $(git diff --cached --name-only); do echo "// formatted" >>"$file"; done\ngit add --all\ntouch ${quoted(inGit)}/escaped\nexit 0\n`,
       { mode: 0o755 },
     );
     there.write("repo/.git/hooks/commit-msg", '#!/bin/sh\necho "On: $(git symbolic-ref --short HEAD)" >>"$1"\n', { mode: 0o755 });

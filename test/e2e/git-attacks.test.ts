@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
-import { programFolder } from "../scratch.ts";
+import { programFolder, quoted } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
 
 const noSandbox = await lacks("sandbox");
@@ -48,7 +48,7 @@ function prepared(place: Place, outside: string) {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@l", ...args], { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();
   const put = (path: string, content: string, mode = 0o644) => place.write(`repo/${path}`, content, { mode });
-  const evil = `#!/bin/sh\ntouch ${repository}/canary\n`;
+  const evil = `#!/bin/sh\ntouch ${quoted(repository)}/canary\n`;
   put("a.txt", "one\n");
   put("sub/b.txt", "two\n");
   put("evil.sh", evil, 0o755);

@@ -6,7 +6,7 @@ import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts
 import { text } from "../messages-api.ts";
 import { skipWithoutTmux } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, quoted } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { aboutWork, processesOf, teamPlace } from "../team-kit.ts";
 import { attend } from "./attended.ts";
@@ -183,7 +183,7 @@ describe("the end of an agent in the background", () => {
     const person = await attend(there, ["--allow", "Agent"], { tmux: "inside", team: "none", env: api.env });
     await eventually(() => person.screen().includes("/help"));
     const written = join(there.repository, "written");
-    person.tmux("pipe-pane", `cat > ${written}`);
+    person.tmux("pipe-pane", `cat > ${quoted(written)}`);
     person.type("begin now");
     await eventually(() => person.screen().includes("It is at work.") && api.requests("ada").length === 1);
     work.open();

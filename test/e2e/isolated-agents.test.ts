@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, quoted } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const noSandbox = await lacks("sandbox");
@@ -49,7 +49,7 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
       call("Read", { path: "a.txt" }),
       call("Write", { path: "new.txt", content: "ada's\n" }),
       call("Write", { path: `${tree}/planted.txt`, content: "x" }),
-      call("Bash", { command: `echo x > ${tree}/planted.txt` }),
+      call("Bash", { command: `echo x > ${quoted(tree)}/planted.txt` }),
       call("Agent", { description: "below", prompt: "Look.", name: "dee" }),
       text("ada is done."),
     ],
@@ -73,7 +73,7 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
   expect(ofAda).toContain(`\n${kept}\n\n[agent ${ada?.id}, completed, no test was run]`);
   expect(others).toEqual([
     `bo is done.\n\n[It changed nothing in its worktree, which is removed.]\n\n[agent ${bo?.id}, completed]`,
-    expect.stringMatching(/^cy is done\.\n\n\[Its worktree \S+, branch \S+, is kept: it has 1 commit of its own\. Nothing/),
+    expect.stringMatching(/^cy is done\.\n\n\[Its worktree .+, branch \S+, is kept: it has 1 commit of its own\. Nothing/),
   ]);
   const [first, read] = api.requests("ada");
   expect(JSON.stringify(first?.body.system)).toContain(`Working directory: ${ada?.worktree?.folder}`);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
-import { programFolder } from "../scratch.ts";
+import { programFolder, quoted } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const noLinux = await lacks("Linux");
@@ -78,7 +78,7 @@ it.skipIf(noLinux)(
       const place = teamPlace();
       const api = await provider({ tool: [[call("Bash", { command: "git status --short" })], text("Done.")] });
       const canary = join(place.folder, "canary");
-      execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${canary}; false`]);
+      execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${quoted(canary)}; false`]);
       const program = place.piped(["--print", ...flags, "Do it."], {
         env: { ...api.env, PATH: pathWithoutBwrap() },
         input: "",

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { skipWithoutTmux } from "../needs.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, quoted } from "../scratch.ts";
 import type { Place } from "../team-kit.ts";
 
 export type PersonsShell = {
@@ -26,7 +26,7 @@ export function personsShell(
 ): PersonsShell {
   skipWithoutTmux();
   const rc = place.write("rc", `PS1='$ '\n${inTmux ? "" : "unset TMUX TMUX_PANE\n"}`);
-  const bash = `bash --noprofile --rcfile ${rc} -i`;
+  const bash = `bash --noprofile --rcfile ${quoted(rc)} -i`;
   const settings = `set -g prefix C-a\nset -g status off\nset -g escape-time 0\nset -g default-command "${bash}"\n`;
   const config = place.write("person.conf", settings);
   const own = { ...place.env, ...env };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { call, type Part, type Provider, provider } from "../cast.ts";
 import { streamed, text } from "../messages-api.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, quoted } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 
 type Here = { there: Place; api: Provider };
@@ -84,7 +84,7 @@ it("SIGTERM ends it with 130 in every phase, with a whole document and a session
       const there = teamPlace();
       const { tool: own = [], ...others } = phase.cast;
       const api = await provider({ tool: [...own, text("Here I am.")], ...others });
-      const command = `touch ${join(there.folder, "mark")}; sleep 1`;
+      const command = `touch ${quoted(join(there.folder, "mark"))}; sleep 1`;
       if (phase.hook)
         there.write("config/settings.json", JSON.stringify({ hooks: { [phase.hook]: [{ hooks: [{ type: "command", command }] }] } }));
       const { code, stdout } = await interrupted({ there, api }, phase, name === "while the result is written");

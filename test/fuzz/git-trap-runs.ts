@@ -107,7 +107,7 @@ export async function runTrap({ trap, command, sandboxed, trusted }: TrapCase): 
     const trace = join(folder, "trace");
     const ofModel = command.calls ? ["--script", script, ...(trusted ? ["--trust"] : [])] : [];
     const own = [program, ...command.args, ...ofModel];
-    const traced = hasStrace() ? ["strace", "-f", "-qq", "--seccomp-bpf", "-s", "300", "-e", `trace=${calls}`, "-o", trace] : [];
+    const traced = hasStrace() ? ["strace", "-f", "-qq", "--seccomp-bpf", "-s", "600", "-e", `trace=${calls}`, "-o", trace] : [];
     const cwd = join(place.repository, command.from ?? "");
     const env = {
       PATH: trap.path === undefined ? process.env["PATH"] : `${join(place.repository, trap.path)}:${process.env["PATH"]}`,
@@ -210,7 +210,8 @@ type Where = TrapPlace & { folder: string };
 function judged(trace: string, { repository, outside, trap, folder }: Where): Omit<TrapResult, "name" | "other"> {
   const [processes, connections, writes] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const mine = [repository, join(folder, "home/.tool"), join(folder, "tmp"), "/dev/", "/proc/", "/tmp/newroot", "/newroot", "/oldroot"];
-  for (const line of trace.split("\n")) {
+  for (const written of trace.split("\n")) {
+    const line = asText(written);
     const [, call = "", args = ""] = /^\d+ +(\w+)\((.*)\) += (?:0|\d+|-1 EINPROGRESS)/.exec(line) ?? [];
     if (call === "execve" && (args.includes(trap) || args.startsWith(`"${repository}`))) processes.add(args.slice(0, 200));
     if (call === "connect" && /AF_INET6?|AF_UNIX/.test(args) && !/nscd/.test(args)) connections.add(args.slice(0, 200));
@@ -220,3 +221,12 @@ function judged(trace: string, { repository, outside, trap, folder }: Where): Om
   }
   return { processes: [...processes], connections: [...connections], writes: [...writes] };
 }
+
+/** strace writes bytes that are not ASCII as `\\303`. */
+const asText = (line: string) =>
+  /\\\d{3}/.test(line)
+    ? Buffer.from(
+        line.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+        "latin1",
+      ).toString()
+    : line;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { commandEnvironment, withCommitHooks } from "../../src/permissions/environment.ts";
-import { start, templateFolder } from "../scratch.ts";
+import { quoted, start, templateFolder } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { seeded } from "./seeded.ts";
 
@@ -194,8 +194,11 @@ it("the repository's own hooks run as without it: arguments, input, exit code, a
   };
   const log = join(folder, ".git/log");
   for (const name of ["pre-commit", "commit-msg", "post-commit", "post-checkout", "reference-transaction"])
-    hook(`.git/hooks/${name}`, `echo "${name} $#" >> ${log}; [ ${name} != reference-transaction ] || sed 's/.* / /' >> ${log}`);
-  const told = (from: string) => execFileSync("sh", ["-c", `cat ${log}; : > ${log}`], { encoding: "utf8" }) || from;
+    hook(
+      `.git/hooks/${name}`,
+      `echo "${name} $#" >> ${quoted(log)}; [ ${name} != reference-transaction ] || sed 's/.* / /' >> ${quoted(log)}`,
+    );
+  const told = (from: string) => execFileSync("sh", ["-c", `cat ${quoted(log)}; : > ${quoted(log)}`], { encoding: "utf8" }) || from;
   git("commit", "-qm", "by the person", "--allow-empty");
   git("switch", "-qc", "p");
   const person = told("nothing").replaceAll("heads/p", "heads/a");

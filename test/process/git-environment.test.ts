@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
-import { scratchFolder } from "../scratch.ts";
+import { quoted, scratchFolder } from "../scratch.ts";
 
 it("git in a command takes no settings from a bare repository among the files", () => {
   const folder = scratchFolder();
@@ -12,7 +12,7 @@ it("git in a command takes no settings from a bare repository among the files", 
   const canary = join(folder, "canary");
   const own = { PATH: process.env["PATH"] ?? "", HOME: scratchFolder() };
   execFileSync("git", ["init", "--quiet", "--bare", planted], { env: own });
-  execFileSync("git", ["--git-dir", planted, "config", "core.fsmonitor", `touch ${canary}; false`], { env: own });
+  execFileSync("git", ["--git-dir", planted, "config", "core.fsmonitor", `touch ${quoted(canary)}; false`], { env: own });
   execFileSync("git", ["--git-dir", planted, "config", "core.bare", "false"], { env: own });
   execFileSync("git", ["--git-dir", planted, "config", "core.worktree", folder], { env: own });
   writeFileSync(join(folder, "a.txt"), "a");

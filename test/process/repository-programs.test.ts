@@ -9,7 +9,7 @@ import { repositoryPrograms } from "../../src/edge/git/repository-programs.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
-import { scratchFolder } from "../scratch.ts";
+import { quoted, scratchFolder } from "../scratch.ts";
 
 function hostile() {
   const folder = scratchFolder();
@@ -31,7 +31,7 @@ function hostile() {
   put("a.txt", "one\n");
   git("add", ".");
   git("commit", "-qm", "first");
-  put("evil.sh", `#!/bin/sh\ntouch ${canary}\ncat\n`);
+  put("evil.sh", `#!/bin/sh\ntouch ${quoted(canary)}\ncat\n`);
   return { folder, canary, put, git, evil: join(folder, "evil.sh"), run: (args: string[]) => spawnSync("git", args, { cwd: folder, env }) };
 }
 
@@ -70,7 +70,7 @@ const ways: [string, Way, string[]][] = [
 ];
 
 function prepare({ git, put, evil, canary }: Place, way: Way): void {
-  const filled = (text: string) => text.replaceAll("EVIL", evil).replaceAll("CANARY", canary);
+  const filled = (text: string) => text.replaceAll("EVIL", quoted(evil)).replaceAll("CANARY", quoted(canary));
   for (const [key, value] of Object.entries(way.settings ?? {})) git("config", key, filled(value));
   for (const [path, text] of Object.entries(way.files ?? {})) put(path, filled(text));
   for (const args of way.git ?? []) git(...args.map(filled));

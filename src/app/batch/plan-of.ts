@@ -6,6 +6,7 @@ import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, type ReadPlan, readPlan } from "../../batch/plan-file.ts";
 import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
+import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { dollars } from "../../wording/figures.ts";
 import { inputOf, textOf } from "../input-of.ts";
@@ -109,7 +110,7 @@ export async function printPlan(world: World, printed: Printed): Promise<ExitCod
   world.stdout.write(
     `${planTable(plan, { style: styleOf(world), basis, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
   );
-  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${file}`;
+  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${quotedWord(file)}`;
   note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${command}`);
   return 0;
 }

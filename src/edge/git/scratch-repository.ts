@@ -1,6 +1,6 @@
 // A scratch copy of a repository for the demo: in a folder of its own below the system's temporary folder, with git history from its first
 // commit.
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { ScratchRepository } from "../../team/demo.ts";
@@ -38,8 +38,10 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
       return git("diff", "--cached", "--shortstat");
     },
     forget({ projects, name, keep }) {
-      for (const project of existsSync(projects) ? readdirSync(projects) : [])
-        if (project.startsWith(name)) removeBut(join(projects, project), keep);
+      for (const project of existsSync(projects) ? readdirSync(projects) : []) {
+        const folder = join(projects, project);
+        if (project.startsWith(name) || beganBelow(folder, parent)) removeBut(folder, keep);
+      }
     },
     remove,
   };
@@ -88,6 +90,15 @@ function foldersInUse(): string[] | undefined {
 }
 
 /** A folder is removed once it is empty. */
+/** Whether its sessions began in a folder below: the name of a long path is cut. */
+function beganBelow(project: string, parent: string): boolean {
+  return readdirSync(project).some((name) => {
+    if (!name.endsWith(".jsonl")) return false;
+    const [first = ""] = readFileSync(join(project, name), "utf8").split("\n", 1);
+    return first.includes(`"cwd":${JSON.stringify(`${parent}/`).slice(0, -1)}`);
+  });
+}
+
 function removeBut(folder: string, keep: readonly string[]): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,7 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, symlinkSync, truncateSync } from "node:fs";
-import { createServer } from "node:net";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+} from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { files } from "../../../src/edge/disk/files.ts";
@@ -10,6 +20,7 @@ import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.t
 import type { RealDisk } from "../../../src/tools/disk.ts";
 import { failing } from "../../failing-calls.ts";
 import { lacks } from "../../needs.ts";
+import { eventually } from "../../scratch.ts";
 import { policyFor } from "../../tools/agent.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 
@@ -55,13 +66,14 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
 
   it("answers at once for a FIFO, a socket, a sparse file and names of every kind", async () => {
     execFileSync("mkfifo", [folder.at("fifo")]);
-    const server = createServer().listen(folder.at("socket"));
-    await once(server, "listening");
+    // By a relative path, because that of a socket is short.
+    const server = spawn(process.execPath, ["-e", 'require("net").createServer().listen("socket")'], { cwd: folder.path });
+    await eventually(() => existsSync(folder.at("socket")));
     closeSync(openSync(folder.at("holes"), "w"));
     truncateSync(folder.at("holes"), 2 ** 40);
     const refused = await Promise.all(["fifo", "socket", "holes", "x".repeat(300)].map((name) => disk.read(folder.at(name))));
     const written = await Promise.all(["fifo", "socket", "holes", "x".repeat(300)].map((name) => disk.write(folder.at(name), text("x"))));
-    server.close();
+    server.kill();
     expect([...refused, ...written].map(({ kind }) => kind)).toEqual(Array(8).fill("refused"));
     for (const name of ["line\nbreak", "\x1b[2J", "-rf", "\u202etxt", "e\u0301", "\u00e9", "A.TXT"]) {
       expect(await disk.write(folder.at(name), text(name))).toMatchObject({ kind: "written" });

@@ -7,7 +7,7 @@ import { newChanges } from "../../../src/edge/git/new-commits.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
 import { lacks } from "../../needs.ts";
-import { eventually, fill, smallDisk } from "../../scratch.ts";
+import { eventually, fill, quoted, smallDisk } from "../../scratch.ts";
 import { bareRemote, gitEnv, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
 function opened(repository: TestRepository, home = "worktrees"): Repository {
@@ -236,7 +236,7 @@ describe("batchRepository().push()", () => {
     const remote = bareRemote(repository);
     const { batch, branch, commit } = await committed(repository, "u1", { "new.txt": "new\n" });
     const begun = repository.beside("begun");
-    writeFiles(remote, { "hooks/pre-receive": `#!/bin/sh\ntouch ${begun}\nexec sleep 600\n` });
+    writeFiles(remote, { "hooks/pre-receive": `#!/bin/sh\ntouch ${quoted(begun)}\nexec sleep 600\n` });
     sayIn(remote)("config", "core.hooksPath", join(remote, "hooks"));
     const ending = new AbortController();
     const pushing = batch.push(branch, "origin", ending.signal);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { type AddOrder, type Worktrees, worktrees } from "../../../src/edge/git/worktrees.ts";
-import { eventually, programFolder } from "../../scratch.ts";
+import { eventually, programFolder, quoted } from "../../scratch.ts";
 import { bareRemote, gitEnv, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
 const commit = { "a.txt": "a\n", ".gitignore": "node_modules/\n*.local\n", "src/b.txt": "b\n" };
@@ -96,11 +96,11 @@ describe("worktrees().add()", () => {
   it("starts no filter of the repository, and gives git none of our keys", async () => {
     const repository = testRepository({ ...commit, ".gitattributes": "*.txt filter=own\n" });
     const seen = join(repository.beside("seen"));
-    repository.say("config", "filter.own.smudge", `env > ${seen}; cat`);
+    repository.say("config", "filter.own.smudge", `env > ${quoted(seen)}; cat`);
     const trees = opened(repository);
     expect(await trees.add(unit(repository, "u1"))).toMatchObject({ ok: true });
     expect(existsSync(seen)).toBe(false);
-    const path = programFolder({ git: `#!/bin/sh\nenv >> ${seen}\nPATH=${gitEnv["PATH"]} exec git "$@"\n` });
+    const path = programFolder({ git: `#!/bin/sh\nenv >> ${quoted(seen)}\nPATH=${gitEnv["PATH"]} exec git "$@"\n` });
     vi.stubEnv("GH_TOKEN", "ghp_0123456789");
     onTestFinished(() => void vi.unstubAllEnvs());
     await ownGit({ ...gitEnv, PATH: `${path}:${gitEnv["PATH"]}` })(repository.folder, ["status"], { writable: [dirname(seen)] });
@@ -253,7 +253,7 @@ describe("worktrees().remove()", () => {
 async function killedAdd(repository: TestRepository, { folder, branch }: AddOrder, filter: string): Promise<void> {
   const began = repository.beside(`began-${basename(folder)}`);
   writeFiles(repository.folder, { ".git/info/attributes": "b.txt filter=slow\n" });
-  repository.say("config", "filter.slow.smudge", `touch ${began}; ${filter}`);
+  repository.say("config", "filter.slow.smudge", `touch ${quoted(began)}; ${filter}`);
   writeFiles(dirname(folder), { [`${basename(folder)}.unfinished`]: "" });
   const child = spawn("git", ["worktree", "add", "--quiet", "-b", branch, folder], {
     cwd: repository.folder,

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runHook } from "../../../src/edge/processes/run-hook.ts";
 import { sweep } from "../../../src/edge/processes/sweep.ts";
 import type { HookProcess } from "../../../src/hooks/hook-process.ts";
-import { eventually, scratchFolder } from "../../scratch.ts";
+import { eventually, quoted, scratchFolder } from "../../scratch.ts";
 
 const never = new AbortController().signal;
 const environment = { PATH: process.env["PATH"] ?? "", HOME: "/" };
@@ -81,7 +81,7 @@ it("does not wait for processes that left the group and hold the pipes; they are
 it("returns a result also if it is interrupted, missing or cannot be started", async () => {
   const stop = new AbortController();
   const folder = scratchFolder();
-  const interrupted = hook(`touch ${join(folder, "begun")}; sleep 1000`, { signal: stop.signal });
+  const interrupted = hook(`touch ${quoted(join(folder, "begun"))}; sleep 1000`, { signal: stop.signal });
   await eventually(() => {
     try {
       return readFileSync(join(folder, "begun")).length === 0;

@@ -39,11 +39,9 @@ export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options
     kind: "iterm2",
     async open(request) {
       requireStart(request);
-      const folder = mkdtempSync(join(tmpdir(), "tool-tab-"));
+      const folder = mkdtempSync(join(isPlain(tmpdir()) ? tmpdir() : "/tmp", "tool-tab-"));
       const path = join(folder, "start");
       try {
-        if (!/^[\w./+-]+$/.test(path))
-          throw new DisplayError(`iTerm2 cannot be given the path ${path}. Set TMPDIR to one of plain letters.`);
         writeFileSync(path, launcher({ ...request, env: { ...keptEnvironment(env), ...request.env } }), { mode: 0o700 });
         return { kind: "iterm2", session: await osascript(openTab, [path, leadSession.replace(/^.*:/, "")]) };
       } catch (error) {
@@ -73,6 +71,9 @@ export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options
     },
   };
 }
+
+/** iTerm2 splits a command at blanks, and interprets quotes and variables. */
+const isPlain = (path: string) => /^[\w./+-]+$/.test(path);
 
 const otherDisplays = "Use --display tmux or --display in-process.";
 
