@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { random } from "../fuzz/random.ts";
 import { plan, type Size } from "./brain.ts";
 import { processesWith, signal } from "./process-table.ts";
-import { judge, makePlace, type Order, progress, type Run, startLead, startModel, untilOr } from "./run-team.ts";
+import { judge, makePlace, type Order, progress, type Run, removeSockets, startLead, startModel, untilOr } from "./run-team.ts";
 
 export type StepsOrder = Pick<Order, "display" | "seed"> &
   Size & {
@@ -48,6 +48,7 @@ export async function killResumes({
     return { outcomes, folder: undefined };
   } finally {
     killAll(place.root);
+    removeSockets(place);
     await model.api.close();
   }
 }

@@ -49,6 +49,7 @@ export async function runTeam(order: Order): Promise<Outcome> {
     return { hits, resumes: leads.length - 1, verdict, ms: performance.now() - began, folder: isWhole ? undefined : place.root };
   } finally {
     for (const { pid } of processesWith(place.root)) signal(pid, "SIGKILL");
+    removeSockets(place);
     await model.api.close();
   }
 }
@@ -208,14 +209,14 @@ export async function untilOr(deadline: number, look: () => boolean): Promise<vo
 
 export function makePlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-chaos-")));
-  for (const name of ["home", "work", "tmux", "tmp", "config"]) mkdirSync(join(root, name));
+  for (const name of ["home", "work", "tmp", "config"]) mkdirSync(join(root, name));
   const [cwd, configDir] = [join(root, "work"), join(root, "config")];
   execFileSync("git", ["init", "--quiet", cwd]);
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: join(root, "home"),
     TMPDIR: join(root, "tmp"),
-    TMUX_TMPDIR: join(root, "tmux"),
+    TMUX_TMPDIR: mkdtempSync("/tmp/tool-s-"), // the path of a socket is short
     TOOL_CONFIG_DIR: configDir,
     TOOL_EXPERIMENTAL_AGENT_TEAMS: "1",
     LANG: "C.UTF-8",
@@ -223,6 +224,8 @@ export function makePlace(): Place {
   };
   return { root, cwd, configDir, control: join(root, "disturbance"), env };
 }
+
+export const removeSockets = ({ env }: Place) => rmSync(env["TMUX_TMPDIR"]!, { recursive: true, force: true });
 
 export async function startModel(planned: Plan, chance: Random): Promise<FaultyModel> {
   const problems: string[] = [];
