@@ -139,7 +139,7 @@ export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effec
       return {
         what: "sandbox",
         state: "fine",
-        text: `commands run in it${own.network === true ? ", with the network" : ", without network"}`,
+        text: `commands run in it${own.network === true ? ", with the network" : own.network === false ? ", without network" : ", and hosts are asked about"}`,
       };
     case "off":
       return { what: "sandbox", state: "weak", text: "your settings turn it off", advice: withoutSandbox };

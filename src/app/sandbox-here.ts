@@ -31,4 +31,4 @@ export async function introduceSandbox({ edges, configDir, uniqueId }: World, { 
 }
 
 const introduction =
-  'Commands run in a sandbox without a question: offline, and writing in this folder alone. You are asked about what leaves it. To be asked about every command: "sandbox": { "autoAllow": false } in ~/.tool/settings.json';
+  'Commands run in a sandbox without a question: they write in this folder alone, and reach no host that you have not allowed. You are asked about what leaves it. To be asked about every command: "sandbox": { "autoAllow": false } in ~/.tool/settings.json';

@@ -65,7 +65,7 @@ async function statusOf({ world, session, work, instructions }: Described): Prom
     model: answeringModel(session.agent),
     effort: session.agent.effort ?? "default",
     mode: work.mode(),
-    sandbox: sandboxWords({ state, why, network: settings.effective.sandbox.network === true }),
+    sandbox: sandboxWords({ state, why, network: settings.effective.sandbox.network ?? "asked" }),
     settings: settings.files.flatMap(({ file }) => file ?? []),
     repository: settings.trust.state === "trusted" ? "trusted" : brought.length > 0 ? "untrusted" : "empty",
     instructions: instructions.map(({ path }) => path),

@@ -15,7 +15,7 @@ export type PermissionList = {
   trust: TrustWord;
   mode: string;
   /** `enabled` and `network` are from the settings; `state` and `why` describe this machine. */
-  sandbox: { enabled: boolean; network: boolean; state: SandboxState["kind"]; why: string | null };
+  sandbox: { enabled: boolean; network: boolean | "asked"; state: SandboxState["kind"]; why: string | null };
   rules: ListedRule[];
   /** Grants of the session that lists them; empty outside of one. */
   granted: readonly Granted[];
@@ -43,7 +43,7 @@ export function permissionList(
     mode: effective.mode ?? "default",
     sandbox: {
       enabled: effective.sandbox.enabled !== false,
-      network: effective.sandbox.network === true,
+      network: effective.sandbox.network ?? "asked",
       state: sandbox.kind,
       why: "why" in sandbox ? sandbox.why : null,
     },
@@ -109,7 +109,7 @@ const ruleWords = ({ rule }: Granted) => (rule === everythingInside ? "x: everyt
 export function sandboxWords({ state, network, why }: Omit<PermissionList["sandbox"], "enabled">): string {
   switch (state) {
     case "active":
-      return network ? "on, network on" : "on, network off";
+      return network === "asked" ? "on, hosts are asked about" : `on, network ${network ? "on" : "off"}`;
     case "off":
       return "off, so commands can do whatever you can";
     case "missing":

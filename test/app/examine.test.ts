@@ -14,7 +14,7 @@ import { scanFiles } from "../../src/secrets/scan-files.ts";
 import { scratchFolder } from "../scratch.ts";
 
 it.each([
-  [{ kind: "works" }, {}, "fine: commands run in it, without network"],
+  [{ kind: "works" }, {}, "fine: commands run in it, and hosts are asked about"],
   [{ kind: "works" }, { network: true }, "fine: commands run in it, with the network"],
   [{ kind: "works" }, { enabled: false }, "weak: your settings turn it off"],
   [{ kind: "missing", why: "sandbox-exec was not found on PATH" }, {}, "weak: sandbox-exec was not found on PATH"],

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
+import { quotedWord } from "../../src/screen/batch/batch-report.ts";
 import { batchFixture, made } from "../batch/fixture.ts";
 import { localhostCertificate } from "../edge/forge/certificate.ts";
 import { eventually } from "../scratch.ts";
@@ -45,7 +46,7 @@ it("names tests that a unit emptied or was red before, first in the pull request
   expect([(await unallowed.ended).code, aboutWork(unallowed.stderr())]).toEqual([
     3,
     expect.stringContaining(
-      `No rule allows the test commands, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: tool batch --plan ${fixture.plan} --yes --allow 'Bash(node --test:*)'`,
+      `No rule allows the test commands, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: tool batch --plan ${quotedWord(fixture.plan)} --yes --allow 'Bash(node --test:*)'`,
     ),
   ]);
   const wrong = there.piped([...args, "--allow", "Bash(node --test:*)"], { env: { ...env, GIT_SSL_CAINFO: "/nowhere" }, input: "" });

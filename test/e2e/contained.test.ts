@@ -73,7 +73,7 @@ it.skipIf(noSandbox)("says at the first start, and only then, that commands in t
   const api = await provider({ tool: [] });
   const start = async () => {
     const seat = personsTerminal(tool, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 100, rows: 30 });
-    await seat.shows("sandbox, offline");
+    await seat.shows("· sandbox");
     const screen = seat.screen().join(" ").replaceAll(/\s+/g, " ");
     await seat.leave();
     return /Commands run in a sandbox without a question.*"autoAllow": false/.test(screen);

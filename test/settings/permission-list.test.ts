@@ -30,7 +30,7 @@ it("lists rules with their files, and grants with their times", () => {
   );
   expect(lines).toEqual([
     "Mode: default",
-    "Sandbox: on, network off",
+    "Sandbox: on, hosts are asked about",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
     "         here //repo/**/a",
@@ -66,7 +66,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
     `  sandbox: network: true  ${file}`,
   ];
   expect(listed(false).slice(1)).toEqual([
-    "Sandbox: on, network off",
+    "Sandbox: on, hosts are asked about",
     "No rules. To add one: /permissions add 'Bash(npm test)'",
     "Directories:",
     "  /repo  working directory",
@@ -75,7 +75,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
     ...never,
   ]);
   expect(listed(true).slice(1)).toEqual([
-    "Sandbox: on, network off",
+    "Sandbox: on, hosts are asked about",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  allow  Bash  ${file}`,
     "Directories:",
@@ -85,7 +85,7 @@ it("distinguishes what waits for trust from what is never granted", () => {
 });
 
 it.each<[SandboxState, string]>([
-  [{ kind: "active" }, "on, network off"],
+  [{ kind: "active" }, "on, hosts are asked about"],
   [{ kind: "off" }, "off, so commands can do whatever you can"],
   [{ kind: "missing", why: "none" }, "on in the settings, not available here: none. Allowed commands can do whatever you can"],
   [{ kind: "lost", why: "gone" }, "on in the settings, and cannot be used: gone. You are asked for every command"],

@@ -244,7 +244,7 @@ function showPast({ pane, style }: Attended, solo: Solo): void {
 function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): string {
   switch (kind) {
     case "active":
-      return effective.sandbox.network === true ? "sandbox, network on" : "sandbox, offline";
+      return effective.sandbox.network === undefined ? "sandbox" : `sandbox, ${effective.sandbox.network ? "network on" : "offline"}`;
     case "off":
       return "sandbox off";
     case "missing":
