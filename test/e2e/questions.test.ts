@@ -145,13 +145,14 @@ it("a grant to the team applies to every member, closes the questions that it co
   expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [], accepted: ["allow Bash(rmdir:*)"] });
 });
 
-/** Like `eventually`, for a condition that is slow to read. */
+/** Like `eventually`, for a condition that is slow to read; the team needs the processor too. */
 async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+  for (const end = performance.now() + 90_000; performance.now() < end; ) {
     const found = await look();
     if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error("did not happen within 30 s");
+  throw new Error("did not happen within 90 s");
 }
 
 it("the lead's typed text is kept when a question opens, and further typing goes there", async () => {
