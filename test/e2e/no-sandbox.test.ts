@@ -105,7 +105,7 @@ it.skipIf(noLinux)("without bubblewrap `permissions` says so, and decides calls 
   expect(await said()).toContain(`Sandbox: ${words}`);
   expect(JSON.parse(await said("--json")).sandbox).toEqual({
     enabled: true,
-    network: false,
+    network: "asked",
     state: "missing",
     why: "bwrap was not found on PATH",
   });

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Sandbox } from "../../src/agent/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/shell-port.ts";
@@ -67,7 +66,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
   git(work, "init", "-q");
   folder.put("work/.git/hooks/pre-commit", "#!/bin/sh\n");
   // Outside the folder, in the machine's own temporary folder.
-  const hostTmp = mkdtempSync(join(tmpdir(), "tool-host-"));
+  const hostTmp = mkdtempSync("/tmp/tool-host-"); // where the path of a socket is short
   writeFileSync(join(hostTmp, "file"), canary);
   const listeners = await listen(join(hostTmp, "socket"), canary);
   const policy = await policyFor(work, {

@@ -94,5 +94,5 @@ it.each<[SandboxState, string]>([
   const effective = mergeSettings([], { trusted: false, home: "/home/me" });
   const list = permissionList({ root: "/repo", effective, trust: { state: "trusted" } } as never, { cwd: "/repo", sandbox });
   expect(permissionLines(list, "tool")[1]).toBe(`Sandbox: ${words}`);
-  expect(list.sandbox).toEqual({ enabled: true, network: false, state: sandbox.kind, why: "why" in sandbox ? sandbox.why : null });
+  expect(list.sandbox).toEqual({ enabled: true, network: "asked", state: sandbox.kind, why: "why" in sandbox ? sandbox.why : null });
 });

@@ -62,7 +62,10 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
         `${JSON.stringify({ call: text, ...caseResult(decision), sandbox: state, ...(parts.length > 0 && { parts }) })}\n`,
       );
   }
-  if (!json) world.stdout.write(`Decided for a session here. Sandbox: ${visible(sandboxWords({ state, why, network: settings.effective.sandbox.network ?? "asked" }))}\n`);
+  if (!json)
+    world.stdout.write(
+      `Decided for a session here. Sandbox: ${visible(sandboxWords({ state, why, network: settings.effective.sandbox.network ?? "asked" }))}\n`,
+    );
   return calls.length < texts.length ? 2 : 0;
 }
 

@@ -18,7 +18,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { git, gitAlone, ownGit, repositorySettings } from "../../../src/edge/git/own-git.ts";
 import { stageEverything, treeOfEverything } from "../../../src/edge/git/staging.ts";
 import { lacks } from "../../needs.ts";
-import { programFolder } from "../../scratch.ts";
+import { programFolder, quoted, socketFolder } from "../../scratch.ts";
 import { gitEnv, sayIn, type TestRepository, testRepository } from "./git-kit.ts";
 
 const [noSandbox, notRoot] = [await lacks("sandbox"), await lacks("root")];
@@ -272,18 +272,20 @@ describe("ownGit", () => {
   it.skipIf(noSandbox)("runs in a sandbox: nothing written but the repository, no network, no socket", async () => {
     const repository = testRepository();
     const listening = createServer();
-    const [socket, outside] = [repository.beside("s"), repository.beside("outside")];
+    const sockets = socketFolder();
+    const [socket, outside] = [join(sockets, "s"), repository.beside("outside")];
     await new Promise<void>((done) => listening.listen(socket, done));
     const report = join(repository.folder, "report");
     const script = `#!/bin/sh
-touch ${outside} 2>/dev/null && echo wrote outside
-touch ${report}.try 2>/dev/null && echo wrote inside
+touch ${quoted(outside)} 2>/dev/null && echo wrote outside
+touch ${quoted(report)}.try 2>/dev/null && echo wrote inside
 node -e 'const n = require("net"); for (const to of [{ path: "${socket}" }, { port: 9, host: "127.0.0.1" }]) n.connect(to).on("connect", () => console.log("connected")).on("error", (e) => console.log(e.code))'
 ps -e 2>/dev/null | wc -l
 `;
     const env = { ...gitEnv, PATH: `${programFolder({ git: script })}:${gitEnv["PATH"]}` };
     const looked = spawnSync("true") && (await ownGit(env)(repository.folder, ["status"]));
     listening.close();
+    rmSync(sockets, { recursive: true });
     const said = looked.stdout.split("\n");
     expect(said).toContain("wrote inside");
     expect(said).not.toContain("wrote outside");
