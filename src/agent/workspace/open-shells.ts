@@ -77,7 +77,10 @@ function throughDesk(shell: Shell, network: NetworkDesk): Shell {
       const running = network.begin(request.command);
       const { denied = [], askedMs = 0, ms, ...ran } = await shell.run({ ...request, askedMs: running.askedMs });
       const waited = running.askedMs();
-      const all = [...denied, ...running.end()];
+      const refused = running.end();
+      // Programs rarely show what a proxy says.
+      for (const { subject, reason } of refused) request.onOutput(Buffer.from(`\n[${subject} was refused. ${reason}]\n`));
+      const all = [...denied, ...refused];
       return {
         ...ran,
         ms: ms - waited,
