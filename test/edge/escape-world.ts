@@ -129,12 +129,10 @@ type Request = { signal?: AbortSignal; timeoutMs?: number; network?: true; shown
 
 async function runIn(here: AgentShell, command: string, request: Request = {}) {
   const { signal = new AbortController().signal, timeoutMs = 20_000, ...pass } = request;
-  let output = "";
-  const onOutput = (bytes: Buffer) => {
-    output += bytes.toString("latin1");
-  };
+  const printed: Buffer[] = [];
+  const onOutput = (bytes: Buffer) => void printed.push(bytes);
   const { end, denied } = await here.run({ command, signal, timeoutMs, onOutput, ...pass });
-  return { end, output, ...(denied && { denied }) };
+  return { end, output: Buffer.concat(printed).toString(), ...(denied && { denied }) };
 }
 
 /** An agent in another working directory of the same world. */

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { lacks } from "../../../needs.ts";
 import { protectedNames } from "../../../protected-names.ts";
+import { quoted } from "../../../scratch.ts";
 import { escapeWorld } from "../../escape-world.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
@@ -75,15 +76,15 @@ inSandbox(
 
 inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
   const { run, at } = await world();
-  const canary = at("canary");
-  const plant = `mkdir -p $dir/objects $dir/refs; echo 'ref: refs/heads/main' > $dir/HEAD
-    printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = .\\n\\tfsmonitor = touch ${canary}; echo\\n' > $dir/config`;
+  const canary = at("src/canary"); // git starts the program there
+  const plant = `mkdir -p "$dir/objects" "$dir/refs"; echo 'ref: refs/heads/main' > "$dir/HEAD"
+    printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = .\\n\\tfsmonitor = touch canary; echo\\n' > "$dir/config"`;
   const status = (dir: string) => {
     spawnSync("git", ["status"], { cwd: dir, env: { PATH: process.env["PATH"], HOME: "/nonexistent" } });
     return existsSync(canary);
   };
   const { denied } = await run(`dir=src; ${plant}`);
   expect([denied?.map(({ subject }) => subject), status(at("src"))]).toEqual([[at("src/HEAD")], false]);
-  execFileSync("sh", ["-c", `dir=${at("src")}; ${plant}`]);
+  execFileSync("sh", ["-c", `dir=${quoted(at("src"))}; ${plant}`]);
   expect(status(at("src"))).toBe(true); // had it stayed
 });
