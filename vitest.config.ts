@@ -27,6 +27,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    // Seven thousand tests share two cores with whatever else a runner has: one that fails there is tried once more, and marked in the output.
+    retry: process.env.CI ? 1 : 0,
     // Between the two runs of .ci/run too: what is transformed once stays in node_modules.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowRoomsFirst },
