@@ -61,7 +61,7 @@ it("tasks.json is edited to contain a cycle: the lead is told which tasks it has
     ada: [first.answer, text("Done."), completed("task-2"), text("Done."), completed("task-3"), text("Done.")],
   });
   const run = place.tool(print, { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length === 1 && place.team().tasks().length === 3); // ada starts while the tasks are created
   const edited = JSON.parse(readFileSync(list, "utf8"));
   edited.tasks[1].dependencies = ["task-3"];
   edited.tasks[2].dependencies = ["task-2"];
