@@ -1,5 +1,5 @@
 // The port for a repository's history and index; edge/git implements it.
-import type { HiddenHistory, IsHidden, OtherVersion } from "../permissions/paths/hidden-history.ts";
+import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 
 /** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
 export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };
@@ -21,11 +21,9 @@ export type RepositoryHistory = {
    * Looks for changes in the repositories of these folders, and rewrites the file if they matter. `isHidden` is another function after rules have
    * changed, and undefined if nothing is hidden.
    */
-  survey(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
+  survey(folders: string[], isHidden: IsHidden | undefined): Promise<void>;
   /** The hidden files in the index of one of these repositories at the last refresh; the same list while it has not changed. */
   tracked(): TrackedFile[];
-  /** Which of these words are revisions with another version of a hidden file than the index has. */
-  others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
   /**
    * Formerly tracked hidden files whose index entry has changed or disappeared while the file has not, as absolute paths. Call it after a refresh.
    */

@@ -45,8 +45,6 @@ export type WorkspacePorts = {
   /** The state of the repository, read without starting such programs. */
   repositoryState: EnvironmentPorts["repository"];
   topLevel: EnvironmentPorts["topLevel"];
-  /** Names and addresses of the other repositories that are configured there. */
-  configuredRemotes(folder: string): Promise<string[]>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** The root of the repository that the folder is in, if that is a folder above it. */
@@ -54,10 +52,7 @@ export type WorkspacePorts = {
   /** Whether a file, a folder or a link is there. */
   isThere(path: string): boolean;
   /** Files below these folders that hold secrets by their names. */
-  outliers(
-    roots: string[],
-    names: { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean },
-  ): () => Outliers | undefined;
+  outliers(roots: string[], isSensitive: (path: string) => boolean): () => Outliers | undefined;
   commits: {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;

@@ -1,8 +1,6 @@
 // Which files that a command would remove can be recovered, so that nothing is lost.
 
-import { basename, relative } from "node:path";
-import { isBuildOutput, isSureOutput } from "../shell/tables/build-outputs.ts";
-import { printsUnnamed } from "../shell/uses/git-history.ts";
+import { printsUnnamed } from "../shell/uses/git-prints.ts";
 import { isGit } from "../shell/uses/is-git.ts";
 import { effectsOf } from "../shell/uses/marks.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
@@ -11,19 +9,13 @@ import { containedBy } from "./contained.ts";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/**
- * Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as
- * missing, and so do those that are an `output` and ignored by git.
- */
-export type KeptByGit = (
-  path: string,
-  counts?: { isOurs: (path: string) => boolean; isOutput: (path: string) => boolean },
-) => Promise<boolean>;
+/** Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as missing. */
+export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
 
 /** Adds the result to the call; the check runs only if it matters. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
   const { subject } = call;
-  if (!keptByGit || subject.kind !== "command" || !(containedBy(policy) || policy.mode === "acceptEdits")) return call;
+  if (!keptByGit || subject.kind !== "command" || !containedBy(policy)) return call;
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
   const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
@@ -32,29 +24,14 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   );
   const kept = new Set<string>();
   const madeHere = await firstMade(subject, keptByGit);
-  const counts = {
-    isOurs: (path: string) => madeHere.has(path) || policy.made.has(path),
-    isOutput: (path: string) => [policy.cwd, ...policy.directories].some((top) => within(top, path) && isBuildOutput(relative(top, path))),
-  };
+  const isOurs = (path: string) => madeHere.has(path) || policy.made.has(path);
   for (const path of named) {
     const found = subject.files.get(path);
     const at = found && patterns.has(path) ? folderOf(found) : found;
-    if (
-      found &&
-      at &&
-      (isOfSession(found, policy) ||
-        isMadeAgain(found, at, policy) ||
-        ((await keptByGit(at.real, counts)) && (await keptByGit(at.written, counts))))
-    )
+    if (found && at && (isOfSession(found, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs)))))
       kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
-}
-
-/** Whether it has a name that only tools use, in a known folder. */
-function isMadeAgain(found: At, folder: At, { cwd, directories }: Policy): boolean {
-  const isInside = [folder.real, folder.written].every((path) => [cwd, ...directories].some((top) => within(top, path)));
-  return isInside && [found.real, found.written].every((path) => isSureOutput(basename(path)));
 }
 
 /** The folder of a glob in a single folder; undefined for any other pattern. */
@@ -94,7 +71,7 @@ export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tr
 
 /** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */
 export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
-  if (!keptByGit || policy.mode !== "acceptEdits") return;
+  if (!keptByGit || !containedBy(policy)) return;
   const written =
     subject.kind === "path" && subject.access === "write"
       ? [subject]

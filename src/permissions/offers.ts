@@ -1,7 +1,6 @@
 // Which rules to offer the user with a question: those that mean what they say, and that would have allowed this call.
 import { dirname, relative } from "node:path";
-import { handsCode } from "../shell/tables/inline-code.ts";
-import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
+import { subcommandRule } from "../shell/judge/subcommand-rule.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { At, LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -15,9 +14,9 @@ import { visible } from "./visible.ts";
 
 /**
  * Rules that allow the call together, with their texts. `always`: they may also be added to a settings file, which cannot lift every
- * question. `anyCode`: one of them allows any code in a language, and not only this program.
+ * question.
  */
-export type Offer = { rules: Rule[]; texts: string[]; always: boolean; anyCode: boolean };
+export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
 /** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
@@ -36,7 +35,6 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
         rules,
         texts: rules.map((rule) => ruleText(rule, policy)),
         always: decide(call, kept).decision === "allow",
-        anyCode: rules.some(isAnyCode),
       },
     ];
   });
@@ -47,12 +45,6 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
 function isExact(rule: Rule): boolean {
   if (rule.kind === "command") return rule.pattern.kind === "exact";
   return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
-}
-
-function isAnyCode(rule: Rule): boolean {
-  if (rule.kind !== "command" || rule.pattern.kind !== "words") return false;
-  const { words } = rule.pattern;
-  return words.length > 1 && handsCode(words[0]!, words.at(-1));
 }
 
 const granted = (policy: Policy, rules: Rule[]): Policy => ({
@@ -92,7 +84,7 @@ function forWrite(path: string, cwd: string): Rule[] {
 const mostParts = 12;
 
 /**
- * One rule for each part that needs one: as a person would write it, exact, and wider. The whole line only if its parts cannot be
+ * One rule for each part that needs one: the program with its subcommand, and exact. The whole line only if its parts cannot be
  * determined.
  */
 function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
@@ -101,13 +93,12 @@ function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy)
   const asked = analysis.commands.flatMap((command, at) => (parts[at]?.decision === "ask" ? [{ command, at }] : []));
   const whole = exactly(call.subject.command.trim());
   if (analysis.unclear !== undefined || asked.length === 0 || asked.length > mostParts) return [whole];
-  const natural = (command: SimpleCommand) => bash(naturalRules(command));
+  const wide = (command: SimpleCommand) => bash(subcommandRule(command));
   const exact = (command: SimpleCommand) => exactly(command.text);
   const apart = (rules: Rule[]) => rules.map((rule) => [rule]);
   const forms = [
-    (command: SimpleCommand) => [readOutside(command, files, policy), ...apart([...natural(command), ...exact(command)])],
-    (command: SimpleCommand) => apart([...exact(command), ...natural(command)]),
-    (command: SimpleCommand) => apart([...bash(widerRule(command)), ...natural(command), ...exact(command)]),
+    (command: SimpleCommand) => [readOutside(command, files, policy), ...apart([...wide(command), ...exact(command)])],
+    (command: SimpleCommand) => apart([...exact(command), ...wide(command)]),
   ];
   const found = forms.map((rulesFor) => {
     const rules: Rule[] = [];
@@ -141,10 +132,10 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
 /**
  * A command that only reads files outside needs no rule of its own, only one for their folders. Empty if such a folder is too much to open.
  */
-function readOutside({ words, files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
+function readOutside({ words, files, looks }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
   const isFolder = takesFolders.has(words[0]?.value ?? "");
   const folders = files.flatMap(({ path, access, mention, recursive }) => {
-    const at = path === undefined || mention || access === "write" ? undefined : places.get(path);
+    const at = path === undefined || (mention && !looks) || access === "write" ? undefined : places.get(path);
     if (!at || placeOf(at, policy).inside || placeOf(at, policy).common) return [];
     const [plain = ""] = at.real.split(/\/[^/]*[*?[{]/);
     return [isFolder || recursive || plain !== at.real ? plain : dirname(plain)];
@@ -170,7 +161,5 @@ const bash = (texts: string[]): Rule[] =>
     return parsed.ok ? [parsed.rule] : [];
   });
 
-/** An unquoted star has a special meaning in a rule. */
-function exactly(text: string): Rule[] {
-  return text.replaceAll(/'[^']*'|"[^"$`]*"/g, "").includes("*") ? [] : bash([text.trim()]);
-}
+/** A star has a meaning of its own in a rule. */
+const exactly = (text: string): Rule[] => bash([text.trim().replaceAll("*", "\\*")]);

@@ -1,41 +1,43 @@
-// Exceptional files that a search, a glob or a list of names reaches although its text does not say so: files with secrets, links that lead
-// elsewhere, and names that a shell splits. The disk says which exist.
+// Exceptional files that a search or a glob reaches although its text does not say so: files with secrets, and links that lead elsewhere. The
+// disk says which exist.
 import { fitsMask } from "../shell/judge/mask.ts";
-import type { Named } from "../shell/words/analysis.ts";
-import { isSensitiveName } from "./paths/places.ts";
-import type { Entry } from "./sandbox-view.ts";
+import type { FileUse } from "../shell/words/analysis.ts";
 
 /** Real paths below the working directories. */
 export type Outliers = {
   /** Files with names of secrets. */
   sensitive: string[];
-  /** Files whose names contain spaces, quotes or glob characters. */
-  split: Entry[];
   links: { path: string; target: string }[];
 };
 
-/** Whether a shell without quotes, or xargs, changes the name. */
-export const isSplitName = (path: string) => /[\s*?[\]\\'"]/.test(path.slice(path.lastIndexOf("/") + 1));
+type Reach = Pick<FileUse, "pattern" | "recursive">;
 
-/**
- * Whether each piece of a split name is a plain name in the same folder, as in `My notes.md`: then the pieces name files inside as well.
- */
-export function splitsInside({ path, kind }: Entry): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return kind === "file" && name.split(/\s/).every((piece) => /^\w[\w.,()&+@!-]*$/.test(piece) && !isSensitiveName(piece));
+/** Says that a search or a glob at this real path would come to a file that needs a question; undefined if it does not. */
+export function reachedBelow(
+  use: Reach,
+  place: string,
+  outliers: (() => Outliers | undefined) | undefined,
+  isAsked: (path: string) => boolean,
+): string | undefined {
+  if (!outliers) return undefined;
+  const found = outliers();
+  if (!found) return `It may read any file below ${place}, and there are too many to look through`;
+  const file = found.sensitive.find((path) => meets(use, place, path) && isAsked(path));
+  if (file !== undefined) return `It may read ${file}, which needs permission`;
+  const link = found.links.find(({ path, target }) => use.pattern && leadsThrough(use, place, path) && isAsked(target));
+  return link && `It may go through ${link.path}, which leads to ${link.target}`;
 }
 
-/** `place` is the real path of the place, including its glob characters. */
-export function meets({ pattern, recursive }: Named, place: string, path: string): boolean {
+/** `place` includes its glob characters. */
+function meets({ pattern, recursive }: Reach, place: string, path: string): boolean {
   if (!pattern) return path === place || path.startsWith(place === "/" ? "/" : `${place}/`);
   return isSpelled(place.split("/"), path.split("/"), recursive === true);
 }
 
 /** The same for a link on the way to a file. */
-export function leadsThrough(named: Named, place: string, path: string): boolean {
-  if (meets(named, place, path)) return true;
+function leadsThrough(reach: Reach, place: string, path: string): boolean {
   const way = path.split("/");
-  return named.pattern === true && isSpelled(place.split("/").slice(0, way.length), way, false);
+  return meets(reach, place, path) || isSpelled(place.split("/").slice(0, way.length), way, false);
 }
 
 /** Matches segment by segment, as a shell expands a glob. */

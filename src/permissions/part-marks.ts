@@ -1,9 +1,9 @@
 // The marks on each part of a command that the user is asked about.
 
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
-import { type Mark, marksOf } from "../shell/uses/marks.ts";
-import { harmlessDevice } from "../shell/walk/redirections.ts";
+import { givesCode, type Mark, marksOf } from "../shell/uses/marks.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
+import { harmlessDevice } from "../shell/words/paths.ts";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import { placeOf } from "./paths/places.ts";
@@ -29,6 +29,5 @@ export function withMarks(decision: Decision, { subject }: LocatedCall, policy: 
 }
 
 function marksOfPart(command: SimpleCommand, isOutside: boolean): Mark[] {
-  const isCode = command.hazards.some(({ code }) => code);
-  return [...marksOf(command), ...(isOutside ? (["outside"] as const) : []), ...(isCode ? (["any code"] as const) : [])];
+  return [...marksOf(command), ...(isOutside ? (["outside"] as const) : []), ...(givesCode(command) ? (["any code"] as const) : [])];
 }

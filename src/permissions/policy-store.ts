@@ -4,9 +4,6 @@ import type { Narrowing, PermissionMode, Policy, SandboxState } from "./policy.t
 /** The part of the policy that changed settings replace. */
 export type ReplacedRules = Pick<Policy, "allow" | "ask" | "deny" | "ignore" | "trusted" | "autoAllow">;
 
-/** Facts found by inspecting the repositories that a command works in. */
-export type SeenRepositories = Partial<Pick<Policy, "gitRuns" | "remotes" | "hiddenInGit">>;
-
 export type PolicyStore = {
   /** Always the same object, so that a decision reads the current rules. */
   readonly current: Policy;
@@ -16,7 +13,8 @@ export type PolicyStore = {
   changeMode(mode: PermissionMode): void;
   /** `proxied`: absent, as before. */
   setSandbox(state: SandboxState, proxied?: boolean): void;
-  sawRepositories(seen: SeenRepositories): void;
+  /** What the repositories that a command works in make git start. */
+  sawPrograms(gitRuns: Policy["gitRuns"]): void;
   /** From now on calls must pass this too, until `widen`. */
   narrow(by: Narrowing): void;
   /** Removes every `narrow` of this store; the policy's initial limits stay. */
@@ -38,8 +36,8 @@ export function policyStore(start: Policy): PolicyStore {
       now.sandbox = state;
       now.proxied = proxied;
     },
-    sawRepositories(seen) {
-      Object.assign(now, seen);
+    sawPrograms(gitRuns) {
+      now.gitRuns = gitRuns;
     },
     narrow(by) {
       now.narrowed = [...now.narrowed, by];

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { type Grants, grants } from "./grants.ts";
 import { type MadeFiles, madeFiles } from "./made-files.ts";
 import type { Outliers } from "./outliers.ts";
-import type { HiddenHistory } from "./paths/hidden-history.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
 import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
@@ -80,14 +79,10 @@ export type Policy = {
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
-  /** Names and addresses of the remotes that are configured where commands work. Absent: not read. */
-  readonly remotes?: ReadonlySet<string>;
   /** Where programs are that commands run by name. Absent: not checked, and all count as the system's. */
   readonly programs?: ProgramPlaces;
   /** Returns undefined if there is too much to search. Absent: not searched, and there are none. */
   readonly outliers?: () => Outliers | undefined;
-  /** Hidden files in the history of the repositories that commands work in, relative to `cwd`. Absent: not searched. */
-  readonly hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   readonly only?: Rule[];
   /** Real paths of the files that it was started to change. Writing another one needs a question each time. Absent: no such limits. */

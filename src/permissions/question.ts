@@ -47,7 +47,7 @@ const permissionSchema = z.object({
    * The rules that the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every
    * part that needs one.
    */
-  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean(), anyCode: z.literal(true).optional() })),
+  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
   /** The file that "always" writes to; without it there is no such answer. */
   file: z.string().optional(),
   /** The sandbox has no network, and the command can have it this once. */
@@ -137,7 +137,7 @@ function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
 }
 
 /** The offer with exactly these rules. */
-export function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
+function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
   return offers.find((offer) => sameRules(offer.rules, rules));
 }
 
@@ -177,7 +177,7 @@ export function question(call: LocatedCall, { decision, offers, file, replaces, 
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
-    offers: offers.map(({ texts, always, anyCode }) => ({ rules: texts, always, ...(anyCode && { anyCode: true as const }) })),
+    offers: offers.map(({ texts, always }) => ({ rules: texts, always })),
     ...(file !== undefined && { file }),
     ...choices,
   };

@@ -1,6 +1,5 @@
 // Writes rules about files as a person would: with relative patterns for paths below the working directory.
 import { relative, sep } from "node:path";
-import { spellingOf } from "../shell/tables/spellings.ts";
 import type { PathPattern, RulePlaces } from "./paths/path-rules.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
@@ -24,17 +23,6 @@ export function lastingText(text: string, cwd: string): string {
   const [, tool] = /^\s*(\w+)/.exec(text) ?? [];
   const lasting = `${tool}(/${[at.start, at.rest].filter((part) => part !== "").join("/")})`;
   return sameFiles(patternIn(lasting, places), at) ? lasting : text;
-}
-
-/** Whether an answer with the rule also covers other spellings of its command. */
-export function hasSpellings(text: string): boolean {
-  const parsed = parseRule(text);
-  return (
-    parsed.ok &&
-    parsed.rule.kind === "command" &&
-    parsed.rule.pattern.kind === "words" &&
-    spellingOf(parsed.rule.pattern.words) !== undefined
-  );
 }
 
 function patternOf(rule: Rule, places: Places): PathPattern | undefined {

@@ -1,5 +1,5 @@
 // The files that a call says it writes: the one of Edit or Write, and those that a command names. Programs that a command starts may write others.
-import type { Analysis } from "../shell/words/analysis.ts";
+import type { Analysis, SimpleCommand } from "../shell/words/analysis.ts";
 import type { Call } from "./call.ts";
 
 /** `path`: as the call names it. `ifThere`: a guess from the operands (`cp a b` writes b or b/a), which counts only for an existing file. */
@@ -11,13 +11,22 @@ export function writtenFiles({ tool, input }: Call, analysis?: Analysis): Writte
     const { path } = (input ?? {}) as { path?: unknown };
     return typeof path === "string" ? [{ path }] : [];
   }
-  const uses = analysis?.commands.flatMap(({ files }) => files) ?? [];
-  return uses.flatMap(({ access, path, mention, pattern, purpose }): WrittenFile[] =>
-    access !== "write" || path === undefined || mention || pattern || inGit.test(path)
-      ? []
-      : [purpose ? { path, ifThere: true } : { path }],
-  );
+  return (analysis?.commands ?? []).flatMap((command) => [
+    ...writesOf(command).flatMap(({ path, mention, purpose }) =>
+      path === undefined || mention ? [] : [{ path, ...(purpose && { ifThere: purpose }) }],
+    ),
+    ...changed(command).map((path): WrittenFile => ({ path, ifThere: true })),
+  ]);
 }
 
-/** Each git command of anybody changes the index. */
-const inGit = /(?:^|\/)\.git\//;
+const writesOf = ({ files }: SimpleCommand) => files.filter(({ access, pattern }) => access === "write" && !pattern);
+
+/** The operands that the usual programs for changing files change. */
+function changed(command: SimpleCommand): string[] {
+  const values = command.words.map(({ value }) => value ?? "");
+  const named = writesOf(command).flatMap(({ path, mention }) => (path !== undefined && mention === "named" ? [path] : []));
+  const [program = ""] = values;
+  if (/^(?:rm|truncate|patch|git)$/.test(program)) return named;
+  const isLast = program === "install" || (/^(?:sed|perl)$/.test(program) && values.some((value) => /^-\w*i/.test(value)));
+  return isLast ? named.slice(-1).filter((path) => path.endsWith(values.at(-1)!) && values.at(-1) !== "") : [];
+}

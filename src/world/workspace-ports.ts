@@ -7,7 +7,6 @@ import { files } from "../edge/disk/files.ts";
 import { instructionFiles } from "../edge/disk/instruction-files.ts";
 import { topLevel } from "../edge/disk/top-level.ts";
 import { commitHooks } from "../edge/git/commit-hook.ts";
-import { configuredRemotes } from "../edge/git/configured-remotes.ts";
 import { keptByGit } from "../edge/git/kept-by-git.ts";
 import { headMark, madeSince, markOf } from "../edge/git/new-commits.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
@@ -56,7 +55,6 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     repositoryAbove,
     repositoryState: async (folder, options) => (await import("../edge/git/repository-state.ts")).repositoryState(folder, options),
     topLevel,
-    configuredRemotes,
     programPlaces,
     isThere: (path) => ifPossible(() => lstatSync(path)) !== undefined,
     outliers,

@@ -1,5 +1,5 @@
-// What git and tar can be told to do outside of the working tree: each attack works when a shell runs it, and a session with the rules
-// Bash(git:*) and Bash(tar:*) refuses it, with the sandbox and without.
+// What git and tar can be told to do outside of the working tree: each attack works when a shell runs it. The sandbox bounds all of them
+// under the rules Bash(git:*) and Bash(tar:*); without one, what names a file outside is refused.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,9 +15,6 @@ const marker = "only-a-person-reads-this";
 
 /** Each attack starts a program, writes outside the tree, or prints a file from outside. OUTSIDE is a folder beside the home folder. */
 const attacks = [
-  "git fetch-pack --upload-pack=./evil.sh .",
-  "git send-pack --receive-pack=./evil.sh . HEAD",
-  "git merge-index ./evil.sh a.txt",
   "git merge-file OUTSIDE/profile a.txt evil.sh",
   "git mailinfo OUTSIDE/profile .git/hooks/post-checkout < mail",
   "git mailsplit -o.git/hooks -d4 mail",
@@ -30,12 +27,19 @@ const attacks = [
   "git apply --numstat OUTSIDE/names.patch",
   "git diff-tree --output=OUTSIDE/profile -p HEAD",
   "git shortlog --output=OUTSIDE/profile HEAD",
-  "git push ./evil.git HEAD:refs/heads/x",
-  "git push evil.git HEAD:refs/heads/x",
-  "git push --repo=./evil.git --all",
   "git blame -S OUTSIDE/passwords a.txt",
   "git ls-remote OUTSIDE/repository",
   "git fetch OUTSIDE/repository && git show FETCH_HEAD",
+];
+
+/** Uses of the program that such a rule allows as it is written: only the sandbox bounds them. */
+const covered = [
+  "git fetch-pack --upload-pack=./evil.sh .",
+  "git send-pack --receive-pack=./evil.sh . HEAD",
+  "git merge-index ./evil.sh a.txt",
+  "git push ./evil.git HEAD:refs/heads/x",
+  "git push evil.git HEAD:refs/heads/x",
+  "git push --repo=./evil.git --all",
   "tar -cf nowhere.invalid:/x a.txt",
   "tar --file=nowhere.invalid:/x -c a.txt",
   "tar -cvzfOUTSIDE/packed.tgz a.txt",
@@ -83,7 +87,7 @@ function prepared(place: Place, outside: string) {
 const named = (attack: string, outside: string) =>
   attack.replaceAll(/OUTSIDE|UP/g, (place) => (place === "UP" ? outside.slice(1) : outside));
 
-it.each(attacks)("%s does harm", (attack) => {
+it.each([...covered, ...attacks])("%s does harm", (attack) => {
   const place = teamPlace();
   const outside = programFolder();
   const { env, written, head, conflict } = prepared(place, outside);
@@ -101,7 +105,7 @@ describe.each([
   { state: "in the sandbox", enabled: true, skipped: noSandbox },
   { state: "without a sandbox", enabled: false, skipped: false },
 ])("$state", ({ enabled, skipped }) => {
-  it.skipIf(skipped)("a session with Bash(git:*) refuses all of them, and does git's everyday work", async () => {
+  it.skipIf(skipped)("a session with Bash(git:*) keeps them from outside, and does git's everyday work", async () => {
     const place = teamPlace();
     const outside = programFolder();
     const { written, conflict } = prepared(place, outside);
@@ -110,7 +114,9 @@ describe.each([
     const kept = () => (enabled ? written().slice(1) : written()); // a program of the tree may run in the sandbox
     const before = kept();
     const up = "../".repeat(place.repository.split("/").length - 2);
-    const commands = attacks.map((attack) => named(attack.replace("sub/../../", `sub/../${up}../`), outside));
+    const commands = [...(enabled ? covered : []), ...attacks].map((attack) =>
+      named(attack.replace("sub/../../", `sub/../${up}../`), outside),
+    );
     const everyday = ["git status --short evil.sh", "git log -1 --format=%s", "git fetch .", "tar -cf a.tar sub && tar -tf a.tar"];
     const calls = [...commands, ...everyday].map((command) => call("Bash", { command }));
     const api = await provider({ tool: [calls, text("Done.")] });

@@ -16,7 +16,7 @@ it.each([true, false])("git log -p says of a hidden file only that it changed; s
   writeFileSync(join(place.repository, "a.txt"), "plugh\n");
   git("add", ".");
   git("commit", "-qm", "first");
-  const commands = ["git log -p --format=%s", "sh -c 'git log -p --text'", "printf 'git show' > s.sh; sh s.sh | grep -c xyzzy"];
+  const commands = ["git log -p --format=%s", "sh -c 'git show HEAD:notes.txt'", "printf 'git show' > s.sh; sh s.sh | grep -c xyzzy"];
   const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
   mkdirSync(place.configDir);
   writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ sandbox: { enabled } }));
@@ -29,9 +29,7 @@ it.each([true, false])("git log -p says of a hidden file only that it changed; s
     other: true,
     hidden: false,
   });
-  expect(whole).toContain(
-    "Permission is missing and nobody can be asked here: the repository contains files that rules hide, such as notes.txt",
-  );
+  expect(whole).toContain("notes.txt is hidden from agents by line 1 of .toolignore");
   expect(script).toContain("0");
   expect(readdirSync(join(place.configDir, "sandbox"))).toEqual([]);
 });

@@ -46,7 +46,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   expect(asked.filter((line) => /^! ada asks|y once|^ {4}touch made/.test(line)).slice(0, 3)).toEqual([
     `! ada asks to run${" ".repeat(100 - 17 - 27)}also on ada's screen: Alt-1`,
     "    touch made",
-    expect.stringContaining("    y once     s ada, this session     t the team     a always: Bash(touch made)"),
+    expect.stringContaining("    y once     s ada, this session     t the team     a always"),
   ]);
   expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
     "  ada    ▶ task-1  Parse dates",

@@ -69,7 +69,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 2,
     text: expect.stringContaining(
-      `tool: cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
+      `tool: cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch *) or Bash(touch three), --allow always with Bash(touch *) or Bash(touch three), `,
     ),
   });
   const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
@@ -174,14 +174,16 @@ it("the lead's typed text is kept when a question opens, and further typing goes
   expect([existsSync(join(place.repository, "one")), terminal.screen().join("\n").includes("touch one")]).toEqual([false, true]);
   const asked = terminal.screen();
   const from = asked.lastIndexOf("! ada asks to run");
-  expect(asked.slice(from, from + 7)).toEqual([
+  expect(asked.slice(from, from + 9)).toEqual([
     "! ada asks to run",
     "  also on ada's screen: Alt-1",
     "    touch one",
     "  No rule allows it.",
+    "  ❯ Bash(touch *)   rule for s, t, and a",
+    "      · 1 of 2, Up/Down",
+    "    Bash(touch one)",
     "    y once     s ada, this session",
-    "    t the team",
-    "    a always: Bash(touch one)",
+    "    t the team     a always",
   ]);
   expect(asked.slice(from)).toContain("    Esc moves to the question");
   await turnToQuestion(terminal);
@@ -288,7 +290,7 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
   });
   const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
   const { code } = await run.ended;
-  const denied = "It would be allowed by --allow 'Bash(touch one)'.";
+  const denied = "It would be allowed by --allow 'Bash(touch *)'.";
   expect([
     code,
     run
@@ -299,7 +301,7 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
   const report = await output(place, ["report", "--json"]);
   expect(JSON.parse(report.text)).toMatchObject({
     exit_code: 3,
-    permission_denials: [{ agent: "ada", tool: "Bash", subject: "touch one", rules: ["Bash(touch one)"] }],
+    permission_denials: [{ agent: "ada", tool: "Bash", subject: "touch one", rules: ["Bash(touch *)"] }],
     failures: [],
   });
 });

@@ -47,10 +47,10 @@ it("without its rule it still waits, ends with 3 and tells its session nothing n
     agent: record().id,
     state: "needs_permission",
     exit_code: 3,
-    permission_denials: [{ agent: "ada", tool: "Bash", subject: "node -e 1", rules: ["Bash(node -e *)"] }],
+    permission_denials: [{ agent: "ada", tool: "Bash", subject: "node -e 1", rules: ["Bash(node -e 1)"] }],
     failures: [],
   });
-  expect(again.stderr).toMatch(/^tool: ada: denied Bash node -e 1: .*--allow 'Bash\(node -e \*\)'/m);
+  expect(again.stderr).toMatch(/^tool: ada: denied Bash node -e 1: .*--allow 'Bash\(node -e 1\)'/m);
   expect(await ran("agents", "resume", record().id, ...allowing)).toMatchObject({ code: 0, stdout: "Published.\n" });
   expect(reports()).toEqual(["needs_permission", "completed"]);
   expect(await ran("agents", "resume", "ada", ...allowing)).toMatchObject({

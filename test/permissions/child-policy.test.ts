@@ -63,7 +63,9 @@ it("gives an agent whose definition names Bash all of it, under the rules of its
     return decide(await locate({ tool: "Bash", input: { command } }, child, real), child).decision;
   };
   for (const command of ["node -e 1", "python3 -c 1", "make"]) expect(await judged(["Read", "Bash"], command)).toBe("ask");
-  expect(await judged(["Bash(node *)"], "node -e 1")).toBe("deny");
+  expect(await judged(["Bash(node *)"], "node -e 1")).toBe("ask");
+  expect(await judged(["Bash(node *)"], "python3 -c 1")).toBe("deny");
+  expect(await judged(["Bash(node *)"], "cat a.txt")).toBe("deny");
   expect(await judged(["Read"], "node -e 1")).toBe("deny");
 });
 

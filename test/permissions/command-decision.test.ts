@@ -5,11 +5,10 @@ import { makePolicy, type PolicyOrder, type SandboxState } from "../../src/permi
 
 const real = async (path: string) => path;
 
-async function decision(command: string, order: Partial<PolicyOrder>, remotes?: ReadonlySet<string>) {
+async function decision(command: string, order: Partial<PolicyOrder>) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", autoAllow: false, ...order }, real);
   if (!made.ok) throw new Error(made.reason);
-  const policy = { ...made.policy, ...(remotes && { remotes }) };
-  const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+  const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy);
   return decided;
 }
 
@@ -18,48 +17,46 @@ const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing]
 const underEach = (command: string, order: Partial<PolicyOrder>) =>
   Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
 
-describe("a wildcard rule covers uses that stay in the tree, of programs that run its code anyway", () => {
+describe("a wildcard rule covers the program that it names, used as its words say", () => {
   it.each([
     ["npm --prefix web run build", "npm run build *"],
     ["npm exec tsc", "npm *"],
-    ["npx vitest run -c vitest.e2e.config.ts", "npx *"],
+    ["npx rm x", "npx *"],
+    ["npx vitest run -c vitest.e2e.config.ts", "npx vitest *"],
+    ["uv run pytest -q", "uv run pytest *"],
     ["PYTHONPATH=src pytest -q", "pytest *"],
     ["PYTHONPATH=src timeout 60 pytest", "pytest *"],
-    ["pytest --junitxml=report.xml -p no:cacheprovider", "pytest *"],
-    ["MYPYPATH=stubs mypy src --config-file mypy.ini", "mypy *"],
-    ["go test -coverprofile=c.out ./...", "go test *"],
-    ["go build -o bin/server ./cmd/server", "go build *"],
-    ["GOFLAGS=-mod=mod go test -overlay o.json ./...", "go test *"],
+    ["go test -exec=./x ./...", "go test *"],
     ['RUSTFLAGS="-D warnings" cargo test', "cargo test *"],
     ["cargo +nightly clippy", "cargo clippy *"],
     ["make -j4 -C web test", "make test *"],
     ["FEATURE=on npm test", "npm test *"],
-    ["git commit -F - <<'END'\nSubject\nEND", "git commit *"],
-    ["eslint -c eslint.ci.js -o report.txt src", "eslint *"],
+    ["git -C web commit -F - <<'END'\nSubject\nEND", "git commit *"],
+    ["find . -name x -exec rm {} +", "find *"],
+    ["sh -c 'make x'", "sh -c *"],
+    ['npm test -- -t "$NAME"', "npm test *"],
   ])("%s is covered by Bash(%s)", async (command, rule) => {
     expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).toBe("allow");
   });
 
   it.each([
     ["npm --prefix ../other test", "npm *"],
-    ["npm test --registry=https://a.example", "npm *"],
-    ["npx rm x", "npx *"],
     ["pytest --junitxml=../report.xml", "pytest *"],
     ["pytest -c/etc/x.ini", "pytest *"],
-    ["pytest --pastebin=all", "pytest *"],
     ["PYTHONPATH=/srv/x pytest", "pytest *"],
-    ["PYTHONPATH=src ls *", "ls *"],
     ["GOFLAGS=-toolexec=./x go test", "go test *"],
     ["NODE_OPTIONS=--require=./x npm test", "npm test *"],
     ["PATH=.:$PATH npm test", "npm test *"],
     ["go test -coverprofile=.git/hooks/x", "go test *"],
-    ["go test -exec=./x ./...", "go test *"],
-    ["cargo test --config x.y=z", "cargo test *"],
-    ["make -f - <<< 'x:;ls'", "make *"],
     ["make --file=/srv/other.mk", "make *"],
     ["git commit -F /etc/hostname", "git commit *"],
     ["git merge-file a b /etc/hostname", "git *"],
-  ])("%s leaves the tree, and Bash(%s) does not cover that", async (command, rule) => {
+    ["timeout 5 rm x", "timeout *"],
+    ["xargs rm", "xargs *"],
+    ["find $(rm x)", "find *"],
+    ["sh -c 'rm x' --version", "* --version"],
+    ["$PROGRAM x", "*"],
+  ])("%s is more than that, and Bash(%s) does not cover it", async (command, rule) => {
     expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");
   });
 });
@@ -134,7 +131,7 @@ describe("where the sandbox is missing", () => {
   });
 
   it.each([
-    ["find . -exec rm {} +", ["Bash"]],
+    ["git push", ["Bash(git pull:*)"]],
     ["npm run lint", ["Bash(npm test:*)"]],
   ])("%s is covered by %j no more than in the sandbox", async (command, allow) => {
     expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
@@ -201,27 +198,6 @@ describe("a folder that is changed with everything in it", () => {
   });
 });
 
-describe("names that another command lists", () => {
-  const order = {
-    allow: ["Bash(find:*)", "Bash(git ls-files:*)", "Bash(wc:*)", "Bash(xargs:*)"],
-    deny: ["Read(./secrets/**)"],
-    sandbox: { kind: "active" } as const,
-  };
-
-  it.each([
-    ["wc -l $(git ls-files)", "allow"],
-    ["wc -l $(find src -type f)", "allow"],
-    ["wc -l $(find secrets -type f)", "deny"],
-    ["for f in $(find src); do wc -l $f; done", "allow"],
-    ["for f in $(find src; find /etc); do wc -l $f; done", "ask"],
-    ["for f in $(find src); do cd secrets; wc -l $f; done", "ask"],
-    ["find src | (cd lib; xargs wc)", "ask"],
-    ["find 'src /etc/shadow' | xargs wc", "ask"],
-  ])("%s: %s", async (command, expected) => {
-    expect((await decision(command, order)).decision).toBe(expected);
-  });
-});
-
 describe("the mode bypassPermissions", () => {
   const order = { mode: "bypassPermissions" as const };
 
@@ -259,70 +235,6 @@ describe("a search below a folder that contains restricted files", () => {
 
   it("is allowed if the rule is about other folders", async () => {
     expect(await underEach("grep -r key src", { allow, deny: ["Read(./secrets/**)"] })).toEqual(["allow", "allow", "allow"]);
-  });
-});
-
-describe("programs that start others outside the command", () => {
-  it.each([
-    "tmux new -d ./x",
-    "tmux",
-    "crontab file",
-    "echo ./x | at now",
-    "batch",
-    "env tmux ls",
-    "/usr/bin/tmux ls",
-    "bash -c 'at now'",
-    "screen -S s -X stuff x",
-    "dtach -n s ./x",
-  ])("%s is covered by a rule for exactly that, with the sandbox and without it", async (command) => {
-    const wide = [
-      "tmux *",
-      "tmux new *",
-      "crontab *",
-      "screen *",
-      "dtach *",
-      "at *",
-      "at now *",
-      "batch *",
-      "t*",
-      "echo *",
-      "env *",
-      "/usr/bin/tmux *",
-      "bash *",
-    ];
-    const allow = wide.map((text) => `Bash(${text})`);
-    expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
-    expect(await underEach(command, { allow: [...allow, `Bash(${command})`] })).toEqual(["allow", "allow", "allow"]);
-  });
-});
-
-describe("a wildcard rule covers the repositories that are configured", () => {
-  const remotes = new Set(["origin", "https://example.org/a.git"]);
-
-  it.each([
-    ["git push", "allow"],
-    ["git push -u origin HEAD", "allow"],
-    ["git push https://example.org/a.git main:feature/x", "allow"],
-    ["git fetch --depth 1 --prune origin 'refs/heads/*:refs/remotes/origin/*'", "allow"],
-    ["git fetch --all", "allow"],
-    ["git pull --rebase origin main", "allow"],
-    ["git fetch . main:other", "allow"],
-    ["git remote show origin", "allow"],
-    ["git push folder HEAD", "ask"],
-    ["git pull folder main", "ask"],
-    ["git remote show folder", "ask"],
-    ["git push https://example.org/other.git", "ask"],
-    ['git push "$WHERE"', "ask"],
-  ])("%s: %s", async (command, expected) => {
-    expect((await decision(command, { allow: ["Bash(git:*)"] }, remotes)).decision).toBe(expected);
-  });
-
-  it("and one that it spells out", async () => {
-    const command = "git push https://example.org/other.git main";
-    expect((await decision(command, { allow: ["Bash(git push https://example.org/other.git:*)"] }, remotes)).decision).toBe("allow");
-    expect((await decision(command, { allow: ["Bash(git push:*)"] }, remotes)).reason).toBe(
-      "A rule with a wildcard does not cover this use: git push talks to a repository that is not configured here",
-    );
   });
 });
 

@@ -1,18 +1,21 @@
-// Files that may be removed without a question in the mode acceptEdits, on a real repository: those that git has, and those that this
-// session created.
+// Files that commands in the sandbox may remove without a question, on a real repository: those that git has, and those that this session
+// created.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { keptByGit } from "../../src/edge/git/kept-by-git.ts";
 import { permit } from "../../src/permissions/permit.ts";
-import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
+import { makePolicy } from "../../src/permissions/policy.ts";
 import { scratchFolder } from "../scratch.ts";
 
 const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
 
 /** Runs the allowed commands for real, one after another. Returns those that need a question. */
-async function asked(mode: PermissionMode, commands: string[], others: string[] = []): Promise<string[]> {
+async function asked(
+  commands: string[],
+  { others = [], autoAllow = true }: { others?: string[]; autoAllow?: boolean } = {},
+): Promise<string[]> {
   const top = realpathSync(scratchFolder());
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
@@ -31,7 +34,7 @@ async function asked(mode: PermissionMode, commands: string[], others: string[] 
   writeFileSync(join(top, "mine.txt"), "a person's");
   writeFileSync(join(top, "old.log"), "ignored");
   const real = async (path: string) => path;
-  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", mode }, real);
+  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow }, real);
   if (!made.ok) throw new Error(made.reason);
   const may = permit({ policy: made.policy, real, ask: undefined, keptByGit });
   const found: string[] = [];
@@ -51,70 +54,47 @@ it("rm needs no answer for files that git has stored, and for those that this se
     "rm -f notes.txt",
     "mkdir -p out/deep && cp -r src out/deep",
     "rm -r out",
-    "sed -i.bak s/b/c/ src/b.ts",
-    "rm src/b.ts.bak",
   ];
-  expect(await asked("acceptEdits", commands)).toEqual([]);
+  expect(await asked(commands)).toEqual([]);
 });
 
-it("rm needs no answer for build outputs that git ignores", async () => {
-  const built = ["dist/deep/a.js", "pkg/__pycache__/a.pyc", "b.pyc", "target/debug/x", "coverage/index.html"];
-  expect(
-    await asked("acceptEdits", ["rm -rf dist/*", "rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built),
-  ).toEqual([]);
-});
-
-it("a search needs no answer if it removes only build outputs", async () => {
-  const commands = [
+it("asks about what git does not have, ignored or not, and about everything that would be lost, even if this session has added to it", async () => {
+  const others = ["build/mine.txt", "bin/kept.sh", "dist/deep/a.js", "out/other/.git/HEAD", "notes/mine.txt", "b.pyc"];
+  const removing = [
+    "rm -rf build",
+    "rm -rf bin",
+    "rm -rf dist/*",
+    "rm -rf out",
+    "rm -rf notes",
+    "rm b.pyc",
     "find . -name '*.pyc' -delete",
-    "find . -type d -name __pycache__ -prune -exec rm -rf {} +",
-    "rm -rf *.egg-info .mypy_cache src/*.pyc",
-    "find src -type d -not -path './x/*' -name .pytest_cache | xargs rm -rf",
   ];
-  expect(await asked("acceptEdits", commands, ["pkg/__pycache__/a.pyc", "src/b.pyc", "x.egg-info/PKG-INFO", ".mypy_cache/x"])).toEqual([]);
-  const others = [
-    "find . -name '*.txt' -delete",
-    "find . -name '*.pyc' -o -name mine.txt -delete",
-    "find . -delete -name '*.pyc'",
-    "find . ! -name '*.pyc' -delete",
-    "find . -exec rm -rf -name __pycache__ {} +",
-    "find -L . -name __pycache__ -exec rm -rf {} +",
-    "find . -path -name __pycache__ -exec rm -rf {} +",
-    "find . -name __pycache__ -exec rm -rf {} mine.txt +",
-    "find . -name __pycache__ | xargs rm -rf mine.txt",
-    "find .. -name __pycache__ -exec rm -rf {} +",
-    "find . -type d -name __pycache__ -exec rm -rf {}/.. \\;",
-    "rm -rf notes/*",
-    "rm -rf dist/*/../../src",
-    "rm -rf */mine.txt",
-    "rm -rf */__pycache__",
-    "rm -rf ../*.pyc",
-    "rm -rf *.egg-info mine.txt",
-  ];
-  expect(await asked("acceptEdits", others, ["notes/mine.txt", "dist/a/b.js"])).toEqual(others);
-});
-
-it("asks if an output is not ignored, is tracked, is a repository of its own, or does not have the name of one", async () => {
-  const others = ["build/mine.txt", "bin/kept.sh", "out/other/.git/HEAD", "out/.git/HEAD", "notes/mine.txt"];
-  const commands = ["rm -rf build", "rm -rf bin", "rm -rf out", "rm -rf notes"];
-  expect(await asked("acceptEdits", commands, others)).toEqual(commands);
-});
-
-it("asks about everything that would be lost, even if this session has added to it", async () => {
+  expect(await asked(removing, { others })).toEqual(removing);
   const commands = [
     "echo more >> mine.txt",
     "rm mine.txt",
     "rm old.log",
     "rm *.log",
-    "echo x >> src/b.ts",
-    "mkdir -p kept && cp mine.txt kept/copy.txt",
     "rm -rf .",
     "rm -rf .git",
+    "mkdir -p kept && cp mine.txt kept/copy.txt",
     "rm kept/copy.txt",
+    "ls | xargs rm",
+    "rm $(ls)",
   ];
-  expect(await asked("acceptEdits", commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git"]);
+  expect(await asked(commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git", "ls | xargs rm", "rm $(ls)"]);
 });
 
-it("in the mode default asks as for every change", async () => {
-  expect(await asked("default", ["rm src/a.ts"])).toEqual(["rm src/a.ts"]);
+it("gives back what git has without a question, and asks before a change is lost", async () => {
+  const restoring = ["git restore src/a.ts", "git checkout -- src/a.ts", "git checkout src"];
+  expect(await asked(restoring)).toEqual([]);
+  expect(await asked(["git restore bin/a.sh", "git checkout -- bin"], { others: ["b.pyc"] })).toEqual([
+    "git restore bin/a.sh",
+    "git checkout -- bin",
+  ]);
+  expect(await asked(["echo x >> src/a.ts", "git restore src/a.ts"])).toEqual([]); // the change was the session's own
+});
+
+it("asks for every command where the settings say so", async () => {
+  expect(await asked(["rm src/a.ts"], { autoAllow: false })).toEqual(["rm src/a.ts"]);
 });

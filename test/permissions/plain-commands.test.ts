@@ -12,6 +12,12 @@ async function decided(command: string, order: Partial<PolicyOrder> = {}, found:
 }
 
 const looks = [
+  "node --version && npm -v; python3 -V; cargo --version 2>&1 | head -1; go version",
+  "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server",
+  "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
+  "git config --get user.name; xxd -l 16 a; free -m; uptime; hostname; bash -n a.sh; node --check a.js; gofmt -l .",
+  "git clean -n; git clean -n -d src; git clean --dry-run; git submodule status --recursive; git remote get-url origin",
+  "sed -n '/^func/,/^}/p' a.go; sed 's/a/b/g' a.ts | head; jq --slurp length a.json; tar -tzf a.tar.gz | head; unzip -l a.zip; zcat a.log.gz",
   "ls -la src",
   "pwd && git status --short | head -20",
   "git diff HEAD~1 -- src && git log --oneline -5 --author=ann",
@@ -20,54 +26,16 @@ const looks = [
   "git config --get user.name",
   "cd src && rg -n 'foo|bar' -g '*.ts' | wc -l",
   "grep -rn TODO . --include='*.go' 2>/dev/null | sort | uniq -c | sort -rn",
-  "find . -name '*.py' -not -path './.venv/*' | xargs wc -l | tail -1",
   "find src -type f -exec head -3 {} +",
   "sed -n '10,20p' a.ts; awk 'NR > 3 { print $1 }' a.ts; jq .scripts package.json",
   'for f in src/*.ts; do echo $f; wc -l "$f"; done',
   "[ -f a ] && cat a || echo none",
   "(cd web; ls) > /dev/null 2>&1",
   "diff a b; stat a; file a; du -sh src; tree -L 2; which node; command -v go; date +%s; date -u",
-  "node --version && npm -v; python3 -V; cargo --version 2>&1 | head -1; go version; go env GOPATH",
   "timeout 5 cat a; x=$(cat a | tr a b); echo $x",
-  "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server; go tool cover -func=c.out",
-  "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
-  "nm -C bin/x | grep main; objdump -d bin/x; readelf -h bin/x; size bin/x",
-  "go list -f '{{.ImportPath}} {{len .GoFiles}}' ./...; git config user.name; xxd -l 16 a; rustc -vV; bat --version",
-  "free -m; uptime; hostname; getconf PAGE_SIZE; ss -ltn; jobs -l",
   'tail -f a.txt & pid=$!; sleep 1; kill $pid; kill -9 "$pid"; kill "$!"',
   "tail -f a.txt & sleep 1; kill %1; kill $!; kill -9 $!",
-  "npm run; npm pkg get scripts; go mod verify; just --list; mypy --version; npx --version",
-  "lsof -i :3000 -P; ulimit -a; whereis git; tput cols; factor 12; numfmt --to=iec 1000; echo 1+2 | bc -l; locale",
-  "yq -r '.services | keys' compose.yml; yq .name a.yaml; tar -tzf a.tar.gz | head; unzip -l a.zip; zcat a.log.gz | tail -3",
-  "git clean -n; git clean -ndx src; git clean --dry-run -d; grep -rl x --include=*.go src | xargs wc -l",
-  "git symbolic-ref --short HEAD; git bisect log; git notes; git notes show HEAD; git fsck --no-dangling; git var GIT_EDITOR",
-  "git apply --check fix.patch; git diff | git apply --stat -R --check; git apply --numstat -p1 fix.patch",
-  "git ls-files | grep -E '\\.(py|pyi)$' | xargs wc -l; rg --files | egrep -v test | xargs head -2",
-  "zgrep -c error logs/app.log.gz; zgrep -i -A 2 '.*foo' a.gz | head; more a.txt; printenv PATH; printenv GOFLAGS; unzip -p a.zip x.txt | head",
-  "bash -n a.sh; sh -n scripts/b.sh; node --check a.js; node -c a.js; php -l a.php; gofmt -l .; gofmt -l -s internal",
-  "openssl x509 -in cert.crt -noout -text | head; openssl x509 -in a.crt -noout -enddate -checkend 86400; openssl version",
-  "delta --version; protoc --version; buf --version; psql --version; sqlite3 --version; rsync --version; tmux -V; openssl --version",
-  "git submodule; git submodule status --recursive lib; git remote show; git remote get-url origin; go version -m bin/x; tokei -s code src",
-  "iconv -f latin1 -t utf-8 a.csv | head; gzip -dc a.gz | head; gzip -cd a.gz; gunzip -l a.gz; xz -dc a.xz; gzip -t a.gz",
-  "dos2unix -ic a.txt; xmllint --noout a.xml; xmllint --format a.xml | head; corepack --version; pre-commit --version",
   'for f in *.txt; do [ -e "$f" ] || continue; wc -l < "$f"; done; jq --slurp length a.json; grep -E /etc/hosts a.txt',
-];
-
-/** They follow settings in the tree that name programs. */
-const confined = [
-  "cargo tree --depth 1",
-  "cargo metadata --no-deps --format-version 1",
-  "rustup show active-toolchain",
-  "pnpm --version",
-  "yarn -v; yarn why left-pad; pnpm list --depth 0; pnpm why left-pad",
-  "uv pip list; uv pip show left-pad",
-  "cargo clippy --version; rustc --explain E0382",
-  "cargo fmt --check; cargo read-manifest | jq .version; cargo verify-project",
-  "rustc --print sysroot; uv tree --depth 1; uv lock --check; uv python list; poetry check; poetry show -t; poetry env info",
-  "python -m pip list; python3 -m pip show x; python3 -m json.tool a.json; echo '{}' | python -m json.tool",
-  "make -n build; make -n; gofmt -d internal; go env; npx tsc --version; npx eslint --version",
-  "frob --version; frob --help; frob -V",
-  "flake8 --version; pylint --version; cloc src; scc --by-file src",
 ];
 
 const more = [
@@ -126,7 +94,6 @@ const more = [
   "$X --version",
   "PATH=. frob --version",
   "claude --version",
-  ...confined,
   "go list -export ./...",
   "go list -toolexec=./x ./...",
   "go list -m -u all",
@@ -342,48 +309,6 @@ describe("a command of which every part only reads", () => {
     expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only reads"]));
   });
 
-  it("needs none behind a rule that lets the same program run code of the tree", async () => {
-    const by = async (command: string, rule: string) => (await decided(command, { allow: [rule], sandbox: missing })).decision;
-    expect(
-      await Promise.all([
-        by("cargo tree --depth 1", "Bash(cargo test *)"),
-        by("pnpm why left-pad", "Bash(pnpm run *)"),
-        by("uv pip list", "Bash(uv run pytest *)"),
-        by("cargo tree --depth 1", "Bash(cargo --version)"),
-        by("cargo tree --depth 1", "Bash(pnpm test *)"),
-        by("cargo install left-pad", "Bash(cargo test *)"),
-        by("pnpm ls; yarn -v", "Bash(npm test *)"),
-        by("python -m pip list; poetry check", "Bash(pytest *)"),
-        by("go env; gofmt -d .", "Bash(go test *)"),
-        by("make -n deploy", "Bash(make test *)"),
-        by("cargo metadata", "Bash(cargo tree *)"),
-      ]),
-    ).toEqual(["allow", "allow", "allow", "ask", "ask", "ask", "allow", "allow", "allow", "allow", "ask"]);
-  });
-
-  it("prints the version of any program where code of the tree may run, unless the program is where the tree can put one", async () => {
-    const by = async (command: string, order: Partial<PolicyOrder>, where: "within" | "elsewhere") =>
-      (await decided(command, { sandbox: missing, ...order }, { programs: () => where })).decision;
-    const allow = ["Bash(make test *)"];
-    expect(await by("frob --version; yarn -v", { allow }, "elsewhere")).toBe("ask"); // -v does not mean the version for every program
-    expect(await by("frob --version; yarn --version", { allow }, "elsewhere")).toBe("allow");
-    expect(await by("frob --version", { allow }, "within")).toBe("ask");
-    expect(await by("frob --version", { sandbox: { kind: "active" } }, "within")).toBe("ask");
-    expect(await by("frob --version", { allow: ["Bash(ls *)"] }, "elsewhere")).toBe("ask");
-    expect(await by("yarn --version", { allow, deny: ["Bash(yarn *)"] }, "elsewhere")).toBe("deny");
-  });
-
-  it.each(confined)("needs none in the sandbox alone, if that is offline: %s", async (command) => {
-    const orders: Partial<PolicyOrder>[] = [
-      { sandbox: { kind: "active" } },
-      { sandbox: { kind: "active" }, network: true },
-      { sandbox: { kind: "active" }, openSockets: true },
-      { sandbox: missing },
-    ];
-    const all = await Promise.all(orders.map((order) => decided(command, order)));
-    expect(all.map(({ decision }) => decision)).toEqual(["allow", "ask", "ask", "ask"]);
-  });
-
   it.each(more)("is not one of these: %s", async (command) => {
     expect((await decided(command)).decision).toBe("ask");
     expect((await decided(command, { mode: "plan" })).decision).not.toBe("allow");
@@ -403,18 +328,15 @@ describe("a command of which every part only reads", () => {
     expect(decisions.map(({ decision }) => decision)).toEqual(["deny", "ask", "deny", "allow"]);
   });
 
-  const none = { sensitive: [], split: [], links: [] };
+  const none = { sensitive: [], links: [] };
   const secrets = ["/repo/.env", "/repo/certs/server.key"];
   it.each([
     ["grep -rn KEY .", "ask"],
-    ["grep -rn KEY . --include='*.ts'", "allow"],
+    ["grep -rn KEY . --include='*.ts'", "ask"],
     ["grep -rn KEY src", "allow"],
     ["rg KEY", "ask"],
     ["rg KEY src", "allow"],
-    ["rg KEY -g '*.ts'", "allow"],
     ["rg -uu KEY", "ask"],
-    ["find . -type f | xargs cat", "ask"],
-    ["find . -name '*.ts' | xargs grep KEY", "allow"],
     ["find . -exec head -1 {} +", "ask"],
     ["find . -name '*.ts'; tree; ls -R", "allow"],
     ["cat *", "allow"],
@@ -422,7 +344,6 @@ describe("a command of which every part only reads", () => {
     ["head certs/*", "ask"],
     ['for f in certs/*; do head -1 < "$f"; done', "ask"],
     ['for f in certs/*.ts; do head -1 < "$f"; done', "allow"],
-    ["find . -type f | grep -E key | xargs cat", "ask"],
     ["head certs/*.ts", "allow"],
   ])("reads no file with secrets in the place that it searches: %s is %s", async (command, expected) => {
     const order = { sandbox: { kind: "active" as const } };
@@ -459,12 +380,10 @@ describe("a command that does nothing but change files", () => {
   it.each([
     "mkdir -p src/new && touch src/new/a.ts",
     "cp a.ts b.ts; mv b.ts c.ts",
-    "sed -i.bak 's/a/b/' a.ts",
     "cat > a.ts <<'END'\nconst a = 1;\nEND",
     "echo a >> notes.txt; printf 'b' | tee -a notes.txt",
     "chmod +x run.sh",
-    "tar czf out.tgz src README.md",
-    "gzip -k9 big.csv",
+    "sed -i 's/a/b/' a.ts; rmdir empty",
   ])("may where Edit may: %s", async (command) => {
     const by = (order: Partial<PolicyOrder>) => decided(command, order).then(({ decision }) => decision);
     expect(await Promise.all([by({}), by({ mode: "acceptEdits" }), by({ allow: ["Edit"] }), by({ mode: "plan" })])).toEqual([

@@ -17,8 +17,12 @@ it("changes the policy object that everything shares", async () => {
   const held = store.current;
   store.changeMode("acceptEdits");
   store.setSandbox({ kind: "lost", why: "it is gone" });
-  store.sawRepositories({ remotes: new Set(["origin"]) });
-  expect([held.mode, held.sandbox, held.remotes]).toEqual(["acceptEdits", { kind: "lost", why: "it is gone" }, new Set(["origin"])]);
+  store.sawPrograms(new Map([["/repo", "core.fsmonitor"]]));
+  expect([held.mode, held.sandbox, [...held.gitRuns]]).toEqual([
+    "acceptEdits",
+    { kind: "lost", why: "it is gone" },
+    [["/repo", "core.fsmonitor"]],
+  ]);
 });
 
 it("replaces the rules of the settings and nothing else", async () => {

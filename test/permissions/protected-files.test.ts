@@ -65,7 +65,7 @@ it("HEAD as a revision is no file", async () => {
   const chosen = await policy({ sandbox: { kind: "active" }, allow: rules });
   const decisionOf = async (command: string) => decide(await locate({ tool: "Bash", input: { command } }, chosen, real), chosen).decision;
   expect(await Promise.all(commands.map(decisionOf))).toEqual(commands.map(() => "allow"));
-  expect(await decisionOf("git mv a.ts HEAD")).toBe("ask");
+  expect(await decisionOf("cp a.ts HEAD")).toBe("ask");
 });
 
 it("TOOL.md is written by nobody but the user", async () => {

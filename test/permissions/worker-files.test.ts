@@ -43,7 +43,6 @@ describe("a worker's own files", () => {
     ["Bash", { command: "sed -i s/a/b/ src/a.js" }, "allow"],
     ["Bash", { command: "sed -i s/a/b/ src/b.js" }, "ask"],
     ["Bash", { command: "node --test > src/b.js" }, "ask"],
-    ["Bash", { command: "rm -rf src" }, "ask"],
     ["Bash", { command: "rm src/*.js" }, "ask"],
     ["Bash", { command: "cp src/a.js src/b.js" }, "ask"],
   ] as const)("%s %o: %s", async (tool, input, decision) => {

@@ -5,7 +5,7 @@ import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
 
 it.each<[string, WrittenFile[]]>([
   ["npm test > out.log 2>&1", [{ path: "out.log" }]],
-  ["cd src && sed -i s/a/b/ a.ts", [{ path: "src/a.ts" }]],
+  ["cd src && sed -i s/a/b/ a.ts", [{ path: "src/a.ts", ifThere: true }]],
   [
     "tee -a a.ts b.ts",
     [
@@ -13,6 +13,15 @@ it.each<[string, WrittenFile[]]>([
       { path: "b.ts", ifThere: true },
     ],
   ],
+  [
+    "cp a.ts src",
+    [
+      { path: "src", ifThere: true },
+      { path: "src/a.ts", ifThere: true },
+    ],
+  ],
+  ["perl -pi -e 's/a/b/' a.ts", [{ path: "a.ts", ifThere: true }]],
+  ["rm a.ts", [{ path: "a.ts", ifThere: true }]],
   ["for f in *.ts; do sed -i s/a/b/ $f; done", []],
   ["npx prettier --write a.ts", []],
   ['echo > "$FILE"', []],

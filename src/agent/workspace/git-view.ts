@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { passedProblem } from "../../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
 import { maskMark } from "../../permissions/masked.ts";
-import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../../permissions/paths/hidden-history.ts";
+import { attributeLine, hiddenPlaces, type IsHidden } from "../../permissions/paths/hidden-history.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
@@ -49,21 +49,15 @@ export function gitView(
     shared: [...(isOwn ? [programs] : []), attributes, list],
     tracked: history.tracked,
     async survey(command) {
-      const [{ gitFolders, revisionsIn }, analysis] = await Promise.all([gitReach(), read(command)]);
+      const [{ gitFolders }, analysis] = await Promise.all([gitReach(), read(command)]);
       folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
-      store.sawRepositories({
-        gitRuns: await programsIn(folders, policy, ports),
-        remotes: talksToOthers.test(command) ? await remotesOf(folders, ports) : new Set(),
-      });
+      store.sawPrograms(await programsIn(folders, policy, ports));
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
       if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
       const isGit = /git/i.test(command);
-      if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
-      const hidden = await history.survey(folders, rules?.isHidden);
-      const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(analysis)) : [];
-      store.sawRepositories({ hiddenInGit: seenFrom(policy.cwd, { ...hidden, others }) });
+      if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
     },
     watched: (shell) => ({
       async run(request) {
@@ -101,11 +95,6 @@ function leftBehind(paths: string[]): string {
 
 /** Loaded for the first command only. */
 const gitReach = () => import("../../shell/uses/git-reach.ts");
-
-const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
-
-const remotesOf = async (folders: string[], { configuredRemotes }: WorkspacePorts) =>
-  new Set((await Promise.all(folders.map(configuredRemotes))).flat());
 
 /** The facts after these folders were inspected again. In the sandbox, programs that a repository makes git start do no harm. */
 async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: WorkspacePorts): Promise<Policy["gitRuns"]> {

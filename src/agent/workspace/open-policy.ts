@@ -1,7 +1,6 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
 import { resolve } from "node:path";
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
-import { isSplitName } from "../../permissions/outliers.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
@@ -67,7 +66,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
     isThere: ports.isThere,
     repository: ports.repositoryAbove(policy.cwd),
-    outliers: ports.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
+    outliers: ports.outliers(folders, isSensitiveName),
     programs: ports.programPlaces(searchPathOf(request), folders),
   };
 }

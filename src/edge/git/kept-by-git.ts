@@ -10,11 +10,10 @@ const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Links are not followed. False for what cannot be read or is too much to compare. */
-export const keptByGit: KeptByGit = async (path, counts) => {
+export const keptByGit: KeptByGit = async (path, isOurs = () => false) => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })) return true;
-    if (counts?.isOutput(path) && (await isIgnored(path))) return true;
-    const files = filesBelow(path)?.filter(({ file }) => !counts?.isOurs(file));
+    const files = filesBelow(path)?.filter(({ file }) => !isOurs(file));
     if (!files) return false;
     if (files.length === 0) return true;
     const index = await indexed(path);
@@ -26,13 +25,6 @@ export const keptByGit: KeptByGit = async (path, counts) => {
     return false; // removed or changed meanwhile, or not readable
   }
 };
-
-/** Whether git ignores it, without tracked files below it, and it is not a repository itself. */
-async function isIgnored(path: string): Promise<boolean> {
-  if (lstatSync(path).isDirectory() && readdirSync(path).includes(".git")) return false;
-  const { code } = await git(dirname(path), ["check-ignore", "--quiet", "--", basename(path)]);
-  return code === 0 && (await indexed(path)).size === 0;
-}
 
 type Content = { file: string; bytes: () => Buffer };
 

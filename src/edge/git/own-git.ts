@@ -146,13 +146,17 @@ async function started({ writable, env, ...call }: Call & { cwd: string }): Prom
   const program = helperProgram("git", env["PATH"]);
   if (program.kind === "missing") return { code: null, stdout: Buffer.alloc(0), stderr: "", timedOut: false, failed: program.why };
   const seal = writable === "unsealed" ? undefined : await sealed(program.path, existing(writable ?? []));
-  return runGit({
-    ...call,
-    binary: seal ?? program.path,
-    env: { ...closed, ...env },
-    settings: ["safe.bareRepository=explicit", ...(call.settings ?? [])],
-    unsafe: { allowUnsafeConfigPaths: true, ...call.unsafe },
-  });
+  const run = () =>
+    runGit({
+      ...call,
+      binary: seal ?? program.path,
+      env: { ...closed, ...env },
+      settings: ["safe.bareRepository=explicit", ...(call.settings ?? [])],
+      unsafe: { allowUnsafeConfigPaths: true, ...call.unsafe },
+    });
+  const end = await run();
+  // A mount that somebody took away while bwrap looked through them: git has not run.
+  return seal && end.code === 1 && end.stderr.startsWith("bwrap: Can't bind mount") ? run() : end;
 }
 
 /** Whatever else is set: nothing is fetched, nobody is asked, and git writes nothing by the way. It prints English, because it is parsed. */

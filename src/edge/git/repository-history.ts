@@ -3,9 +3,8 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../agent/repository-port.ts";
-import type { HiddenHistory, IsHidden } from "../../permissions/paths/hidden-history.ts";
+import type { IsHidden } from "../../permissions/paths/hidden-history.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
-import { otherVersions } from "./other-versions.ts";
 import { git } from "./own-git.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
@@ -21,7 +20,6 @@ type Repository = {
   tracked: TrackedFile[];
   known: Map<string, boolean>;
   hidden: Set<string>;
-  ids: Set<string>;
 };
 
 export function repositoryHistory({ file, lineOf, list }: HistoryOptions): RepositoryHistory {
@@ -31,22 +29,19 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
   let last: IsHidden | undefined;
   let listed: string | undefined;
   let tracked: TrackedFile[] = [];
-  const write = (text: string, names: string): boolean => {
+  const write = (text: string, names: string): void => {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // written in place: the sandbox shows this very file
       writeFileSync(list, names, { mode: 0o600 });
       written = text;
       listed = names;
-      return true;
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
-      return false; // the disk is full: git may print those files, so commands that could are asked for
+      if (codeOf(error) === undefined) throw error; // the disk is full: it is written with the next command
     }
   };
   return {
     async survey(folders, isHidden) {
-      const found: HiddenHistory = { paths: [], ids: [], exposed: [], others: [] };
       own ??= await personsGitFile(folders[0] ?? "/", "attributes", file);
       if (isHidden !== last) repositories.clear();
       last = isHidden;
@@ -62,23 +57,11 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
       const all = [...repositories.values()];
       const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
       const names = JSON.stringify(all.map(({ top, hidden }) => [top, [...hidden].map(utf8)]));
-      const isWritten = (`${own}${lines}` === written && names === listed) || write(`${own}${lines}`, names);
+      if (`${own}${lines}` !== written || names !== listed) write(`${own}${lines}`, names);
       const now = all.flatMap((repository) => repository.tracked);
       if (JSON.stringify(now) !== JSON.stringify(tracked)) tracked = now;
-      for (const { top, hidden, ids } of all) {
-        found.paths.push(...[...hidden].map((path) => join(top, utf8(path))));
-        for (const id of ids) found.ids.push(id);
-        found.exposed.push(...(isWritten ? await exposed({ top, hidden }, file) : found.paths));
-      }
-      return found;
     },
     tracked: () => tracked,
-    async others(folders, revisions) {
-      const there = [...repositories.values()].filter(
-        ({ top, hidden }) => hidden.size > 0 && folders.some((folder) => `${folder}/`.startsWith(`${top}/`)),
-      );
-      return (await Promise.all(there.map(({ top, hidden }) => otherVersions({ top, hidden: [...hidden] }, revisions)))).flat();
-    },
     async leftBehind(before) {
       if (before === tracked) return [];
       const now = new Map(tracked.map(({ path, id }) => [path, id]));
@@ -105,7 +88,6 @@ const newRepository = (top: string, indexFile: string): Repository => ({
   tracked: [],
   known: new Map(),
   hidden: new Set(),
-  ids: new Set(),
 });
 
 /** Scans everything since the last scan: the references, their previous values, and the index. Names are bytes as latin1. */
@@ -137,8 +119,7 @@ async function update(repository: Repository, isHidden: IsHidden): Promise<void>
   for (const line of stdout.toString("latin1").split("\n")) {
     const space = line.indexOf(" ");
     const path = space === -1 ? "" : line.slice(space + 1);
-    if (path === "") continue; // a commit, or its root tree
-    if (isIndexed(path)) repository.ids.add(line.slice(0, space));
+    if (path !== "") isIndexed(path); // otherwise a commit, or its root tree
   }
 }
 
@@ -164,14 +145,4 @@ const utf8 = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 function indexMark(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
-}
-
-/** A `.gitattributes` of the repository takes precedence over ours, and may make git print the file. */
-async function exposed({ top, hidden }: { top: string; hidden: Set<string> }, file: string): Promise<string[]> {
-  if (hidden.size === 0) return [];
-  const paths = [...hidden].map((path) => (path.endsWith("/") ? `${path}x` : path));
-  const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-  const { stdout } = await git(top, ["-c", `core.attributesFile=${file}`, "check-attr", "-z", "--stdin", "diff"], { input });
-  const fields = stdout.toString("utf8").split("\0");
-  return fields.filter((_, at) => at % 3 === 0 && at + 2 < fields.length && fields[at + 2] !== "unset").map((path) => join(top, path));
 }

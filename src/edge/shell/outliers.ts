@@ -1,16 +1,14 @@
-// Lists exceptional files below the working directories, which a search or glob must not include unnoticed: files with names of secrets,
-// with names that a shell splits, and links that lead elsewhere. A folder is read again only if it has changed.
+// Lists exceptional files below the working directories, which a search or glob must not include unnoticed: files with names of secrets, and
+// links that lead elsewhere. A folder is read again only if it has changed.
 import { realpathSync } from "node:fs";
 import type { Outliers } from "../../permissions/outliers.ts";
 import type { Entry } from "../../permissions/sandbox-view.ts";
 import { ifPossible } from "../system-error.ts";
 import { classifiedTree } from "./sandbox/tree.ts";
 
-export type OutlierNames = { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean };
-
 /** Undefined if there is too much to search. Folders of installed packages are skipped, because their content is public. */
-export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames): () => Outliers | undefined {
-  const isOutlier = ({ path, kind }: Entry) => kind === "link" || isSplit(path) || (kind !== "folder" && isSensitive(path));
+export function outliers(roots: string[], isSensitive: (path: string) => boolean): () => Outliers | undefined {
+  const isOutlier = ({ path, kind }: Entry) => kind === "link" || (kind !== "folder" && isSensitive(path));
   const look = classifiedTree(roots, {
     packages: false,
     classOf: (entry) => (isOutlier(entry) ? { visibility: "normal", rules: true } : undefined),
@@ -21,7 +19,6 @@ export function outliers(roots: string[], { isSensitive, isSplit }: OutlierNames
     const entries = found.entries.filter(({ path }) => !packages.test(path));
     return {
       sensitive: entries.filter(({ path, kind }) => kind !== "folder" && isSensitive(path)).map(({ path }) => path),
-      split: entries.filter(({ path }) => isSplit(path)).map(({ path, kind }) => ({ path, kind })),
       links: entries.flatMap(({ path, kind }) => (kind === "link" ? targetOf(path) : [])),
     };
   };

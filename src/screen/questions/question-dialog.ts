@@ -6,7 +6,6 @@ import type { Step } from "../keys/question-keys.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { QuestionDialog } from "./dialog.ts";
-import { anyCodeWords, offerText } from "./grant-text.ts";
 import {
   type Below,
   type ChoiceView,
@@ -119,7 +118,7 @@ type Offered = Leads & { setup: QuestionSetup; rules: RuleChoice; shown: View };
 
 function permissionChoices(asked: PermissionQuestion, { setup, rules, shown, goTo, showAll }: Offered): Choice[] {
   const offer = shown.offers ? rules.chosen() : undefined;
-  const inline = offer && !rules.isListed() ? `: ${offerText(offer)}` : "";
+  const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
   const always = offer?.always === true && asked.file !== undefined;
   const team = asked.team === true && setup.reach === "team";
   const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
@@ -199,7 +198,6 @@ function confirmLines({ rules, width, shown, style, file }: Confirming): string[
   return [
     ...hung(`  This is written to ${visibleLine(file ?? "")}:`, width),
     ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
-    ...(offer?.anyCode ? hung(`  ${style.state("needs_you", `It allows ${anyCodeWords}.`)}`, width) : []),
     ...(offer?.always ? [] : hung(style.dim("  This rule would not allow the same call next time."), width)),
     ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
     ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
@@ -233,10 +231,9 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
       const isBrief = view.density === "letters";
       const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}, Up/Down`].filter(Boolean);
       const hint = notes.length > 0 ? style.dim(`   ${notes.join(style.middleDot)}`) : "";
-      return offers.flatMap(({ rules, anyCode }, index) => {
-        const wide = anyCode ? `   ${style.state("needs_you", anyCodeWords)}` : "";
-        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${wide}${hint}`, width, 6);
-        return view.density === "full" ? hung(`    ${style.dim(rulesText(rules))}${wide}`, width, 6) : [];
+      return offers.flatMap(({ rules }, index) => {
+        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${hint}`, width, 6);
+        return view.density === "full" ? hung(`    ${style.dim(rulesText(rules))}`, width, 6) : [];
       });
     },
   };
@@ -245,7 +242,7 @@ function createRuleChoice(question: PermissionQuestion | undefined, reach: Askin
 /** The suggested rule; an exact one where the call does something that a wider rule should not allow by mistake. */
 function firstChosen(question: PermissionQuestion | undefined): number {
   const { parts = [], offers = [] } = question ?? {};
-  const isMarked = offers[0]?.anyCode === true || parts.some(({ allowed, marks = [] }) => !allowed && marks.length > 0);
+  const isMarked = parts.some(({ allowed, marks = [] }) => !allowed && marks.length > 0);
   return isMarked
     ? Math.max(
         0,

@@ -58,7 +58,7 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
       try {
         const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
         if (!given || given.kind === "later") return undefined;
-        const told = question.kind === "permission" ? grantText(question, given, { ...asking, style }) : undefined;
+        const told = question.kind === "permission" ? grantText(given, { ...asking, style }) : undefined;
         if (told !== undefined) print(told, 2);
         return given;
       } finally {

@@ -1,7 +1,5 @@
 // Parses the text in the parentheses of a rule Bash(…), and says which simple commands it covers.
 
-import { runsAsMuch, type Spelling, spellingOf } from "../tables/spellings.ts";
-import { isQuietSetting } from "../uses/git-settings.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { misleading } from "../words/misleading.ts";
 import { readOptions } from "../words/options.ts";
@@ -34,7 +32,10 @@ export function parseBashPattern(inner: string): ParsedPattern {
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
   if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix))
     return { ok: true, pattern: { kind: "words", text, words: wordsOf(prefix) } };
-  if (!text.includes("*")) return { ok: true, pattern: { kind: "exact", text, words: wordsOf(text) } };
+  if (!/(?<!\\)\*/.test(text)) {
+    const plain = text.replaceAll("\\*", "*"); // an escaped star is one
+    return { ok: true, pattern: { kind: "exact", text: plain, words: wordsOf(plain) } };
+  }
   const mask = prefix === undefined ? text : `${prefix} *`;
   return { ok: true, pattern: { kind: "mask", text, mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
 }
@@ -44,85 +45,42 @@ function wordsOf(text: string): string[] {
   return (text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+|['"]/g) ?? []).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
-/** How many leading words an allow rule spells out for a command that it covers; undefined if it does not cover the command. */
-export function covers(pattern: BashPattern, command: SimpleCommand): number | undefined {
-  const spelled = coversWords(pattern, command);
-  const skipped = spelled === undefined ? quietOptions(command.words) : 0;
-  if (skipped === 0) return spelled;
-  const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
-  const without = pattern.kind === "exact" ? undefined : coversWords(pattern, { text: command.text, words });
-  return without === undefined ? undefined : without + skipped;
-}
-
-/** The same for a command that is another spelling of what the rule names. */
-export function coversSpelling(pattern: BashPattern, { words }: Pick<SimpleCommand, "words">, isSame = runsAsMuch): number | undefined {
-  const named = pattern.kind === "words" ? spellingOf(pattern.words) : undefined;
-  if (named === undefined || pattern.kind !== "words") return undefined;
-  const skipped = quietOptions(words);
-  const values = words.map(({ value }) => value).filter((_, at) => at === 0 || at > skipped);
-  const given = spellingOf(values);
-  const more = pattern.words.slice(named.taken);
-  if (!given || !isSame(named, given) || !more.every((word, at) => values[given.taken + at] === word)) return undefined;
-  return given.taken + more.length + skipped;
-}
-
-/** Whether the rule is about what the command runs, in whatever spelling. */
-export const speaksOf = (pattern: BashPattern, command: SimpleCommand) =>
-  coversSpelling(pattern.kind === "exact" ? { ...pattern, kind: "words" } : pattern, command, sameKind) !== undefined;
-
-const sameKind = (one: Spelling, other: Spelling) => one.kind === other.kind;
-
-/** How many words after the program only set its directory, which is checked as a file, or make it quiet. */
-function quietOptions(words: Word[]): number {
-  const program = words[0]?.value ?? "";
-  const line = quiet.get(program);
-  if (line !== undefined) {
-    const from = program === "cargo" && words[1]?.value?.startsWith("+") ? 2 : 1;
-    const { given, operands, unknown } = readOptions(words, line, { from, leading: true });
-    const isQuiet = given.every(({ name, value }) => quietValues.get(name)?.test(value?.value ?? "@") ?? true);
-    return unknown || !isQuiet ? 0 : (operands[0] ?? 1) - 1;
-  }
-  if (program !== "git") return 0;
-  let at = 1;
-  for (;;) {
-    const value = words[at]?.value;
-    if (value === "--no-pager" || value === "-P" || value === "--no-optional-locks" || value === "--literal-pathspecs") at++;
-    else if (isQuietSetting(words, at) || (value === "-C" && words[at + 1]?.value !== undefined)) at += 2;
-    else return at - 1;
+/** Whether an allow rule covers the command: the program it names, used as its words say. */
+export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words" | "text">): boolean {
+  const { words, text } = command;
+  switch (pattern.kind) {
+    case "any":
+      return true;
+    case "exact":
+      return words.every(({ value }) => value !== undefined) && isWritten(pattern.text, command);
+    case "words":
+      return [words, withoutPlace(words)].some((each) => pattern.words.every((word, index) => each[index]?.value === word));
+    case "mask":
+      if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return false;
+      return [words, withoutPlace(words)].some((each) => fitsMask(pattern.mask, canonical(each))) || fitsMask(pattern.mask, text.trim());
   }
 }
 
-const quiet = new Map(
+/** Without the options before the subcommand that only say where it works, which is judged as a file, or make it quiet. */
+function withoutPlace(words: Word[]): Word[] {
+  const line = places.get(words[0]?.value ?? "");
+  if (line === undefined) return words;
+  const from = words[1]?.value?.startsWith("+") ? 2 : 1; // cargo +nightly test
+  const { operands, unknown } = readOptions(words, line, { from, leading: true });
+  return unknown ? words : [words[0]!, ...words.slice(operands[0] ?? words.length)];
+}
+
+const places = new Map(
   Object.entries({
+    git: "-C: --no-pager -P --no-optional-locks --literal-pathspecs",
     npm: "--prefix= -C: -w: --workspace= -ws --workspaces --if-present -s --silent --loglevel=",
     pnpm: "-C: --dir= -F: --filter= -r --recursive -w -s --silent",
     yarn: "--cwd= -s --silent",
     cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
     make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
     go: "-C:",
-    curl: "-s -S -f -i -I -v -g -4 -6 --silent --show-error --fail --include --head --verbose -m: --max-time= --connect-timeout= -o: --output= -w: --write-out=",
   }),
 );
-
-/** With other values, these options of curl write and read files. */
-const quietValues = new Map([
-  ...["-o", "--output"].map((name) => [name, /^\/dev\/null$/] as const),
-  ...["-w", "--write-out"].map((name) => [name, /^(?!@)(?!.*%(?:output|stdout|stderr))/s] as const),
-]);
-
-function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
-  switch (pattern.kind) {
-    case "any":
-      return 0;
-    case "exact":
-      return words.every(({ value }) => value !== undefined) && isWritten(pattern.text, { words, text }) ? words.length : undefined;
-    case "words":
-      return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
-    case "mask":
-      if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
-      return fitsMask(withoutScheme(pattern.mask), withoutScheme(canonical(words))) ? pattern.words.length : undefined;
-  }
-}
 
 /**
  * Whether the rule is the literal text of the command, so that a `*` in it is a literal star. `known`: the shell expands none of the words.
@@ -130,10 +88,6 @@ function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, 
 export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
   return known && pattern.kind !== "any" && pattern.text === text;
 }
-
-/** For curl, `localhost:80` is `http://localhost:80`. */
-const withoutScheme = (text: string) =>
-  text.startsWith("curl ") ? text.replaceAll(/ http:\/\/(?=(?:localhost|127\.0\.0\.1|\[::1\])[:/])/g, " ") : text;
 
 /** Whether this is the text of the command, with or without its assignments and redirections. */
 export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {

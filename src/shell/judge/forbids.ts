@@ -1,5 +1,8 @@
 // Whether a deny or ask rule applies to a simple command, however that is written.
+
+import { isMessage } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { subcommandAt } from "../words/subcommand.ts";
 import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
 import { fitsMask } from "./mask.ts";
 
@@ -15,17 +18,19 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
-  // A program that is in no table, or a use that runs other programs, may run what its arguments name.
-  const mayRun = command.unknownProgram || command.hazards.length > 0;
-  return result === "no" && mayRun && isGiven(pattern, command) ? "maybe" : result;
+  // A program that does more than look may run what its arguments name.
+  return result === "no" && !command.looks && isGiven(pattern, command) ? "maybe" : result;
 }
 
-/** Whether the rule's program appears among the arguments or the input text of another program. */
+/** Whether the rule's program appears among the arguments, other than a subcommand or a message, or in the input text of another program. */
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;
   const name = nameOf(program);
-  const texts = [...words.slice(1).map(({ value }) => value ?? ""), stdinText ?? ""];
+  const own = nameOf(words[0]?.value ?? "");
+  const sub = subcommandAt(own, words);
+  const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
+  const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
   return texts.some((text) => text.split(/[\s;&|()'"`,!=<>]+/).some((word) => nameOf(word) === name));
 }
 
@@ -85,6 +90,7 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
     if (!word) return "no";
     if (word.value === undefined) {
       if (word.choices) return word.choices.includes(next) || word.many ? "maybe" : "no";
+      if (word.many && from(at + 1, count) !== "no") return "maybe"; // it may be no word at all
       return word.start === "" || next.startsWith(word.start) ? "maybe" : "no";
     }
     if (word.value === next) return from(at + 1, count + 1);

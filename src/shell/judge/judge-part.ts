@@ -1,144 +1,52 @@
-// Judges one simple command: deny rules, its files, ask rules, the mode, exact rules, allow rules.
+// Judges one simple command, in the order of precedence: deny, ask, what is always asked, the mode, allow, the default.
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
-import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
-import { isKnownGit, leavesSandbox, losesFile } from "../uses/leaves-sandbox.ts";
+import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
-import { followsOf, givenNames, opensOf, readsLinks } from "../uses/opened-files.ts";
-import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
-import { allowRule, exactRule, mayRunTree, notAllowed } from "./allow-rules.ts";
+import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import { allowRule, exactRule } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
-import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+import { type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged {
-  const { rules, mode, analysis } = question;
-  const command = given.splits && question.maySplit?.(given, givenNames(given, analysis)) ? withUnknownWords(given) : given;
-  const denied = ruleThat("yes", rules.deny, command);
-  if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
-  const files = command.files.length === 0 ? none : command.files.map((use) => judgeUse(use, question));
-  const denies = files.find(({ decision }) => decision === "deny");
-  if (denies) return denies;
-  const asked = ruleThat("yes", rules.ask, command);
-  if (asked) return ruling("ask", asked, `The rule ${asked.text} asks for it`);
+export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
+  const files = command.files.map((use) => judgeUse(use, command, question));
+  return (
+    denied(command, question, files) ??
+    asked(command, question, files) ??
+    byMode(command, question, files) ??
+    exactly(command, question) ??
+    byContainment(command, question, files) ??
+    unclear(command) ??
+    files.find(({ decision }, at) => decision === "ask" && !command.files[at]!.purpose) ??
+    allowRule(command, question) ??
+    byLooking(command, question, files) ?? { decision: "ask", by: "default", reason: whyAsked(command, question) }
+  );
+}
+
+const ask = (by: "built-in" | "default", reason: string): Judged => ({ decision: "ask", by, reason });
+
+function denied(command: SimpleCommand, { rules }: ShellQuestion, files: Judged[]): Judged | undefined {
+  const rule = ruleThat("yes", rules.deny, command);
+  if (rule) return ruling("deny", rule, `The rule ${rule.text} denies it`);
+  return files.find(({ decision }) => decision === "deny");
+}
+
+/** By a rule, or by what no allow rule and no mode removes. */
+function asked(command: SimpleCommand, { rules, sharedTree }: ShellQuestion, files: Judged[]): Judged | undefined {
+  const rule = ruleThat("yes", rules.ask, command);
+  if (rule) return ruling("ask", rule, `The rule ${rule.text} asks for it`);
   const possible = ruleThat("maybe", rules.deny, command) ?? ruleThat("maybe", rules.ask, command);
   if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} applies is not known before it runs`);
-  const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
-  if (asks) return asks;
-  const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
-  if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
-  const moves = question.sharedTree ? whyItMovesTree(command) : undefined;
-  if (moves !== undefined) return { decision: "ask", by: "built-in", reason: moves };
-  const unasked = allowedUnasked(command, files, question);
-  if (unasked?.decision === "allow") return unasked;
-  const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
-  const mayBeNamed = isUnclear && rules.deny.length + rules.ask.length > 0;
-  const contained = mayBeNamed ? undefined : question.contained; // what files it opens, the sandbox decides
-  const leaves = contained && leavesSandbox(command, contained);
-  if (contained && leaves === undefined && mode === "plan") return byContainment(contained);
-  const moded = byMode(mode);
-  const mayBeForbidden = mayBeNamed || (question.guarded && command.files.some(({ path }) => path === undefined));
-  if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
-  const exact = exactRule(command, question);
-  if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
-    return { decision: "ask", by: "built-in", reason: gitFollows(question.gitRuns) };
-  if (exact) return exact;
-  if (contained && leaves === undefined) return byContainment(contained);
-  if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It needs permission because ${command.unclear}` };
-  const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
-  if (open) return open;
-  const through = question.unasked && goesThrough(command, { unasked: question.unasked, analysis }, readsLinks(command));
-  if (through !== undefined) return { decision: "ask", by: "default", reason: through };
-  const allowed = allowRule(command, question);
-  if (allowed) return allowed;
-  if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
-  if (unasked) return unasked;
-  return leaves === undefined ? notAllowed(command, question) : { decision: "ask", by: "default", reason: leaves };
+  const moves = sharedTree ? whyItMovesTree(command) : undefined;
+  return (
+    files.find(({ decision, by }) => decision === "ask" && by !== "default") ?? (moves === undefined ? undefined : ask("built-in", moves))
+  );
 }
 
-const byContainment = ({ by, reason }: NonNullable<ShellQuestion["contained"]>): Judged => ({ decision: "allow", by, reason });
-
-/** Allows a command that does nothing but use its files, if Read and Write may do the same to each of them without asking. */
-function allowedUnasked(command: SimpleCommand, files: Judged[], question: ShellQuestion): Judged | undefined {
-  const { unasked, analysis } = question;
-  if (!unasked || files.some(({ decision }) => decision !== "allow")) return undefined;
-  const mayFollow = (command.plainInside || command.followsTree) && mayRunTree(command, question);
-  if (!command.plain && !(command.plainInside && unasked.isConfined) && !mayFollow) return undefined;
-  if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
-  const loses = removing.has(command.words[0]?.value ?? "") || (isGit(command) && effectsOf(command).has("loses its files"));
-  if (loses && command.files.some((use) => losesFile(use, command) && !use.outputs && !(isKnown(use) && unasked.isKept(use))))
-    return undefined;
-  if (command.words[0]?.value === "ln" && !onlyLinks(command, analysis)) return undefined;
-  const program = command.words[0]?.value;
-  const isNamedThere = mayFollow && command.followsTree && program?.includes("/");
-  if (program !== undefined && !builtins.has(program) && !isNamedThere && unasked.isWithin(program)) return undefined;
-  const printed = isGit(command) ? printsUnnamed(command) : undefined;
-  const [shown] = printed ? unasked.trackedBelow(printed.below) : [];
-  if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which needs permission to read` };
-  const met = command.files.some(({ recursive, pattern }) => recursive || pattern) ? comesTo(command, unasked, analysis) : undefined;
-  if (met !== undefined) return { decision: "ask", by: "default", reason: met };
-  const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
-  const reason = changes ? "It only changes files, and each of them may be changed" : "It only reads";
-  return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
-}
-
-/** go asks git about the tree, and pip does so for packages installed from a checkout. */
-const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/.test(command.words[0]?.value ?? "");
-
-/** A removed file must be recoverable. Emptying a file is judged as writing it. */
-const removing = new Set(["rm", "unlink", "find"]);
-
-/** Where a new link leads is not known to the other commands of the same text, so they may only show it, and name nothing behind it. */
-function onlyLinks(link: SimpleCommand, { commands }: Analysis): boolean {
-  const names = link.words.slice(-2).map(({ value = "" }) => `${value.replace(/\/+$/, "").split("/").at(-1)}/`);
-  const isBefore = ({ path }: FileUse) => path !== undefined && names.every((name) => !path.includes(name));
-  const showsIt = ({ words, files }: SimpleCommand) => showsLink.has(words[0]?.value ?? "") && files.every(isBefore);
-  return commands.every((other) => other === link || other.files.length === 0 || showsIt(other));
-}
-
-const showsLink = new Set(["ls", "readlink", "mkdir"]);
-
-/** The same command, with unknown words in it. */
-function withUnknownWords(command: SimpleCommand): SimpleCommand {
-  const unclear = "names with spaces in them become several words";
-  return {
-    ...command,
-    unclear: command.unclear ?? unclear,
-    files: [...command.files, { access: "read" }],
-    plain: false,
-    plainInside: false,
-    followsTree: false,
-    harmless: false,
-  };
-}
-
-/** Names, as a sentence, a file or link that a search or glob would open although it needs a question. */
-function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["unasked"]>, analysis: Analysis): string | undefined {
-  const link = goesThrough(command, { unasked, analysis });
-  if (link !== undefined) return link;
-  const opened = wideUses(command)
-    .flatMap((use) => unasked.askedBelow(use))
-    .find(opensOf(command, analysis));
-  return opened === undefined ? undefined : `It may read ${opened}, which needs permission`;
-}
-
-type Unasked = { unasked: NonNullable<ShellQuestion["unasked"]>; analysis: Analysis };
-
-/** Names, as a sentence, a link to a place that needs a question. */
-function goesThrough(
-  command: SimpleCommand,
-  { unasked, analysis }: Unasked,
-  counts: (use: FileUse) => boolean = () => true,
-): string | undefined {
-  const follows = followsOf(command, analysis);
-  const given = givenNames(command, analysis); // a search goes into a folder whatever names it looks for
-  const uses = wideUses(command).filter((use) => counts(use) && follows(use));
-  const link = uses.flatMap((use) => unasked.linksBelow(use)).find(({ path }) => given(path));
-  return link && `It may go through ${link.path}, which leads to ${link.target}`;
-}
-
-const wideUses = ({ files }: SimpleCommand) =>
-  files.filter((use): use is FileUse & { path: string } => isKnown(use) && Boolean(use.recursive || use.pattern));
+/** The first rule that applies with this certainty. */
+const ruleThat = (stands: Forbidding, rules: ShellRule[], command: SimpleCommand) =>
+  rules.find(({ pattern }) => forbids(pattern, command) === stands);
 
 function whyItMovesTree(command: SimpleCommand): string | undefined {
   if (effectsOf(command).has("moves the tree"))
@@ -147,47 +55,21 @@ function whyItMovesTree(command: SimpleCommand): string | undefined {
   return "What this git command does is not known here, and it may change a working tree that others are working in";
 }
 
-const gitFollows = (what: string) => `This repository is not trusted, and without a sandbox git would follow ${what}`;
-
-const none: (Judged & { purpose?: true })[] = [];
-
-/** The first rule that applies with this certainty. */
-function ruleThat(stands: Forbidding, rules: ShellRule[], command: SimpleCommand): ShellRule | undefined {
-  return rules.length === 0 ? undefined : rules.find(({ pattern }) => forbids(pattern, command) === stands);
-}
-
-function judgeUse(use: FileUse, { judgeFile, isOpenBelow, guarded }: ShellQuestion): Judged & { purpose?: true } {
-  if (!isKnown(use)) {
-    const what = use.access === "write" ? "written" : "read";
-    return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
+/** In the mode plan a command runs if it only looks, or in the sandbox, where the tree is read-only then. */
+function byMode(command: SimpleCommand, question: ShellQuestion, files: Judged[]): Judged | undefined {
+  const { mode, guarded } = question;
+  if (mode === "plan") {
+    const isFree = files.every(({ decision }) => decision === "allow");
+    return (command.looks && isFree) || byContainment(command, question, files) ? undefined : modeRuling(mode);
   }
-  const judged = judgeFile(use);
-  if (use.mention) return mentioned(judged, use);
-  const isWhole = (use.recursive || use.pattern) && !(use.outputs && use.access === "write" && !guarded);
-  if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
-    return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
-  return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
-}
-
-const searched = "contains files that rules restrict, and nothing hides them from the command";
-const taken = "is changed with everything in it, and rules or built-in protections restrict some of that";
-
-const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
-
-function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
-  const isNamed = mention === "named";
-  const forbidden = judged.by === "rule" && judged.decision !== "allow";
-  const isProtected = judged.by === "built-in" && access === "write";
-  const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
-  if (!counts) return { ...judged, decision: "allow" };
-  if (isNamed || !forbidden) return judged;
-  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` };
+  const isUnknown = guarded === true && command.files.some(({ path }) => path === undefined);
+  return mayBeNamed(command, question) || isUnknown ? undefined : modeRuling(mode);
 }
 
 export const planReason = "In the mode plan nothing is changed, and a command runs only if it reads or stays in the sandbox";
 
 /** The decision of a mode that needs no rules. */
-export function byMode(mode: PermissionMode): Judged | undefined {
+export function modeRuling(mode: PermissionMode): Judged | undefined {
   switch (mode) {
     case "plan":
       return { decision: "deny", by: "mode", reason: planReason };
@@ -198,4 +80,57 @@ export function byMode(mode: PermissionMode): Judged | undefined {
     case "dontAsk":
       return undefined;
   }
+}
+
+/** A command that is not seen through may be one that rules name. */
+const mayBeNamed = (command: SimpleCommand, { analysis, rules }: ShellQuestion) =>
+  (command.unclear !== undefined || analysis.unclear !== undefined) && rules.deny.length + rules.ask.length > 0;
+
+function exactly(command: SimpleCommand, question: ShellQuestion): Judged | undefined {
+  const exact = exactRule(command, question);
+  const { gitRuns, trusted } = question;
+  if (gitRuns === undefined || trusted || !isGit(command) || exact?.by === "grant") return exact;
+  return ask("built-in", `This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
+}
+
+const mayContain = (command: SimpleCommand, question: ShellQuestion) =>
+  question.contained !== undefined && !mayBeNamed(command, question) && leavesSandbox(command, question.contained) === undefined;
+
+/** What files a program opens, the sandbox decides; those that are named outside are asked for. */
+function byContainment(command: SimpleCommand, question: ShellQuestion, files: Judged[]): Judged | undefined {
+  const { contained } = question;
+  const isOpen = files.every(({ decision }, at) => {
+    const { path, access } = command.files[at]!;
+    return decision === "allow" || path === undefined || access === "write";
+  });
+  return contained && isOpen && mayContain(command, question)
+    ? { decision: "allow", by: contained.by, reason: contained.reason }
+    : undefined;
+}
+
+const unclear = (command: SimpleCommand): Judged | undefined =>
+  command.unclear === undefined ? undefined : ask("default", `It needs permission because ${command.unclear}`);
+
+/** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
+function byLooking(command: SimpleCommand, { isWithin, gitRuns, shows }: ShellQuestion, files: Judged[]): Judged | undefined {
+  const program = command.words[0]?.value;
+  const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
+  if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
+    return undefined;
+  const shown = shows?.(command);
+  if (shown !== undefined) return ask("default", shown);
+  const edits = command.files.some(({ access, mention }) => access === "write" && !mention);
+  return edits
+    ? { decision: "allow", by: "default", reason: "It only changes files, and each of them may be changed" }
+    : { decision: "allow", by: "default", reason: "It only reads", harmless: true };
+}
+
+const whyAsked = (command: SimpleCommand, { contained }: ShellQuestion) =>
+  (contained && leavesSandbox(command, contained)) ?? "No rule allows it";
+
+function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile }: ShellQuestion): Judged {
+  if (use.path === undefined && use.mention) return { decision: "allow", by: "default", reason: "It may be no file" };
+  if (use.path === undefined)
+    return ask("default", `Which file is ${use.access === "write" ? "written" : "read"} is not known before it runs`);
+  return judgeFile({ ...use, path: use.path }, command);
 }

@@ -1,10 +1,9 @@
 // One decision for a whole command: each simple command is judged, and the strictest result wins.
 
-import { spellingOf } from "../tables/spellings.ts";
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
-import { byMode, judgePart } from "./judge-part.ts";
+import { judgePart, modeRuling } from "./judge-part.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 /** `harmless`: it passes because it changes nothing, not because of a rule. */
@@ -50,15 +49,8 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   if (exact && question.mode !== "plan") return finish(allowedBy(exact, "rule"));
   const open = judged.find(({ decision }) => decision === "ask");
   if (open) return finish(open);
-  const deciding =
-    judged.find(({ harmless }) => !harmless) ?? (judged.some(({ harmless }) => harmless === "beside") ? undefined : judged[0]);
-  if (deciding) return finish(deciding);
-  const { contained } = question;
-  return finish(
-    contained
-      ? { decision: "allow", by: contained.by, reason: contained.reason }
-      : { decision: "ask", by: "default", reason: "No rule allows it" },
-  );
+  const deciding = judged.find(({ harmless }) => !harmless) ?? judged[0];
+  return finish(deciding ?? { decision: "ask", by: "default", reason: "No rule allows it" });
 }
 
 /** Judges a repeated command only once. */
@@ -117,9 +109,8 @@ function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
   };
 }
 
-/** Undefined if the rule may be about any program, or about one that has several spellings. */
+/** Undefined if the rule may be about any program. */
 function programOfRule({ pattern }: ShellRule): string | undefined {
-  if (pattern.kind !== "any" && spellingOf(pattern.words)) return undefined;
   const first = pattern.kind === "any" ? undefined : pattern.words[0];
   return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
 }
@@ -158,8 +149,7 @@ function unclearAsk({ analysis, rules, mode }: ShellQuestion): Judged | undefine
   if (analysis.unclear === undefined) return undefined;
   const rule = rules.ask.find((each) => isMentioned(each, analysis.text));
   if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be parsed with certainty`);
-  if (mode === "plan") return byMode(mode);
-  if (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0) return byMode(mode);
+  if (mode === "plan" || (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0)) return modeRuling(mode);
   return wholeRule(rules.allow, analysis)
     ? undefined
     : { decision: "ask", by: "built-in", reason: `It needs permission because ${analysis.unclear}` };

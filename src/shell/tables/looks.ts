@@ -1,153 +1,174 @@
-// Read-only uses of language and system programs, one a line, with exactly the options that are allowed. There is no line for a use that
-// runs code of the tree, needs the network, talks to a daemon or prints the environment. Source: the manual page of each.
+// Programs that only look, one use a line, with exactly the options with which they do: every word of such a command that names a file is read,
+// and nothing else happens; no search follows links. A few at the end only change the files that they name, as Write would. There is no line for a use that runs code, needs the network, talks to a daemon or prints the environment; such a
+// command is asked about where no sandbox decides. Source: the manual page of each.
 import type { OptionLine } from "../words/options.ts";
 
-/**
- * `anywhere`: it reads only the files it names, the tree, and what is installed. `sandbox`: settings of the tree can make it start
- * programs, so it needs no rule only inside the sandbox.
- */
-export type LookRow = [command: string, where: "anywhere" | "sandbox", options: OptionLine, operands: RegExp, mostOperands?: number];
+/** The operands are files, unless said otherwise. */
+export type LookRow = [command: string, options: OptionLine, more?: LookKind];
 
-const none = /^(?!)/;
-/** Names of packages and targets, and paths in the tree. */
-export const names = /^(?![-+/~])(?!.*\.\.(?:\/|$))[\w@+./-]+$/;
-const packages = /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/;
-const files = /^/;
-/** Search patterns and files. Only single lines, because zgrep is a script that names with line breaks have exploited. */
-const searched = /^(?![-/~])(?!.*\.\.(?:\/|$))[^\n\r]*$/;
-/** A jq path and the file: no function calls, which may read the environment or other files. */
-const members = /^(?!.*\benv\b)(?![-/~])(?!.*\.\.\/)[\w@+./[\]"| -]+$/;
-/** The name of a database, then one statement or command of sqlite3 that reads it. Functions that reach files are hazards of their own. */
-const statements =
-  /^(?:(?![-/~.])(?!.*\.\.\/)[\w@+./-]+|\.(?:tables|schema|indexes|indices)(?: [\w%]+)?|(?:select|explain query plan select)\s[^;\0]*;?\s*|pragma (?:table_info|table_xinfo|index_list|index_info|foreign_key_list)\(\w+\);?|pragma (?:integrity_check|quick_check|foreign_key_check|user_version|table_list|database_list);?)$/i;
+export type LookKind = {
+  /** No operand is a file. */
+  text?: true;
+  /** The first operand is no file, unless one of these options gives what it would say. */
+  pattern?: string[];
+  /** The only first operand that is known to do no more than look. */
+  first?: RegExp;
+  /** It lists names and opens no file. */
+  names?: true;
+  /** It takes in what is below its operands: always, or with one of these options. */
+  below?: true | string[];
+  /** Its operands are changed, or the last one: a file, or a folder that gets the others. */
+  edits?: "all" | "last";
+  /** Options that do more. */
+  never?: RegExp;
+  /** Operands are such words. */
+  operands?: RegExp;
+  /** How many operands there are. */
+  least?: number;
+  most?: number;
+  /** Not the program alone. */
+  some?: true;
+};
+
+const none = { most: 0 };
+const text: LookKind = { text: true };
+const names: LookKind = { names: true };
+const edits: LookKind = { edits: "all", least: 1 };
+/** Scripts of sed that print or delete lines by number or pattern, and those with one replacement. */
+const sed =
+  /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)$/;
+/** Options of every git command that walks through history, also abbreviated. */
+const history: LookKind = { never: /^--(?:ou|ext|textc|open|no-index|exec|upload|receive|contents|filters|show-sig)|^-O/ };
+
+const grep =
+  "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
+const rg =
+  "-e: --regexp= -f@ --file@ -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -g: --glob= --iglob= -t: --type= -T: --type-not= --type-add= -j: --threads= -M: --max-columns= -d: --max-depth= -E: --encoding= -r: --replace= --sort= --sortr= --color= --colors= --ignore-file@ --max-filesize= -n -N -i -S -s -v -w -x -c -l -o -q -u -uu -uuu -U -P -F -H -I -a -p -0 --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --line-regexp --count --count-matches --files --files-with-matches --files-without-match --only-matching --quiet --unrestricted --hidden --no-ignore --no-ignore-vcs --multiline --multiline-dotall --pcre2 --fixed-strings --with-filename --no-filename --no-heading --heading --text --pretty --json --vimgrep --trim --stats --null --column --no-messages --type-list --version";
+const find =
+  "-P -name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -regextype: -type: -xtype: -maxdepth: -mindepth: -mtime: -mmin: -ctime: -cmin: -atime: -amin: -size: -perm: -user: -group: -links: -newer@ -samefile@ -newermt: -empty -readable -writable -executable -not -o -or -a -and -prune -print -print0 -printf: -ls -depth -xdev -mount -true -false -quit -daystart -nouser -nogroup";
+const fd =
+  "-e: -t: -E: -d: -S: -c: --extension= --type= --exclude= --max-depth= --min-depth= --size= --color= --changed-within= --changed-before= -H -I -u -a -g -i -s -p -F -0 -1 -q -l --hidden --no-ignore --unrestricted --absolute-path --glob --ignore-case --case-sensitive --full-path --fixed-strings --print0 --quiet";
 
 export const lookRows: LookRow[] = [
-  ["go list", "anywhere", "-f: -json? -m -deps -test -e -find", packages],
-  ["go doc", "anywhere", "-all -c -cmd -short -src -u", packages],
-  ["go help", "anywhere", "", names],
-  ["go mod graph,verify", "anywhere", "", none],
-  ["go version", "anywhere", "-m -v", names],
-  ["gofmt -l", "anywhere", "-e -s", names],
-  ["go mod why", "anywhere", "-m -vendor", packages],
-  ["go tool cover", "anywhere", "-func:", none],
-  ["go tool nm", "anywhere", "-n -size -sort: -type", files],
-  ["npm ls,list,ll,la,why,explain", "anywhere", "-a --all --depth: --json -l --long -p --parseable --omit= --include= --prod --dev", names],
-  ["npm root,prefix", "anywhere", "", none],
-  ["npm run,run-script", "anywhere", "", none],
-  ["npm pkg get", "anywhere", "--json", names],
-  ["pip,pip3 list", "anywhere", "-l --local --user -e --editable --format= --not-required --exclude= --exclude-editable", none],
-  ["pip,pip3 show", "anywhere", "-f --files", names],
-  ["pip,pip3 freeze", "anywhere", "-l --local --user --all --exclude= --exclude-editable", none],
-  ["pip,pip3 check", "anywhere", "", none],
-  ["python,python3 -m pip --version", "sandbox", "", none],
+  ["echo,true,false,:,test,[,pwd,seq,sleep,basename,dirname,nproc,uname,whoami,id,groups,which,type,uptime,free,expr,printf,tr", "*", text],
+  ["break,continue,exit,return,shift,wait,tty,cal,factor,lscpu,cd,pushd,popd", "*", text],
+  ["command -v,-V", "", text],
+  ["date", "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r@ --reference@ -u --utc --universal -j -v: -n", { operands: /^\+/ }],
+  ["hostname", "-s -f -i -I", none],
+  ["mktemp", "-d -q --directory -t:", none],
+  ["jobs", "-l -p -r -s", text],
+  ["kill", "-s: -TERM -KILL -INT -HUP -9 -15 -2 -l", { text: true, operands: /^%[\d%+-]*$/ }],
+  ["set", "-e -u -x -o:", { text: true, operands: /^\+[eux]$/, some: true }],
+  ["export,readonly,local,declare,typeset", "-r -x -g -a -A", { text: true, least: 1 }],
+  ["read", "-r -s -p: -t: -n: -d:", text],
+  ["unset", "-v", text],
+  ["cat,tac,rev,tsort,sum,readlink,realpath,zcat,bzcat,xzcat", "*"],
+  ["md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,cksum,shasum", "-a: -b -t -l: --binary --text --tag"],
+  ["head,tail", "-n: -c: --lines= --bytes= -s: --pid= --sleep-interval= *"],
+  ["cut,paste", "-b: -c: -d: -f: --delimiter= --delimiters= --fields= --bytes= --characters= --output-delimiter= *"],
+  ["wc", "-l -c -m -w -L --lines --bytes --chars --words --max-line-length"],
+  ["nl,fold,fmt,expand,unexpand", "-b: -d: -f: -h: -i: -l: -n: -s: -v: -w: -t: -p: -g: --width= --tabs= *"],
+  ["column", "-c: -s: -t -o: -N: -H: -R: -T: -W: -O: -E: -n: --table --separator= --output-separator="],
+  ["join,comm", "-a: -e: -j: -o: -t: -v: -N --output-delimiter= *"],
+  ["od", "-A: -j: -N -t: -c -x -b -d -v -w? -a -o --address-radix= --skip-bytes= --read-bytes= --format="],
+  ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1 }],
+  ["hexdump,hd", "-C -c -b -d -o -x -v -n: -s:"],
+  ["strings", "-n: -t: -e: -a --bytes= --radix= -N", { operands: /^(?!@)/ }],
+  ["file", "-b -i -L -h -k -s -p --brief --mime --mime-type --mime-encoding --dereference"],
+  ["base64,base32", "-d -D --decode -w: --wrap= -i"],
   [
-    "nm",
-    "anywhere",
-    "-A -a -B -C --demangle? -D --dynamic -g --extern-only -n -p -r -S -s -u --undefined-only --defined-only --size-sort -i -z -e",
-    files,
+    "sort",
+    "-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k: -t: --key= --field-separator= --reverse --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --unique --stable --check --zero-terminated",
   ],
-  ["objdump", "anywhere", "-a -d -D -f -h -p -r -R -s -t -T -x -C --demangle? -j: --section= -M: --no-show-raw-insn --disassemble?", files],
-  ["readelf", "anywhere", "-a -h -l -S -e -s -n -r -d -V -A -I -W --wide --file-header --sections --symbols --dynamic --relocs", files],
-  ["size", "anywhere", "-A -B -d -o -t -x --format= --totals", files],
-  ["free", "anywhere", "-b -k -m -g -h --human --mega --giga -t -w -l", none],
-  ["uptime", "anywhere", "-p -s --pretty --since", none],
-  ["lscpu", "anywhere", "", none],
-  ["getconf", "anywhere", "", /^_?[A-Z][A-Z0-9_]+$/],
-  ["lsof -i", "anywhere", "-P -n -t", /^(?:tcp|udp)?:\d+$/i],
-  ["lsb_release", "anywhere", "-a -s -d -r -c -i", none],
-  ["locale", "anywhere", "-a -m", none],
-  ["ulimit", "anywhere", "-a -n -u -s -H -S", none],
-  ["whereis", "anywhere", "-b -m -s", names],
-  ["tput", "anywhere", "", /^(?:cols|lines|colors)$/],
-  ["numfmt", "anywhere", "--to= --from= --suffix= --format= --field= --header? --padding= -d: --delimiter=", /^[\d.]+[A-Za-z]*$/],
-  ["factor", "anywhere", "", /^\d+$/],
-  ["bc", "anywhere", "-l -q", none],
-  ["yq", "anywhere", "-r --raw-output -o: --output-format= -P --prettyPrint -M -C -I: --indent= -c -j", members],
-  ["tar tf,tvf,tzf,tzvf,tjf,tJf,-tf,-tvf,-tzf,-tzvf,-ztf,-ztvf,-tjf,-tJf", "anywhere", "-v", names],
-  ["unzip -l,-Z,-v,-p,-c,-t", "anywhere", "-1 -q", names],
-  ["zcat,bzcat,xzcat", "anywhere", "", files],
-  ["zgrep,zegrep,zfgrep", "anywhere", "-i -v -n -c -l -w -x -o -h -H -E -F -s -q -a -A: -B: -C: -m:", searched],
-  ["gzip,gunzip -dc,-cd,-c,-l,-t,-tv,-lv", "anywhere", "", files],
-  ["xz,bzip2,zstd -dc,-cd,-l,-t", "anywhere", "", files],
-  ["iconv", "anywhere", "-f: --from-code= -t: --to-code= -c -s -l --list", files],
-  ["dos2unix,unix2dos -ic,-i", "anywhere", "", files],
-  ["xmllint --noout,--format", "anywhere", "--noout --format --recover --huge", names],
-  ["tar cf,czf,cvf,czvf,-cf,-czf,-cvf,-czvf", "anywhere", "--exclude=", names],
-  ["gzip", "anywhere", "-k -9 -v --keep --best", names],
-  ["more,less", "anywhere", "-N -S -R -F -X -n -r", names],
+  ["uniq", "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars=", { most: 1 }],
   [
-    "printenv PATH,HOME,SHELL,USER,LANG,TERM,TZ,PWD,TMPDIR,EDITOR,CI,NODE_ENV,VIRTUAL_ENV,GOPATH,GOROOT,GOFLAGS,CARGO_HOME,RUSTFLAGS,PYTHONPATH,JAVA_HOME",
-    "anywhere",
-    "",
-    none,
+    "diff",
+    "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr",
+    { below: ["-r", "--recursive"] },
   ],
-  ["bash,sh,dash -n", "anywhere", "", names],
-  ["node --check,-c", "anywhere", "", names],
-  ["php -l", "anywhere", "", names],
-  ["tokei", "anywhere", "-f --files -s: --sort= -t: --types= -e: --exclude= -o: --output= -C --compact", names],
-  ["scc", "sandbox", "--by-file -s: --sort= -i: --include-ext= --exclude-dir= -w --wide --no-cocomo --no-complexity", names],
+  ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
+  ["ls,dir,vdir", "-I: -w: -T: --ignore= --hide= *", names],
   [
-    "openssl x509 -in",
-    "anywhere",
-    "-noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha1 -sha256 -checkend: -purpose -inform:",
+    "tree",
+    "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=",
+    { names: true, below: true },
+  ],
+  [
+    "du",
+    "-d: -t: -B: -a -h -s -c -k -m -b -x -S --max-depth= --threshold= --exclude= --apparent-size --human-readable --summarize --total",
     names,
   ],
-  ["openssl rand", "anywhere", "-hex -base64", /^\d+$/],
-  ["uuidgen,cal", "anywhere", "", none],
+  ["df", "-t: -x: -B: -h -H -T -i -k -m -P -a -l --total --type= --exclude-type= --output?", names],
+  ["stat", "-c: -f -t -L --format= --printf= --terse --dereference", names],
+  ["find,gfind", find, { names: true, below: true }],
+  ["fd,fdfind", fd, { names: true, below: true, pattern: [] }],
   [
-    "sqlite3",
-    "anywhere",
-    "-header -noheader -column -csv -json -line -list -box -table -markdown -readonly -batch -bail -separator: -nullvalue:",
-    statements,
-    2,
+    "grep,egrep,fgrep",
+    grep,
+    { pattern: ["-e", "--regexp", "-f", "--file"], below: ["-r", "-R", "--recursive", "--dereference-recursive"] },
   ],
-  ["just -l,--list,--summary", "anywhere", "--unsorted", none],
-  ["tty,groups,jobs", "anywhere", "-s -l -p -r", none],
-  ["hostname", "anywhere", "-s", none],
-  ["ss", "anywhere", "-t -u -l -n -p -a -4 -6 -x -s --tcp --udp --listening --numeric", none],
-  ["pnpm,yarn,npx -v", "sandbox", "", none],
-  ["npx tsc,eslint,prettier,vitest,jest,mocha --version", "sandbox", "", none],
-  ["cloc", "sandbox", "--by-file --include-lang= --exclude-dir= --exclude-lang= --json --csv --md --yaml --quiet", names],
-  ["pnpm list,ls,why", "sandbox", "--depth: -r --recursive --prod -P --dev -D --json --long --parseable", names],
-  ["yarn why,list", "sandbox", "--depth: --pattern: --json", names],
-  ["uv tree", "sandbox", "--depth: -d: --frozen --locked --offline --no-dev --all-groups --package= --invert", none],
-  ["uv python list", "sandbox", "--only-installed", none],
-  ["uv lock --check", "sandbox", "--offline", none],
-  ["poetry check,env", "sandbox", "--lock", /^(?:info|list)$/],
-  ["poetry show", "sandbox", "-t --tree --no-dev --only= --without= --with= -T --top-level", names],
-  ["python,python3 -m pip list,show,freeze,check", "sandbox", "-l --local --user -e --editable --format= --not-required -f --files", names],
-  ["python,python3 -m py_compile,compileall", "sandbox", "-q -f", names],
-  ["python,python3 -m json.tool", "sandbox", "--indent= --sort-keys --json-lines --compact --no-ensure-ascii", names, 1],
-  ["make,gmake -n,--dry-run", "sandbox", "-s -k -B --no-print-directory", /^[A-Za-z][\w.-]*$/],
-  ["gofmt -d", "sandbox", "-e -s", names],
-  ["go env", "sandbox", "-json", /^C?GO_?[A-Z_]+$/],
-  ["uv pip list,show,freeze,check,tree", "sandbox", "--format: --exclude-editable -e --editable --depth: -d: -q", names],
+  ["rg", rg, { pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"], below: true }],
+  ["sed", "-n -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: [], first: sed }],
+  ["sed -i", "-E -r -s -z --regexp-extended", { pattern: [], first: sed, edits: "all" }],
   [
-    "cargo tree",
-    "sandbox",
-    "-p: --package= -i: --invert? --depth= -d --duplicates -e: --edges= -f: --format= --prefix= --workspace --all-features --no-default-features -F: --features= --target= --no-dedupe --locked --offline",
-    names,
+    "awk,gawk,mawk,nawk",
+    "-F:",
+    // lines by number, and a list of columns
+    {
+      pattern: [],
+      first: /^(?:NR ?[<>=!]=? ?\d+(?: ?&& ?NR ?[<>=!]=? ?\d+)*)? ?(?:\{ ?print(?:[ ,()]|\$\d+|\$NF|\$0|NR|NF|"[^"\\]*")*\})?$/,
+    },
   ],
   [
-    "cargo metadata",
-    "sandbox",
-    "--format-version= --no-deps --all-features --no-default-features --features= --filter-platform= --locked --offline",
+    "jq",
+    "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent: --arg: --argjson:",
+    { pattern: [], first: /^(?!.*(?:\benv\b|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b))/s },
+  ],
+  ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
+  ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
+  [
+    "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,grep,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
+    "*",
+    history,
+  ],
+  ["git stash list,show", "*", history],
+  ["git reflog,var", "-n: -N --date= --format=", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
+  [
+    "git branch,tag",
+    "-a -r -v -vv -l -n? --list --all --remotes --verbose --show-current --sort= --format= --merged? --no-merged? --contains?",
     none,
   ],
-  ["cargo clippy,fmt,nextest --version,-V", "sandbox", "", none],
-  ["cargo fmt --check", "sandbox", "--all", none],
+  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", text],
+  ["git remote", "-v --verbose", none],
+  ["git remote get-url", "--all --push", text],
+  ["git worktree list", "--porcelain -v -z", none],
+  ["git submodule status", "--recursive --cached", none],
   [
-    "rustc --print",
-    "sandbox",
-    "--target=",
-    /^(?:sysroot|cfg|target-list|target-libdir|target-cpus|target-features|host-tuple|crate-name)$/,
+    "git config --get,--get-all,--get-regexp,--list,-l,get,list",
+    "--global --local --system --show-origin --show-scope --name-only -z --all",
+    text,
   ],
-  ["cargo read-manifest,verify-project", "sandbox", "", none],
-  ["rustc --explain", "sandbox", "", /^E\d{4}$/],
-  ["cargo locate-project", "sandbox", "--workspace --message-format=", none],
-  ["cargo pkgid", "sandbox", "-p: --package=", names],
-  ["rustup show,which", "sandbox", "-v", names],
-  ["rustup toolchain list", "anywhere", "-v -q", none],
-  ["rustup target,component list", "sandbox", "-v --installed --toolchain=", none],
-  ["netstat", "sandbox", "-t -u -l -n -p -a -4 -6 -x -s", none],
+  ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
+  ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
+  ["pip,pip3 list,show,freeze,check", "-l --local --user -e --editable --format= --not-required --exclude= -f --files", text],
+  ["go list", "-f: -json? -m -deps -test -e -find", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
+  ["go doc", "-all -c -cmd -short -src -u", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
+  ["go version", "", none],
+  ["gofmt -l", "-e -s", { below: true }],
+  ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
+  ["node --check,-c", "", { operands: /^[\w./-]+$/ }],
+  ["node,npm,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
+  ["python,python2,python3,pip,pip3,rustc,cargo --version,-V", "", none],
+  ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,rustup,just --version", "", none],
+  ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
+  ["touch", "-a -c -m --no-create", edits],
+  ["tee", "-a -i --append", edits],
+  [
+    "cp",
+    "-r -R -a -p -f -n -i -u -v -T --recursive --archive --force --no-clobber --update --verbose",
+    { edits: "last", least: 2, below: ["-r", "-R", "-a", "--recursive", "--archive"] },
+  ],
+  ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: true }],
+  ["rmdir", "-p -v --parents", edits],
+  ["chmod", "-v -c", { edits: "all", pattern: [], first: /^(?:[0-7]{3}|[ugoa]*[-+][rwx]+)$/, least: 2 }],
 ];

@@ -1,7 +1,5 @@
-// What must be known about a command's use of git before it runs: in which folders, with which revisions, and whether it disables our
-// hooks.
+// What must be known about a command's use of git before it runs: in which folders, and whether it disables our hooks.
 import type { Analysis, SimpleCommand } from "../words/analysis.ts";
-import { switching, unnamed } from "./git-history.ts";
 import { isGit } from "./is-git.ts";
 
 /**
@@ -22,14 +20,6 @@ function sentTo(command: SimpleCommand): string[] {
   const { words } = command;
   const values = words.flatMap(({ value }, at) => (value !== undefined && words[at - 1]?.value === "-C" ? [value] : []));
   return placesOf(command).filter((path) => values.some((value) => path === value || path.endsWith(`/${value}`)));
-}
-
-/** Revisions that the command may switch git to, including the default ones; empty if it does not switch. */
-export function revisionsIn({ commands }: Analysis): string[] {
-  const words = commands.flatMap(textsOf).flatMap((text) => text.split(/[\s;|&()<>`'"]+/).filter(Boolean));
-  if (!words.some((word) => switching.has(word))) return [];
-  const here = Object.entries(unnamed).flatMap(([word, revision]) => (words.includes(word) ? [revision] : []));
-  return [...new Set([...here, ...words.filter((word) => !switching.has(word))])];
 }
 
 const textsOf = ({ words }: SimpleCommand) => words.map(({ value, text }) => value ?? text);

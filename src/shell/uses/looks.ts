@@ -1,31 +1,72 @@
-// Recognizes read-only uses of language and system programs, from the table of such uses.
-import { type LookRow, lookRows, names } from "../tables/looks.ts";
+// Recognizes the uses of programs that only look, from the table of such uses.
+import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { readOptions } from "../words/options.ts";
+import { type Option, type ReadOptions, readOptions } from "../words/options.ts";
 
-type Look = { words: string[]; where: LookRow[1]; options: string; operands: RegExp; most: number };
+/** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
+export type Look = { files: Word[]; below: boolean; names: boolean; edits: LookKind["edits"] };
 
-const table = new Map<string, Look[]>();
-for (const [command, where, options, operands, most = Infinity] of lookRows)
+type Row = { words: string[]; options: LookRow[1]; kind: LookKind };
+
+const table = new Map<string, Row[]>();
+for (const [command, options, kind = {}] of lookRows)
   for (const words of spellings(command.split(" "))) {
     const [program = ""] = words;
-    table.set(program, [...(table.get(program) ?? []), { words, where, options, operands, most }]);
+    table.set(program, [{ words, options, kind }, ...(table.get(program) ?? [])]); // a longer row stands below the shorter one
   }
 
-/** Where the command needs no rule, if its files may be read; undefined if it may do more than read. */
-export function looksOnly({ program, words }: Invocation): LookRow[1] | undefined {
-  const look = table.get(program)?.find((each) => each.words.every((word, at) => (at === 0 ? program : words[at]?.value) === word));
-  if (!look) return undefined;
-  const { operands, unknown } = readOptions(words, look.options, { from: look.words.length });
-  const isOperand = ({ value, pattern, start }: Word) => {
-    if (value !== undefined) return look.operands.test(value);
-    // Names that a glob finds behind a folder are no options.
-    const isPlace = look.operands === names && pattern !== undefined && start.includes("/");
-    return look.operands.source === "^" || (isPlace && names.test(pattern.replaceAll(/[*?]/g, "x")));
-  };
-  return !unknown && operands.length <= look.most && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
+/** Undefined if the command may do more than read the files that it names. */
+export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
+  const rows = table.get(program);
+  if (!rows) return undefined;
+  const words = program === "find" ? withoutRun(written) : written;
+  const from = program === "git" ? sub : 1;
+  if (from === undefined || !words.slice(1, from).every(isQuiet)) return lookWithout(rows, words);
+  for (const row of rows) {
+    const behind = row.words.slice(1);
+    if (!behind.every((word, at) => words[from + at]?.value === word)) continue;
+    const look = lookBy(row, words, from + behind.length);
+    if (look) return { ...look, files: [...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")), ...look.files] };
+  }
+  return undefined;
 }
+
+/** What find runs for each file is a command of its own. */
+function withoutRun(words: Word[]): Word[] {
+  const from = words.findIndex(({ value }) => value === "-exec" || value === "-execdir");
+  const end = words.findIndex(({ value }, at) => at > from && (value === ";" || (value === "+" && words[at - 1]!.value === "{}")));
+  return from === -1 || end === -1 ? words : withoutRun([...words.slice(0, from), ...words.slice(end + 1)]);
+}
+
+/** `git --version`, which has no subcommand. */
+const lookWithout = (rows: Row[], words: Word[]) =>
+  words.length === 2 && rows.some((row) => row.words.length === 2 && row.words[1] === words[1]?.value)
+    ? { files: [], below: false, names: true, edits: undefined }
+    : undefined;
+
+/** Options of git before its subcommand that change neither what it reads nor what it starts. */
+const isQuiet = ({ value }: Word, at: number, before: Word[]) =>
+  /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|-C)$/.test(value ?? "") || before[at - 1]?.value === "-C";
+
+function lookBy({ options, kind }: Row, words: Word[], from: number): Look | undefined {
+  const read = readOptions(words, options, { from, exact: true });
+  const { length } = read.operands;
+  if (read.unknown || length < (kind.least ?? 0) || length > (kind.most ?? Infinity) || (kind.some && words.length === from))
+    return undefined;
+  if (kind.never && words.slice(from).some(({ value, start }) => kind.never!.test(value ?? start))) return undefined;
+  const operands = read.operands.map((at) => words[at]!);
+  const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
+  if (kind.first && says && !kind.first.test(operands[0]?.value ?? "\n")) return undefined;
+  const named = says ? operands.slice(1) : operands;
+  if (kind.operands && !named.every(({ value, job }) => job === true || kind.operands!.test(value ?? "\n"))) return undefined;
+  const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
+  return { files, below: isBelow(kind, read), names: kind.names === true, edits: kind.edits };
+}
+
+const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);
+
+const isBelow = ({ below = [] }: LookKind, { given }: ReadOptions) => below === true || given.some(({ name }) => below.includes(name));
 
 /** `npm ls,why` stands for two commands. */
 function spellings([first = "", ...rest]: string[]): string[][] {

@@ -1,10 +1,9 @@
 // Effects of a simple command that the user must not overlook, from the table beside this file.
+
+import { handsCode } from "../tables/inline-code.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { mayBeOption, readOptions } from "../words/options.ts";
-import { findsOutputs } from "./found-outputs.ts";
-import { restoresFiles } from "./git-changes.ts";
-import { isListedOption } from "./hazards.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
 /** `outside`: it names a place outside the working directories. `any code`: its arguments contain source code. */
@@ -43,6 +42,11 @@ export function marksOf(command: Pick<SimpleCommand, "words" | "possibleCommands
   return marks.filter((mark) => mark !== "outside" && mark !== "any code" && effects.has(mark));
 }
 
+/** Whether its arguments or its standard input are source code of a language. */
+export const givesCode = ({ words, stdinText }: Pick<SimpleCommand, "words" | "stdinText">) =>
+  words.some(({ value }) => handsCode(words[0]?.value ?? "", value)) ||
+  (stdinText !== undefined && words.length === 1 && handsCode(words[0]?.value ?? "", "-"));
+
 /** It fails without a network. */
 export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCommands">): boolean {
   const effects = effectsOf(command);
@@ -58,10 +62,7 @@ function effectsOfWords(words: Word[]): Effect[] {
   const { sub, verb } = dashed === undefined ? invocation : { sub: 0, verb: dashed };
   const own = (table.get(program) ?? []).filter((use) => isUse(use, words.slice(1)));
   const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
-  const effects = [...own, ...ofVerb].flatMap((use) => use.effects);
-  return findsOutputs(words) || restoresFiles(invocation)
-    ? effects.map((effect) => (effect === "loses work" ? "loses its files" : effect))
-    : effects;
+  return [...own, ...ofVerb].flatMap((use) => use.effects);
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
@@ -98,4 +99,11 @@ function namesPaths(words: Word[]): boolean {
   if (end !== -1 && end < words.length - 1) return true;
   const first = words[operands[0] ?? -1];
   return operands.length > 1 || (!makes && first !== undefined && (first.value === undefined || /^\.|[*?[:]|\/$/.test(first.value)));
+}
+
+function isListedOption(text: string, listed: string[]): boolean {
+  const name = text.replace(/=.*/s, "");
+  if (text.startsWith("--")) return listed.some((each) => each.startsWith("--") && name.length > 2 && each.startsWith(name));
+  const letters = /^-([A-Za-z0-9:#@?]*)/.exec(text)![1]!; // in doubt, a letter counts anywhere in the group
+  return listed.some((each) => each === name || (each.length === 2 && each.startsWith("-") && letters.includes(each[1]!)));
 }

@@ -1,158 +1,113 @@
-// The files that the words of one simple command name.
+// The files that the words of one simple command name, whatever its program does with them: each word, and each part of one, that can be a path.
 
-import type { FileEntry } from "../tables/file-entry.ts";
-import { fileEntries } from "../tables/file-operands.ts";
-import { harmlessDevice } from "../walk/redirections.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import { globProbes } from "../words/glob-probes.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
-import { readOptions } from "../words/options.ts";
-import { listedBelow, placesOf, useOf } from "../words/paths.ts";
-import { appended, found } from "../words/runtime-words.ts";
+import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
+import { found } from "../words/runtime-words.ts";
 import type { State } from "../words/state.ts";
-import { intoFolder, linked, throughLink } from "./copied-files.ts";
-import { gitChanges } from "./git-changes.ts";
-import { readByGit } from "./git-option-files.ts";
-import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
-import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
-import { ownWords } from "./own-words.ts";
-import { scriptHazards } from "./script-hazards.ts";
-import { findRoots, searchedNames } from "./searched-files.ts";
+import type { Look } from "./looks.ts";
 
-/** One word, and what is done to the file that it names. */
-export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "outputs" | "purpose" | "mention">;
-
-/** `state.stdin.listed` is the source of the unknown words after `xargs`. */
-export function filesOf(invocation: Invocation, state: State): FileUse[] {
-  const { program, words, sub, verb } = invocation;
-  const files: FileUse[] = [];
-  for (const use of [...(gitChanges(invocation) ?? []), ...readByGit(invocation)]) place(use, state, files);
-  const own = ownUses(invocation);
-  const entry = fileEntries.get(program);
-  for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
-  if (own) return files;
-  if (!entry) {
-    files.push(...mentionedFiles({ program, words: ownWords(invocation), sub, verb }, state));
-    return files;
-  }
-  if (program === "curl") for (const use of sentByCurl(words)) place(use, state, files);
-  if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
-  files.push(...searchedNames(invocation, files));
-  return files;
+/** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
+export function namedFiles(invocation: Invocation, look: Look | undefined, { folders, parent }: State): FileUse[] {
+  const uses = look ? readBy(look, invocation, folders) : mentionedBy(invocation, folders);
+  // What find found is below the places where it looked.
+  const isFound = look !== undefined && invocation.words.includes(found);
+  return isFound ? uses.flatMap((use) => (use.path === undefined ? belowOf(use, parent?.files) : [use])) : uses;
 }
 
-const usesIn = (entry: FileEntry, { program, words }: Invocation) =>
-  program === "find" ? findRoots(words) : usesOf(entry, words, program);
+const belowOf = (use: FileUse, places: FileUse[] = []) =>
+  places.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true as const }));
 
-const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
+type Folders = State["folders"];
 
-/** Files that a sed or awk script may read or write. */
-function inScripts(words: Word[], state: State, files: FileUse[]): void {
-  for (const { value } of words) {
-    for (const path of pathsIn(value ?? "")) {
-      place({ word: literal(path), access: "read", mention: "possible" }, state, files);
-      place({ word: literal(path), access: "write", mention: "possible" }, state, files);
-    }
-  }
+function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
+  // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
+  if (program === "git") return all.slice(1).flatMap((word) => mentions(word, folders, "read"));
+  const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
+  const words = files.filter(isPlace);
+  const places = words.length === 0 && (below || names) ? [literal(".")] : words;
+  const recursive = below && !names ? { recursive: true as const } : {};
+  return places.flatMap((word) => {
+    const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));
+    const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
+    const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
+    return [
+      ...placesOf(word, folders).flatMap((at) => [useOf(at, { access: "read", ...recursive }), ...probes(at)]),
+      ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose: true, ...recursive })),
+    ];
+  });
 }
 
-/** Adds the files that the word may name. */
-function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
-  const { word, access } = use;
-  if (word.value === undefined && /^[<>]\(/.test(word.text)) return;
-  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return;
-  if (word === appended || word === found) {
-    for (const at of stdin?.listed ? listedBelow(stdin.listed, folders) : [{}]) files.push(useOf(at, use));
-    return;
-  }
-  for (const at of placesOf(word, folders)) {
-    files.push(useOf(at, use));
-    if (at.path === undefined) continue;
-    if (access === "read") for (const name of secretsIn(at.path)) files.push(useOf({ path: `${at.path}/${name}` }, secretly));
-    if (at.pattern) for (const path of globProbes(at.path)) files.push(useOf({ path }, { access, mention: "named" }));
-  }
-}
-
-const secretly = { access: "read", mention: "named" } as const;
-
-/** Folders that hold keys. */
-function secretsIn(path: string): string[] {
-  if (!path.includes(".")) return [];
-  const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
-  return name === undefined ? [] : [name === "kube" ? "config" : name === "docker" ? "config.json" : "id_rsa"];
-}
-
-function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
-  const { given, operands } = readOptions(words, entry.options);
-  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name)) ? true : undefined;
-  const uses: Use[] = [];
-  for (const { name, value } of given) {
-    const access = entry.values?.[name];
-    if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
-  }
-  let roles = entry.operands;
-  const scripted = given.some(({ name }) =>
-    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", ...(entry.values?.["-E"] ? ["-E"] : [])].includes(name),
+/** `mv a/.envrc .` writes `./.envrc`: the last operand may be a folder. */
+function into({ value, home }: Word, others: Word[]): Word[] {
+  if (value === undefined) return [];
+  return others.flatMap(({ choices = [] }) =>
+    choices.map((each) => ({ ...literal(`${value}/${each.replace(/\/+$/, "").split("/").at(-1)}`), home })),
   );
-  if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
-  if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));
-  if (given.some(({ name }) => entry.prints?.includes(name))) roles = roles.map((role) => role.replace("b", "r"));
-  if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
-  if (
-    roles.length === 2 &&
-    roles[1] === "w" &&
-    roles[0]!.endsWith("*") &&
-    given.some(({ name }) => name === "-t" || name === "--target-directory")
-  )
-    roles = roles.slice(0, 1);
-  if (program === "install" && given.some(({ name }) => name === "-d" || name === "--directory")) roles = ["w*"];
-  const places = operands.map((at) => words[at]!);
-  const suffix = entry.edits ? given.find(({ name }) => /^(-i|--in-?place)$/.test(name))?.value?.value : undefined;
-  const takesAll =
-    program === "rm" ||
-    (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "-R" || name === "--recursive")) ||
-    // The contents of one folder are copied into the other, under any names.
-    (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
-  for (const [index, word] of places.entries()) {
-    const role = roleOf(roles, { index, count: places.length });
-    if (role === "r" || role === "b") uses.push({ word, access: "read", recursive });
-    if (suffix && role === "w") uses.push({ word: keptAs(word, suffix), access: "write" });
-    if (role === "w" || role === "b")
-      uses.push({
-        word,
-        access: "write",
-        purpose: entry.edits ? undefined : true,
-        recursive: takesAll || role === "b" ? true : undefined,
-      });
-  }
-  if (/^(cp|mv|ln|install)$/.test(program))
-    uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
-  if (program === "ln" && given.some(({ name }) => name === "-s" || name === "--symbolic" || name === "--relative"))
-    return [...uses.filter(({ access }) => access === "write"), ...linked(places).flatMap(throughLink)];
-  if (/^(ln|link)$/.test(program) || (program === "cp" && given.some(({ name }) => name === "-l" || name === "--link")))
-    return uses.flatMap((use) => (use.access === "read" ? throughLink(use) : [use]));
-  const named = uses.some((use) => use.access === "read" && use.recursive);
-  if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
-  return uses;
 }
 
-/** The backup name that sed would use: in a suffix with stars, each stands for the name of the file. */
-function keptAs(word: Word, suffix: string): Word {
-  const kept = (path: string) => {
-    const [, folder = "", name = ""] = /^(.*\/)?(.*)$/s.exec(path)!;
-    return folder + (suffix.includes("*") ? suffix.replaceAll("*", () => name) : name + suffix);
-  };
+const isNoFile = (value: string | undefined) => value !== undefined && (harmlessDevice.test(value) || value === "-");
+
+function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders): FileUse[] {
+  const mayWrite = program !== "git" || changing.test(verb ?? "");
+  const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
+  return words.flatMap((word, at) => {
+    if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
+    return [...mentions(word, folders, "read"), ...(mayWrite ? mentions(word, folders, "write") : [])];
+  });
+}
+
+/** Subcommands of git that write files of the tree, and those that are not known. */
+const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|config$|remote$)/;
+
+/** The option of a program with subcommands whose value is prose. */
+export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;
+
+function mentions(word: Word, folders: Folders, access: FileUse["access"]): FileUse[] {
   if (word.pattern !== undefined)
-    return { ...word, pattern: kept(word.pattern), ...(word.patterns && { patterns: word.patterns.map(kept) }) };
-  if (word.value === undefined) return word;
-  return { ...literal(kept(word.value)), home: word.home };
+    return placesOf(word, folders).flatMap((at) => [useOf(at, { access, mention: "named" }), ...(access === "read" ? probes(at) : [])]);
+  if (word.place !== undefined)
+    return placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, folders).flatMap((at) =>
+      at.path === undefined ? [] : [useOf(at, { access, mention: "named" })],
+    );
+  if (!word.choices) return access === "read" ? [useOf({}, { access, mention: "possible" })] : [];
+  return word.choices.flatMap((value) => {
+    const isOneWord = !/[\s"'(]/.test(value);
+    return [...(isOneWord ? partsOf(value) : pathsIn(value))].flatMap((part): FileUse[] => {
+      if (access === "write" && /(?:^|\/)HEAD$/.test(part)) return []; // a file of that name is protected, and the word is hardly ever one
+      const name = literal(part);
+      name.home = word.home;
+      return placesOf(name, folders).flatMap((at) =>
+        at.path === undefined ? [] : [useOf(at, { access, mention: isOneWord && looksLikePath.test(at.path) ? "named" : "possible" })],
+      );
+    });
+  });
 }
 
-const isInside = ({ value, start }: Word) => /(^|\/)\.$/.test(value ?? start);
+/** Names of secrets that a glob may match, whether they exist or not. */
+const probes = ({ path, pattern }: Pick<FileUse, "path" | "pattern">): FileUse[] =>
+  pattern && path !== undefined ? globProbes(path).map((each) => useOf({ path: each }, { access: "read", mention: "named" })) : [];
 
-function roleOf(roles: string[], { index, count }: { index: number; count: number }): string {
-  if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
-  const role = roles[Math.min(index, roles.length - 1)] ?? "x";
-  return index < roles.length || role.endsWith("*") ? role[0]! : "x";
+const looksLikePath = /[./~]|^id_|credential/i;
+
+/** The word, and the part of it behind what programs put before a file's name. */
+function partsOf(value: string): Iterable<string> {
+  if (/^[\w./][\w./-]*$/.test(value)) return [value];
+  const parts = [
+    value,
+    value.slice(value.lastIndexOf("=") + 1),
+    value.replace(/^-{0,2}[\w-]+=/, ""),
+    value.replace(/^.*?:(?!\/\/)/s, ""),
+    value.replace(/:(?!\/\/).*$/s, ""),
+    value.slice(value.lastIndexOf("@") + 1),
+    value.replace(/^:[0-3]:/, ""), // git: the staged version
+  ];
+  if (/^-[A-Za-z][^-]*[./~]/.test(value)) parts.push(value.slice(2));
+  const isPath = (part: string) => part !== "" && part !== "/" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part);
+  return new Set(value === "/" ? [value] : parts.filter(isPath));
 }
+
+/** Words that look like paths in code or in a message, up to a number that a person would write. */
+export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));

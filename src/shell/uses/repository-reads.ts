@@ -1,7 +1,7 @@
 // What git prints of its repository without a path that the shell would know: a whole commit, or `HEAD:a`, counted from the repository's root.
 import { join } from "node:path";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
-import { printsUnnamed } from "./git-history.ts";
+import { printsUnnamed } from "./git-prints.ts";
 import { isGit } from "./is-git.ts";
 
 /** The same analysis, where commands of git also use what they print of the repository whose root this is. */

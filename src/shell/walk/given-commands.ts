@@ -2,9 +2,10 @@
 
 import { subWrappers } from "../tables/sub-wrappers.ts";
 import { wrappers } from "../tables/wrappers.ts";
-import { runsFile } from "../words/analysis.ts";
+import { runsFile, type Word } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
-import { type Given, joined, runText } from "./given.ts";
+import { subcommandPrograms } from "../words/subcommand.ts";
+import { type Given, joined, runText, runWords } from "./given.ts";
 import { commandAfterOptions, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";
 import { wrapped } from "./given-to-wrapper.ts";
@@ -24,7 +25,23 @@ export function givenCommands(given: Given): void {
   if (at !== undefined && leads(name, at, given)) return;
   const wrapper = wrappers.get(name);
   if (wrapper) wrapped(wrapper, 1, given);
+  else if (!given.looks) commandBehind(given);
 }
+
+/** Any other program may be a wrapper: `unshare -r bash -c 'make'`. Of one with subcommands only a shell counts. */
+function commandBehind(given: Given): void {
+  const { words, program, sub } = given;
+  const isShell = ({ value = "" }: Word, next: Word | undefined) =>
+    shells.has(nameOf(value)) && (!next || /^-\w*c$/.test(next.value ?? ""));
+  const isRunner = ({ value = "" }: Word) => wrappers.has(nameOf(value)) || (value !== "." && runners.has(nameOf(value)));
+  const mayWrap = !subcommandPrograms.has(program);
+  const at = words.findIndex(
+    (word, index) => index > 0 && index !== sub && (isShell(word, words[index + 1]) || (mayWrap && isRunner(word))),
+  );
+  if (at !== -1) runWords(words.slice(at), given);
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether its second word, or its second and third, make it a wrapper. */
 function leads(name: string, at: number, given: Given): boolean {

@@ -1,14 +1,12 @@
 // Commands that a wrapper runs: the words after its own, or the text in one of its options.
 
-import { isHarmlessInEnvironment, staysInTree } from "../tables/environment-names.ts";
-import type { Wrapper } from "../tables/wrapper.ts";
-import { runsWorkingTree } from "../uses/mentioned-files.ts";
-import type { Listed, Word } from "../words/analysis.ts";
-import { listedBehind } from "../words/expand.ts";
+import { isHarmlessInEnvironment } from "../tables/environment-names.ts";
+import type { Wrapper } from "../tables/wrappers.ts";
+import type { Word } from "../words/analysis.ts";
 import { unknownWord } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
 import { moved } from "../words/paths.ts";
-import { appended, found } from "../words/runtime-words.ts";
+import { appended } from "../words/runtime-words.ts";
 import { copyOf, type State, someOf } from "../words/state.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 
@@ -36,8 +34,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     command.assignments.push({ name });
     rest = rest.slice(1);
     const given = value === undefined ? undefined : set;
-    if (!isHarmlessInEnvironment(name, given) && !(staysInTree(name, given) && runsWorkingTree(words.slice(rest[0]))))
-      unclear(`it sets ${name}, which may change what the program does`);
+    if (!isHarmlessInEnvironment(name, given)) unclear(`it sets ${name}, which may change what the program does`);
   }
   rest = rest.slice(before);
   while (setting(rest[0])) rest = rest.slice(1);
@@ -55,32 +52,18 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
     // `env` alone prints the environment.
-    if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends && !wrapper.assigns;
     return;
   }
-  const isPackage =
-    wrapper.packages && packages.has(inner[0]!.value ?? "") && read.given.every(({ name }) => name !== "-p" && name !== "--package");
-  if ((wrapper.runner || isPackage) && !read.unknown) command.coversChildren = true;
   if (wrapper.elsewhere) command.possibleCommands.push(inner);
   if (wrapper.joined && !has("-x", "--exec", "-N", "--shell=none")) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
     runText(joined(inner), `given to ${program}`, given);
     return;
   }
-  const name = given.state.stdin?.prefixed ? found : appended;
-  const own = there ? stateIn(there.value, given.state) : given.state;
-  const state = wrapper.appends && own.stdin ? { ...own, stdin: { ...own.stdin, splits: !has("-0", "--null") } } : own;
-  const place = (word: Word) => replaced(word, read.given, { name, listed: own.stdin?.listed });
-  runWords(wrapper.appends ? [...inner.map(place), name] : inner, rest[0]!, { ...given, state });
-  if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
+  const state = there ? stateIn(there.value, given.state) : given.state;
+  runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given)), appended] : inner, { ...given, state });
+  if (wrapper.light && !read.unknown && command.unclear === undefined) command.looks = true;
 }
-
-/** Tools that projects install to test, lint and build themselves. */
-const packages = new Set(
-  "tsc vitest jest mocha ava eslint prettier biome stylelint tsup vite webpack rollup esbuild next nuxt astro turbo nx cypress playwright".split(
-    " ",
-  ),
-);
 
 /** Equivalent to `cd` before the command. */
 function stateIn(folder: Word | undefined, state: State): State {
@@ -90,12 +73,9 @@ function stateIn(folder: Word | undefined, state: State): State {
 }
 
 /** With -I, each word that contains the placeholder gets a name in its place. */
-function replaced(word: Word, given: { name: string; value?: Word }[], { name, listed }: { name: Word; listed: Listed | undefined }): Word {
+function replaced(word: Word, given: { name: string; value?: Word }[]): Word {
   const option = given.find(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
   const mark = option && (option.value?.value || "{}");
   if (!mark || !word.value?.includes(mark)) return word;
-  if (word.value === mark) return name;
-  const [start = "", ...others] = word.value.split(mark);
-  const below = listed && others.length === 1 ? listedBehind(listed, start, others[0]) : undefined;
-  return { ...unknownWord(word.text, start), ...(below && { ...below, splits: true }) };
+  return word.value === mark ? appended : unknownWord(word.text, word.value.slice(0, word.value.indexOf(mark)));
 }

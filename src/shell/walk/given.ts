@@ -5,6 +5,8 @@ import { type State, stateInside, type Walk } from "../words/state.ts";
 
 export type Given = Invocation & {
   command: SimpleCommand;
+  /** It is a use that only looks. */
+  looks: boolean;
   state: State;
   walk: Walk;
   unclear: (reason: string) => void;
@@ -18,7 +20,7 @@ export function runText(script: string | undefined, where: string, { state, walk
   }
   if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which parses a part of it differently than bash");
   const inner = stateInside(state, command);
-  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined });
+  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined, isRun: true });
   walk.script(script, inner);
 }
 
@@ -33,11 +35,12 @@ const otherInSh =
 export const joined = (words: Word[]) =>
   words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
 
-/** Walks through words that form a command; the first of them is the outer command's word at `offset`. */
-export function runWords(words: Word[], offset: number, { state, walk, command, program }: Given): void {
+/** Walks through words that form a command. */
+export function runWords(words: Word[], { state, walk, command, program }: Given): void {
   const inner = stateInside(state, command);
   inner.where = `run by ${program}`;
+  inner.isRun = true;
   inner.depth++;
   inner.functions = new Set();
-  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [], offset }, inner);
+  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [] }, inner);
 }

@@ -1,11 +1,11 @@
 // Redirections: the files they open, and what replaces the terminal as input.
 import type { HereDoc, HereString, Redirect, SyntaxNode } from "unbash";
-import { pathsIn } from "../uses/mentioned-files.ts";
+import { pathsIn } from "../uses/named-files.ts";
 import type { FileUse } from "../words/analysis.ts";
 import { expand } from "../words/expand.ts";
 import { globProbes } from "../words/glob-probes.ts";
 import { literal } from "../words/literal.ts";
-import { placesOf, useOf } from "../words/paths.ts";
+import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
 import type { State, Stdin } from "../words/state.ts";
 import type { Variables } from "../words/variables.ts";
 
@@ -61,6 +61,3 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
 
 const readsFrom = ({ descriptor }: Redirect | HereDoc | HereString) =>
   !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
-
-/** Files without contents, or that refer to something already open. */
-export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|fd\/\d+|full|random|urandom)$/;

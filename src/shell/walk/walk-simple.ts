@@ -1,15 +1,13 @@
 // Expands the words of one simple command of the tree and opens its redirections, before its program is looked up.
 import type { Assignment, CommandNode, Word as Written } from "unbash";
-import { namesOutside } from "../uses/mentioned-files.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
 import { type ExpansionContext, expand } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
 import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
-import type { Variables } from "../words/variables.ts";
 import { redirectedFiles } from "./redirections.ts";
 import { newCommand } from "./simple-command.ts";
-import { glued, inListing, inWord, namesInside, touching, type Walking } from "./walk-words.ts";
+import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
 
@@ -61,7 +59,7 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   if (/[<>]\(/.test(text) && isGlued(at, walking)) made.unclear = glued;
   const add = (one: CommandOfTree["suffix"][number], isArgument: boolean) => {
     if (one.type === "Word") {
-      inListing(one, inside, walking);
+      inWord(one, inside, walking);
       for (const word of expand(one, around)) made.words.push(word);
       if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables))
         made.unclear = "let computes with a value that is not known";
@@ -69,7 +67,6 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument });
-      if (one.value.type === "ArrayValue") made.files.push(...listedNames(one.value.elements, state, walk));
     }
   };
   for (const one of prefix) add(one, false);
@@ -81,23 +78,8 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   walk.simple(made, after);
   state.folders = after.folders;
   state.functions = after.functions;
-  if (at.name?.value === "read") readsNames(made, state, walk.variables);
   const given = givenNames(at, made);
   if (given.length > 0) state.definite = withNames(state.definite, given);
-}
-
-/** The folders elsewhere whose names a list of words holds: in a loop or an array, any later command may print them. */
-export function listedNames(list: readonly Written[], state: State, { variables }: Walk): FileUse[] {
-  return list.flatMap((each) => expand(each, { variables, definite: state.definite })).flatMap((word) => namesOutside(word, state));
-}
-
-/** With a single name, `read` stores the whole line there: each name that another command prints. */
-function readsNames({ words }: MadeCommand, { stdin }: State, { given, readNames }: Variables): void {
-  const names = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [] : [value ?? ""]));
-  const [name = ""] = names;
-  const isPlain = words.every(({ value }, at) => at === 0 || /^-r$|^[A-Za-z_]\w*$/.test(value ?? ""));
-  if (isPlain && names.length === 1 && stdin?.listed && !stdin.listed.loose && given.get(name)?.length === 1)
-    readNames.set(name, stdin.listed);
 }
 
 function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
@@ -137,8 +119,8 @@ const declaring = new Set(["export", "readonly", "declare", "typeset"]);
 export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
   if (list.length === 0) return [];
   const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);
-  const printed = words.map((each) => namesInside(each, state, walking));
+  for (const each of words) inWord(each, state, walking);
   if (unclear) walking.walk.faults.push(unclear);
-  if (stdin) state.stdin = (list.length === 1 && printed[0]) || stdin;
+  if (stdin) state.stdin = stdin;
   return files;
 }

@@ -1,9 +1,8 @@
 // Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
 import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
-import { namesFrom } from "../uses/stdin-paths.ts";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
-import { copyOf, type State, type Stdin, type Walk } from "../words/state.ts";
+import { copyOf, type State, type Walk } from "../words/state.ts";
 
 /** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
@@ -52,27 +51,6 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
     }
   }
   forEachChild(at, (child) => inWord(child, state, walking));
-}
-
-/** Walks through a word, and records if it consists of file names printed by one pipeline. */
-export function inListing(word: Written, state: State, walking: Walking): void {
-  const { listed } = (word.parts && namesInside(word, state, walking)) ?? {};
-  if (listed && word.parts?.[0]?.type === "CommandExpansion") walking.walk.variables.listed.set(word, listed);
-}
-
-/** Walks through a word. Gives the file names that one pipeline inside prints, if the word is `$( … )` or `<( … )` around it. */
-export function namesInside(word: SyntaxNode, state: State, walking: Walking): Stdin | undefined {
-  const { commands } = walking.walk;
-  const begin = commands.length;
-  inWord(word, state, walking);
-  const [part, ...others] = word.type === "Word" ? (word.parts ?? []) : [];
-  if (others.length > 0 || (part?.type !== "CommandExpansion" && part?.type !== "ProcessSubstitution")) return undefined;
-  const [only, ...more] = part.script?.commands ?? [];
-  if (!only || more.length > 0) return undefined;
-  const stages: readonly SyntaxNode[] = only.command.type === "Pipeline" ? only.command.commands : [only.command];
-  const made = commands.slice(begin);
-  if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return undefined;
-  return namesFrom(made, state.folders);
 }
 
 /** `[[ … ]]`, which evaluates its numbers. */

@@ -1,11 +1,9 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
-import { addEchoedPaths } from "../uses/echoed-paths.ts";
-import { namesBehind, namesFrom } from "../uses/stdin-paths.ts";
 import type { FileUse } from "../words/analysis.ts";
-import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "../words/state.ts";
-import { listedNames, redirections, simple } from "./walk-simple.ts";
-import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
+import { copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
+import { redirections, simple } from "./walk-simple.ts";
+import { glued, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
 export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
   const source = script.source ?? around;
@@ -54,20 +52,11 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
     command(only, state, walking);
     return;
   }
-  const begin = walking.walk.commands.length;
-  let names: Stdin | undefined;
-  let stage = begin;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
-    if (index > 0) {
-      const before = walking.walk.commands.slice(stage);
-      stage += before.length;
-      names = index === 1 ? namesFrom(before, state.folders) : names && namesBehind(names, before);
-      own.stdin = names ?? {};
-    }
+    if (index > 0) own.stdin = {};
     command(each, own, walking);
   }
-  addEchoedPaths(walking.walk.commands, begin, state);
 }
 
 function command(at: CommandNode, state: State, walking: Walking): void {
@@ -105,16 +94,13 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     }
     case "For":
     case "Select": {
-      for (const word of at.wordlist ?? []) inListing(word, state, walking);
+      for (const word of at.wordlist ?? []) inWord(word, state, walking);
       if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("the variable of a loop is not a plain name");
-      const listed = listedNames(at.wordlist ?? [], state, walking.walk);
-      const begin = walking.walk.commands.length;
       loop(state, walking, (own) => {
         if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
         block(at.body, own, walking);
       });
-      if (listed.length > 0) attach(listed, begin, { at, state, walking });
       return;
     }
     case "ArithmeticFor": {

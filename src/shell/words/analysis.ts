@@ -18,52 +18,27 @@ export type SimpleCommand = {
   where: string;
   /** The command that contains or runs this one. */
   parent?: SimpleCommand;
-  /** The index of its first word among the parent's words; it extends to the parent's end. */
-  offset?: number;
+  /** The parent runs it: the parent's words name it, and it is not inside one of them as in `$( … )`. */
+  isRun?: true;
   /** The program and its arguments after expansion by the shell. */
   words: Word[];
   assignments: Assignment[];
   files: FileUse[];
   /** Why no wildcard may allow it. */
   unclear?: string;
-  /** Uses of the program that run, write or fetch something: a wildcard rule does not cover them, an exact rule does. */
-  hazards: Hazard[];
-  /** Other repositories that git talks to: hazards, unless they are configured. */
-  repositories: OtherRepository[];
-  /** It changes nothing and needs no rule of its own if another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
-  harmless: boolean;
-  /** It only does what `files` says: it needs no rule if each of them may be read or changed. */
-  plain: boolean;
-  /** The same inside the sandbox: settings of the tree may make it start programs. */
-  plainInside: boolean;
-  /** It only prints, or sets variables, by code that the tree can replace: it needs no rule once code of the tree may run. */
-  followsTree: boolean;
-  /** Known to change nothing, with any operands. */
-  readOnly: boolean;
+  /**
+   * It does nothing but read or change `files`, or pass its words on to another command: it needs no rule of its own if each of them may be
+   * read or changed.
+   */
+  looks: boolean;
   /** The text it reads from standard input, if the command contains that. */
   stdinText?: string;
-  /** A rule that covers it also covers the commands that it runs. */
-  coversChildren?: true;
-  /** The program is in no table: any of its words may be a program that it runs. */
-  unknownProgram?: true;
-  /** Names among its words that a shell or xargs splits at spaces: a name with a space becomes several words. */
-  splits?: Named[];
   /** Commands that it might run, when that cannot be determined: deny and ask rules apply to them too. */
   possibleCommands: Word[][];
 };
 
 /** Why `source` is unclear; a rule for exactly this text was written for that file. */
 export const runsFile = "it runs a file in this shell";
-
-/**
- * `at` is the index of the word that causes it; a rule that spells out that word and its value covers it. `unseen`: it runs something that
- * the command does not show. `exactOnly`: spelling it out is not enough. `code`: an option by which a language gets source code; a rule
- * that ends in the option means exactly that.
- */
-export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true; code?: true };
-
-/** `repository`: its name or address; absent if unknown, or if it cannot be configured. */
-export type OtherRepository = Hazard & { repository?: string };
 
 /** One word after expansion, as far as that is known before the command runs. */
 export type Word = {
@@ -83,31 +58,14 @@ export type Word = {
   patterns?: string[];
   /** The path it names, relative to where the whole command started, if the value itself is unknown: `$PWD/a`. */
   place?: string;
-  /** Names that another command prints: `$(git ls-files)`. */
-  listed?: Listed;
-  /** Its names are split at spaces and expanded as globs again: `$f` without quotes. */
-  splits?: boolean;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the user's home. */
   home?: boolean;
   /** The id of the last process that this text started: `$!`, or a variable that only ever gets that. */
   job?: true;
 };
 
-/**
- * Names of files below `roots`, relative to the folder where the search ran. `prefixed`: each begins with its root; `loose`: among other
- * words; `outputs`: only build outputs; `descends`: no name leads up, so that behind a folder it names something below that folder.
- */
-export type Listed = {
-  roots: string[];
-  from: (string | undefined)[];
-  prefixed?: true;
-  loose?: true;
-  outputs?: true;
-  descends?: true;
-};
-
-/** A path, a glob, or everything below a path. */
-export type Named = Pick<FileUse, "path" | "pattern" | "recursive" | "outputs">;
+/** A path, or a glob. */
+export type Named = Pick<FileUse, "path" | "pattern">;
 
 export type Assignment = { name: string; value?: string };
 
@@ -122,13 +80,11 @@ export type FileUse = {
   pattern?: true;
   /** Includes everything below, as in `grep -r`. */
   recursive?: true;
-  /** Only build outputs below the path, which can be created again. */
-  outputs?: true;
   /**
-   * A word that an unknown program may use as a file: only rules that deny or ask for the path by name apply, no defaults. `possible`: it
-   * may also be no file, or not be used in this way, so a deny rule only asks.
+   * A word that the program may use as a file. `named`: the word is one path. `possible`: it may also be no file, or not be used in this way,
+   * so a deny rule only asks, and nothing else counts.
    */
   mention?: "named" | "possible";
-  /** The program's purpose is to change this file, so a rule for the program is enough where the default would ask. */
+  /** All that the command does is to change it, so that a rule for the command is enough where Write would be asked about. */
   purpose?: true;
 };

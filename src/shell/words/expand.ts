@@ -1,6 +1,6 @@
 // Expands a word as the shell will, as far as that is known before it runs.
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
-import type { Listed, Word } from "./analysis.ts";
+import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
 import {
   appendPatterns,
@@ -31,48 +31,7 @@ export function expand(written: Written, around: ExpansionContext): Word[] {
     const words = expandBraces(text);
     return words ? words.filter((value) => value !== "").map(alternative) : [unknown(text)];
   }
-  const listed = listedIn(written, around);
-  return [listed ? { ...unknown(text), ...listed, splits: true } : oneWord(written, around)];
-}
-
-/** `$(git ls-files)`, or `$f` if `f` loops over that, or a place below: `src/$f/*.go`. */
-function listedIn(written: Written, around: ExpansionContext): ListedWord | undefined {
-  const { variables } = around;
-  if (variables.listed.size + variables.readNames.size === 0 || variables.open) return undefined;
-  const alone = (listed: Listed): ListedWord => ({ listed, start: listed.prefixed ? safe : "" });
-  const own = variables.listed.get(written);
-  if (own) return alone(own);
-  const pieces = (written.parts ?? []).flatMap((part): readonly WordPart[] => (part.type === "DoubleQuoted" ? part.parts : [part]));
-  const at = pieces.findIndex(({ type }) => type === "SimpleExpansion");
-  const inner = pieces[at];
-  const listed = inner?.type === "SimpleExpansion" ? namesOf(inner.text.slice(1), around) : undefined;
-  if (listed === undefined || pieces.length === 1) return listed && alone(listed);
-  return listedBehind(listed, textOf(pieces.slice(0, at)), textOf(pieces.slice(at + 1)));
-}
-
-type ListedWord = Required<Pick<Word, "listed">> & Pick<Word, "start">;
-
-/** The text of parts that expand to nothing else but file names. */
-function textOf(pieces: readonly WordPart[]): string | undefined {
-  const texts = pieces.map((part) =>
-    part.type === "Literal" || part.type === "SingleQuoted" ? part.value : part.type === "Glob" ? part.text : undefined,
-  );
-  return texts.includes(undefined) ? undefined : texts.join("");
-}
-
-/** The names between a folder and a rest of the path, which is at least one of their own places or below that folder. */
-export function listedBehind(listed: Listed, before: string | undefined, behind: string | undefined): ListedWord | undefined {
-  if (before === undefined || behind === undefined || !listed.descends) return undefined;
-  if (!/^(?:[\w./][\w./@+-]*\/)?$/.test(before) || !/^(?:\/.*)?$/s.test(behind) || `${before}/${behind}`.includes("..")) return undefined;
-  const { roots, from } = listed;
-  return { listed: { roots: before === "" ? roots : [before, ...roots], from, descends: true }, start: before };
-}
-
-/** The file names that this variable gets, one after the other. */
-function namesOf(name: string, { variables, definite }: ExpansionContext): Listed | undefined {
-  const [only, ...further] = definite.has(name) ? (variables.given.get(name) ?? []) : [];
-  if (further.length > 0 || !definite.has(name) || !variables.given.has(name)) return undefined;
-  return only ? variables.listed.get(only) : variables.readNames.get(name);
+  return [oneWord(written, around)];
 }
 
 /** One of the words that braces expand to. Tildes come after braces. */
@@ -182,7 +141,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
   }
   if (name === "!" || onlyValue(name, around) === "$!") {
     made.job = true;
-    appendUnknown(made, { inert: true, many: false });
+    appendUnknown(made, { inert: true, many: !quoted });
     return;
   }
   if (/^[?#$]$/.test(name)) {
@@ -222,7 +181,6 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     const patterns = values.map(({ value, pattern }) => pattern ?? asPattern(value));
     appendPatterns(made, patterns);
     made.isPattern = true;
-    made.splits ||= !quoted;
     if (made.exact) made.start += commonStart(patterns.map((pattern) => /^[^*?[\\]*/.exec(pattern)![0]));
     if (made.exact && made.start === "") made.inert ||= values.every(({ value }) => !/^[-*?[]/.test(value));
     made.exact = false;

@@ -14,8 +14,6 @@ export type GrowingWord = {
   /** All glob patterns so far. */
   patterns: string[];
   isPattern: boolean;
-  /** File names that match the pattern are split. */
-  splits: boolean;
   /** There are too many patterns. */
   vague: boolean;
   home: boolean;
@@ -33,7 +31,6 @@ export function growingWord(home: boolean): GrowingWord {
     inert: false,
     patterns: [""],
     isPattern: false,
-    splits: false,
     vague: false,
     home,
     below: undefined,
@@ -81,12 +78,12 @@ export function appendUnknown(word: GrowingWord, { inert, many }: { inert: boole
 }
 
 export function finished(text: string, growing: GrowingWord): Word {
-  const { choices, start, many, inert, patterns, isPattern, splits, vague, home, below, job } = growing;
+  const { choices, start, many, inert, patterns, isPattern, vague, home, below, job } = growing;
   const begin = inert && start === "" ? safe : start;
   if (below !== undefined && /^(\/|$)/.test(below)) return { ...unknownWord(text, safe), place: `.${below}`, ...(many && { many }) };
-  if (job && start === "" && isLastJob.test(text)) return { ...unknownWord(text, safe), job };
+  if (job && start === "" && isLastJob.test(text)) return { ...unknownWord(text, safe), job, ...(many && { many }) };
   const [pattern] = patterns;
-  const ofNames = choices && !vague && { pattern, ...(patterns.length > 1 && { patterns }), ...(splits && { splits }) };
+  const ofNames = choices && !vague && { pattern, ...(patterns.length > 1 && { patterns }) };
   if (isPattern) return { ...unknownWord(text, begin), many: true, ...ofNames, ...(home && { home }) };
   const known = choices && (choices.length === 1 ? choices : [...new Set(choices)]);
   if (!known) return { ...unknownWord(text, home ? "/" : begin), ...(many && { many }) };

@@ -11,8 +11,6 @@ const notSplit = {
   pattern: undefined,
   patterns: undefined,
   place: undefined,
-  listed: undefined,
-  splits: undefined,
   home: undefined,
   job: undefined,
 } as const;

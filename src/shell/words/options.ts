@@ -2,10 +2,14 @@
 import type { Word } from "./analysis.ts";
 import { literal } from "./literal.ts";
 
-/** `-k:` and `--signal=` take a value, `-i?` takes an optional attached one, `-v` and `--foreground` take none. */
+/**
+ * `-k:` and `--signal=` take a value, `-f@` the name of a file, `-i?` an optional attached value, `-v` and `--foreground` none. `-N` is any
+ * digit. `*`: the program has others, of which nothing needs to be known.
+ */
 export type OptionLine = string;
 
-export type Option = { name: string; value?: Word };
+/** `file`: its value names a file. */
+export type Option = { name: string; value?: Word; file?: true };
 
 export type ReadOptions = {
   given: Option[];
@@ -15,14 +19,19 @@ export type ReadOptions = {
   unknown: boolean;
 };
 
-/** `leading`: options end at the first operand, as in programs that run another one. */
-export function readOptions(words: Word[], line: OptionLine, { from = 1, leading = false } = {}): ReadOptions {
+/** `leading`: options end at the first operand, as in programs that run another one. `exact`: long options are not abbreviated. */
+export function readOptions(words: Word[], line: OptionLine, { from = 1, leading = false, exact = false } = {}): ReadOptions {
   const listed = listedOn(line);
   const read: ReadOptions = { given: [], operands: [], unknown: false };
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     const text = word.value;
-    if (text === undefined && mayBeOption(word)) read.unknown = true;
+    const [, option] = text === undefined ? (/^(--[\w-]+)=/.exec(word.start) ?? []) : [];
+    if (option !== undefined && listed.has(option)) {
+      read.given.push({ name: option }); // only its value is not known
+      continue;
+    }
+    if (text === undefined && mayBeOption(word) && !listed.has("*")) read.unknown = true;
     if (text === "--") {
       for (at++; at < words.length; at++) read.operands.push(at);
     } else if (text === undefined || text === "-" || !text.startsWith("-")) {
@@ -30,14 +39,14 @@ export function readOptions(words: Word[], line: OptionLine, { from = 1, leading
       if (!leading) continue;
       for (at++; at < words.length; at++) read.operands.push(at);
     } else if (text.startsWith("--") || isLongWithOneDash(text, listed)) {
-      at = longOption(words, at, { listed, read });
-    } else at = cluster(words, at, { listed, read });
+      at = longOption(words, at, { listed, read, exact });
+    } else at = cluster(words, at, { listed, read, exact });
   }
   return read;
 }
 
-/** By name, without the suffix that says whether it takes a value: "" is none, ":" one, "?" an optional attached one. */
-type Listed = Map<string, "" | ":" | "?">;
+/** By name, without the suffix that says whether it takes a value: "" is none, ":" one, "@" a file, "?" an optional attached one. */
+type Listed = Map<string, "" | ":" | "@" | "?">;
 
 /** Parsed option lines. Lines are constants of the tables, so each is parsed once. */
 const taken = new Map<OptionLine, Listed>();
@@ -47,8 +56,8 @@ function listedOn(line: OptionLine): Listed {
   if (known) return known;
   const listed: Listed = new Map();
   for (const one of line.split(" ").filter(Boolean)) {
-    const [, name = "", sign = ""] = /^(.+?)([=:?]?)$/.exec(one)!;
-    if (!listed.has(name)) listed.set(name, sign === "?" ? "?" : sign === "" ? "" : ":");
+    const [, name = "", sign = ""] = /^(.+?)([=:?@]?)$/.exec(one)!;
+    if (!listed.has(name)) listed.set(name, sign === "=" ? ":" : (sign as "" | ":" | "@" | "?"));
   }
   taken.set(line, listed);
   return listed;
@@ -59,7 +68,7 @@ export function mayBeOption({ value, start }: Word): boolean {
   return value === undefined ? start === "" || start.startsWith("-") : value.startsWith("-") && value !== "-";
 }
 
-type Reading = { listed: Listed; read: ReadOptions };
+type Reading = { listed: Listed; read: ReadOptions; exact: boolean };
 
 /** Whether the line lists it as a long option with one dash (`-exec`). */
 function isLongWithOneDash(text: string, listed: Listed): boolean {
@@ -73,16 +82,18 @@ function nameOf(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-function longOption(words: Word[], at: number, { listed, read }: Reading): number {
+function longOption(words: Word[], at: number, { listed, read, exact }: Reading): number {
   const text = words[at]!.value!;
   const name = nameOf(text);
   const attached = text.length > name.length ? text.slice(name.length + 1) : undefined;
-  // Long options may be abbreviated.
-  const full = listed.has(name) ? name : [...listed.keys()].find((each) => each.startsWith("--") && each.startsWith(name));
-  if (full === undefined) read.unknown = true;
-  const takes = full !== undefined && listed.get(full) === ":";
-  if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached) });
-  else if (takes) read.given.push({ name: full, value: words[at + 1] });
+  const isThis = (each: string) => each.startsWith("--") && each.startsWith(name);
+  const full = listed.has(name) || exact ? (listed.has(name) ? name : undefined) : [...listed.keys()].find(isThis);
+  if (full === undefined && !listed.has("*")) read.unknown = true;
+  const sign = full === undefined ? undefined : listed.get(full);
+  const takes = sign === ":" || sign === "@";
+  const file = sign === "@" && { file: true as const };
+  if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached), ...file });
+  else if (takes) read.given.push({ name: full ?? name, value: words[at + 1], ...file });
   else read.given.push({ name: full ?? name });
   return takes && attached === undefined ? at + 1 : at;
 }
@@ -93,12 +104,12 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
     const name = `-${text[index]}`;
     const sign = listed.get(name);
     if (sign === undefined) {
-      if (!(/^\d$/.test(text[index]!) && listed.has("-N"))) read.unknown = true;
+      if (!(/^\d$/.test(text[index]!) && listed.has("-N")) && !listed.has("*")) read.unknown = true;
       read.given.push({ name });
-    } else if (sign === ":") {
+    } else if (sign === ":" || sign === "@") {
       const attached = text.slice(index + 1);
       const next = words[at + 1];
-      read.given.push({ name, value: attached ? literal(attached) : next });
+      read.given.push({ name, value: attached ? literal(attached) : next, ...(sign === "@" && { file: true as const }) });
       return attached ? at : at + 1;
     } else if (sign === "?") {
       read.given.push({ name, value: literal(text.slice(index + 1)) });

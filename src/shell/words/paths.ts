@@ -1,18 +1,10 @@
 // Resolves a word to the paths that it names, relative to the folders where the command may run.
 import { posix } from "node:path";
-import type { FileUse, Listed, Named, Word } from "./analysis.ts";
+import type { FileUse, Named, Word } from "./analysis.ts";
 
 /** A use of the file at a path. All uses have the same fields in the same order, because there are many. */
-export function useOf({ path, pattern, recursive, outputs }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
-  return {
-    access: use.access,
-    path,
-    pattern,
-    recursive: recursive ?? use.recursive,
-    outputs: outputs ?? use.outputs,
-    mention: use.mention,
-    purpose: use.purpose,
-  };
+export function useOf({ path, pattern }: Named, { access, recursive, mention, purpose }: Omit<FileUse, "path" | "pattern">): FileUse {
+  return { access, path, pattern, recursive, mention, purpose };
 }
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
@@ -21,17 +13,10 @@ export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
     return (word.patterns ?? [word.pattern]).flatMap((pattern) =>
       folders.map((folder) => ({ ...from(folder, pattern, word.home), pattern: true as const })),
     );
-  if (word.listed) return listedBelow(word.listed, folders);
   if (!word.choices) return [{}];
   const { choices, home } = word;
   if (choices.length === 1 && folders.length === 1) return [from(folders[0], choices[0]!, home)];
   return choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
-}
-
-/** The places of listed names; from a different folder, the names refer to other files. */
-export function listedBelow({ roots, from: origin, outputs }: Listed, folders: (string | undefined)[]): Named[] {
-  const isSame = origin === folders || (origin.length === 1 && folders.length === 1 && origin[0] !== undefined && origin[0] === folders[0]);
-  return isSame ? roots.map((path) => ({ path, recursive: true, outputs })) : [{}];
 }
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
@@ -55,3 +40,6 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
     return plain === "." ? "" : plain;
   });
 }
+
+/** Files without contents, or that refer to something already open. */
+export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|fd\/\d+|full|random|urandom)$/;

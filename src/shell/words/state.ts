@@ -1,11 +1,13 @@
 // The state of the walk through a script at one point.
-import type { FileUse, Listed, SimpleCommand, Word } from "./analysis.ts";
+import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import type { Variables } from "./variables.ts";
 
 export type State = {
   /** For the user; see `SimpleCommand.where`. */
   where: string;
   parent?: SimpleCommand;
+  /** The parent runs the commands that follow, as its text; see `SimpleCommand.isRun`. */
+  isRun?: true;
   /** Where the command may run: "" is where it started, undefined is anywhere. */
   folders: (string | undefined)[];
   /** Variables that have certainly been set by now. Sets are replaced, never changed, so that states can share them. */
@@ -17,11 +19,8 @@ export type State = {
   depth: number;
 };
 
-/**
- * `text`: the whole input, if known; `listed`: it consists of file names; `prefixed`: each begins with its root; `splits`: names are split
- * at spaces.
- */
-export type Stdin = { text?: string; listed?: Listed; prefixed?: true; splits?: boolean };
+/** `text`: the whole input, if known. */
+export type Stdin = { text?: string };
 
 /** What the walk collects. */
 export type Walk = {
@@ -52,7 +51,6 @@ export type MadeCommand = {
   assignments: { name: string; value?: string }[];
   files: FileUse[];
   unclear?: string;
-  offset?: number;
   /** Made early, so that commands inside its words can name their parent. */
   command?: SimpleCommand;
 };
@@ -61,18 +59,28 @@ const mostFolders = 4;
 
 /** The state at the beginning of the text. */
 export function initialState(): State {
-  return { where: "", parent: undefined, folders: [""], definite: new Set(), functions: new Set(), stdin: undefined, depth: 0 };
+  return {
+    where: "",
+    parent: undefined,
+    isRun: undefined,
+    folders: [""],
+    definite: new Set(),
+    functions: new Set(),
+    stdin: undefined,
+    depth: 0,
+  };
 }
 
 /** Field by field, so that all states have the same shape: they are copied at every step. */
-export function copyOf({ where, parent, folders, definite, functions, stdin, depth }: State): State {
-  return { where, parent, folders, definite, functions, stdin, depth };
+export function copyOf({ where, parent, isRun, folders, definite, functions, stdin, depth }: State): State {
+  return { where, parent, isRun, folders, definite, functions, stdin, depth };
 }
 
 /** The state for commands inside a command, or run by it. */
 export function stateInside(state: State, parent: SimpleCommand): State {
   const inside = copyOf(state);
   inside.parent = parent;
+  inside.isRun = undefined;
   return inside;
 }
 
@@ -105,6 +113,7 @@ export function sameState(one: State, other: State): boolean {
   return (
     one.where === other.where &&
     one.parent === other.parent &&
+    one.isRun === other.isRun &&
     one.depth === other.depth &&
     sameNames(one.definite, other.definite) &&
     sameNames(one.functions, other.functions) &&
@@ -120,5 +129,5 @@ function sameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
 
 function sameInput(one: Stdin | undefined, other: Stdin | undefined): boolean {
   if (one === other) return true;
-  return one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other);
+  return one !== undefined && other !== undefined && one.text === other.text;
 }

@@ -1,7 +1,6 @@
 // What is known about a command's variables before it runs. Order does not count: a variable has all the values assigned anywhere in the
 // text, and if one of them is unknown, it has none.
 import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unbash";
-import type { Listed } from "./analysis.ts";
 import { forEachChild } from "./grammar.ts";
 
 export type Variables = {
@@ -9,10 +8,6 @@ export type Variables = {
   given: Map<string, (Written | undefined)[]>;
   /** Names that are set by anything other than a plain assignment. */
   indirect: Set<string>;
-  /** Words that are file names printed by another command. */
-  listed: Map<Written, Listed>;
-  /** Names that `read` sets to such file names. */
-  readNames: Map<string, Listed>;
   /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
   open: boolean;
   /** The text uses `cd` or similar. */
@@ -28,8 +23,6 @@ export function noVariables(): Variables {
   return {
     given: new Map(),
     indirect: new Set(),
-    listed: new Map(),
-    readNames: new Map(),
     open: false,
     moves: false,
     wordsChange: false,

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { trackedFiles } from "../../../src/edge/git/tracked-files.ts";
 import { outliers } from "../../../src/edge/shell/outliers.ts";
-import { isSplitName } from "../../../src/permissions/outliers.ts";
 import { isSensitiveName } from "../../../src/permissions/paths/places.ts";
 import { permit } from "../../../src/permissions/permit.ts";
 import { makePolicy } from "../../../src/permissions/policy.ts";
@@ -49,7 +48,7 @@ it.each([
   const real = async (path: string) => path;
   const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool" }, real);
   if (!made.ok) throw new Error(made.reason);
-  const policy = { ...made.policy, outliers: outliers([top], { isSensitive: isSensitiveName, isSplit: isSplitName }) };
+  const policy = { ...made.policy, outliers: outliers([top], isSensitiveName) };
   const may = permit({ policy, real, ask: undefined, tracked: trackedFiles });
   const allowed = await Promise.all(
     [...prints, ...looks].map((command) => may({ tool: "Bash", input: { command } }, new AbortController().signal)),

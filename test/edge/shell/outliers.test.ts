@@ -3,27 +3,21 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { outliers } from "../../../src/edge/shell/outliers.ts";
-import { isSplitName } from "../../../src/permissions/outliers.ts";
 import { isSensitiveName } from "../../../src/permissions/paths/places.ts";
 import { scratchFolder } from "../../scratch.ts";
 
-it("finds files with secrets, names that a shell splits, and links that lead elsewhere", () => {
+it("finds files with secrets, and links that lead elsewhere", () => {
   const top = scratchFolder();
   for (const folder of ["src/a ..", "docs", "node_modules/x y"]) mkdirSync(join(top, folder), { recursive: true });
   for (const file of [".env", "src/a ../b", "docs/My notes.md", "docs/plain.md", "node_modules/x y/.env"])
     writeFileSync(join(top, file), "");
   symlinkSync("/etc/passwd", join(top, "docs/out"));
   symlinkSync("nowhere", join(top, "docs/dangling"));
-  const look = outliers([top], { isSensitive: isSensitiveName, isSplit: isSplitName });
-  const found = look();
-  expect(found && { ...found, split: found.split.toSorted((a, b) => a.path.localeCompare(b.path)) }).toEqual({
+  const look = outliers([top], isSensitiveName);
+  expect(look()).toEqual({
     sensitive: [join(top, ".env")],
-    split: [
-      { path: join(top, "docs/My notes.md"), kind: "file" },
-      { path: join(top, "src/a .."), kind: "folder" },
-    ],
     links: [{ path: join(top, "docs/out"), target: "/etc/passwd" }],
   });
-  writeFileSync(join(top, "src/new name"), "");
-  expect(look()?.split.map(({ path }) => path)).toContain(join(top, "src/new name"));
+  writeFileSync(join(top, "docs/server.key"), "");
+  expect(look()?.sensitive).toContain(join(top, "docs/server.key"));
 });

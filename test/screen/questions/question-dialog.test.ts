@@ -50,20 +50,6 @@ it("says what the change to a replaced file does not show", () => {
   ]);
 });
 
-it("says beside a rule that it allows any code, and again before it is written", () => {
-  const offers = [
-    { rules: ["Bash(node -e *)"], always: true, anyCode: true as const },
-    { rules: ["Bash(node -e 1)"], always: true },
-  ];
-  const question = asked({ ...push, offers });
-  question.resize(100, 40);
-  const wide = () => question.lines().filter((line) => line.includes("any code"));
-  const before = wide();
-  question.type(arrows.up);
-  question.type("a");
-  expect([before, wide()[0]]).toEqual([["    Bash(node -e *)   any code, not only this"], "  It allows any code, not only this."]);
-});
-
 it("chooses an exact rule first for a command that sends, deletes or overwrites", () => {
   const offers = [
     { rules: ["Bash(git push origin *)"], always: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evadesHooks, gitFolders, revisionsIn } from "../../../src/shell/uses/git-reach.ts";
+import { evadesHooks, gitFolders } from "../../../src/shell/uses/git-reach.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
 it("names the folders that a command changes to or runs git in", () => {
@@ -12,16 +12,6 @@ it("names the folders that a command changes to or runs git in", () => {
   expect(of("sh -c 'cd q; git commit -m x'")).toEqual(["q"]);
   expect(of("d=sub; cd $d && git diff")).toEqual(["sub"]);
   expect(of("cd ~/x; cd */; cd $UNKNOWN; git status")).toEqual([]);
-});
-
-it("names the revisions that git may switch to", () => {
-  const of = (command: string) => revisionsIn(analyseCommand(command));
-  expect(of("git log main")).toEqual([]);
-  expect(of("git checkout feature")).toEqual(expect.arrayContaining(["feature"]));
-  expect(of("echo feature | xargs git switch")).toEqual(expect.arrayContaining(["feature"]));
-  expect(of("git merge")).toEqual(expect.arrayContaining(["@{upstream}"]));
-  expect(of("git stash pop")).toEqual(expect.arrayContaining(["stash@{0}"]));
-  expect(of('python3 -c \'run(["git", "checkout", "feature"])\'')).toEqual(expect.arrayContaining(["feature"]));
 });
 
 describe("a command that disables git's hooks", () => {

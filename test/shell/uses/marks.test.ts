@@ -55,9 +55,10 @@ describe("the table of marks", () => {
     "git checkout .",
     "git checkout src/",
     "git checkout 'src/*.ts'",
-    "git stash",
-    "git stash pop",
-  ])("%s loses work", (text) => expect(effects(text)).toContain("loses work"));
+    "git restore src/a.ts",
+  ])("%s deletes, and loses its files", (text) => expect(effects(text)).toEqual(expect.arrayContaining(["deletes", "loses its files"])));
+
+  it.each(["git stash", "git stash pop"])("%s loses work", (text) => expect(effects(text)).toContain("loses work"));
 
   it.each([
     "git checkout main",

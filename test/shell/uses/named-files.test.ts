@@ -1,3 +1,4 @@
+// The files that the words of a command name.
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
@@ -13,98 +14,59 @@ function filesOf(text: string): string[] {
   return [...new Set(uses)];
 }
 
-describe("filesOf()", () => {
+describe("of a program that only looks, or changes what it names", () => {
   it.each([
     ["cat a b", ["r a", "r b"]],
     ["head -n 5 a", ["r a"]],
     ["cat < a > b", ["r a", "w b"]],
     ["echo x >> log", ["w log"]],
-    ["cp a b", ["r a", "w b", "w b/a"]],
-    ["cp -t dir a b", ["w dir", "r a", "r b", "w dir/a", "w dir/b"]],
-    ["cp -r src dst", ["r* src", "w dst", "w dst/src"]],
-    ["mv a b", ["r a", "w* a", "w b", "w b/a"]],
-    ["ln -s a b", ["w b", "w b/a", "r ./a", "w ./a (possible)", "r b/a", "w b/a (possible)"]],
-    ["ln a b", ["r a", "w a (possible)", "w b", "w b/a"]],
-    ["rm -rf a", ["w* a"]],
-    ["touch -r ref a", ["r ref", "w a"]],
-    ["tee a b", ["w a", "w b"]],
+    ["cut -d / -f 2 a", ["r a"]],
+    ["tr / _", []],
+    ["cp a b", ["r a", "r b", "w b", "w b/a"]],
+    ["cp -r src dst", ["r* src", "r* dst", "w* dst", "w* dst/src"]],
+    ["mkdir -p a/b", ["r a/b", "w a/b"]],
     ["sed -n 1p f", ["r f"]],
-    ["sed -i.bak s/a/b/ f", ["w f.bak", "w f"]],
-    ["sed -i'../y/*' s/a/b/ d/f", ["w d/../y/f", "w d/f"]],
-    ["sed -e s/a/b/ f", ["r f"]],
-    ["awk -f prog data", ["r prog", "r data"]],
-    ["grep -r foo src", ["r* src"]],
-    ["grep -e foo a b", ["r a", "r b"]],
+    ["sed -i s/a/b/ f", ["r f", "w f"]],
+    ["grep -r /foo src", ["r* src"]],
+    ["grep -e foo -f list a", ["r a", "r list"]],
+    ["grep -r foo --include=*.ts .", ["r* ."]],
     ["rg foo", ["r* ."]],
-    ["fd -C dir x", ["r dir", "r* ."]],
-    ["fdfind --ignore-file f x", ["r f", "r* ."]],
-    ["curl -b jar https://a.example", ["r jar"]],
-    ["curl -b a=b https://a.example", []],
-    ["rg -f pats", ["r pats", "r* ."]],
-    ["rg -f pats foo dir", ["r pats", "r* foo", "r* dir"]],
-    ["find src -name x", ["r* src", "r src/x (named)"]],
-    ["sort -o out in", ["w out", "r in"]],
-    ["uniq in out", ["r in", "w out"]],
-    ["dd if=a of=b", ["r a", "w b"]],
-    ["tar czf out.tgz src", ["w out.tgz", "r* src"]],
-    ["tar xzf in.tgz -C dst", ["r in.tgz", "w dst"]],
-    ["tar tf in.tgz", ["r in.tgz"]],
-    ["tar -cvzf/out.tgz src", ["w /out.tgz", "r* src"]],
-    ["tar cCf .. out.tgz src", ["r ..", "w out.tgz", "r* src"]],
-    ["tar --dir ../x -xf in.tgz a", ["w ../x", "r in.tgz"]],
-    ["tar -cf out --owner-map=/o -X /x @/old", ["w out", "r /o", "r /x", "r* @/old", "r* /old"]],
-    ["rsync -a a/ b/", ["r* a/", "w* b/"]],
-    ["rsync --link-dest=../old --copy-dest=/etc a b", ["r* a", "w* b", "r* b/../old", "r* /etc"]],
-    ["rsync --partial-dir=../p a b", ["r* a", "w* b", "w* b/../p"]],
-    ["rsync --filter='merge /m' -f'. /n' --exclude-from=/e a b", ["r* a", "w* b", "r /m", "r /n", "r /e"]],
-    ["tree --infofile=/i", ["r /i", "r* ."]],
-    ["echo ~/.s* /etc/* ../x/?a * src/*", ["r ~/", "r /etc/", "r ../x/"]],
-    ["echo ~/.ssh/{a,b}* {~/x,/etc}/*", ["r ~/.ssh/", "r ~/x/", "r /etc/"]],
-    ["for f in ~/* src/*; do echo $f; done", ["r ~/"]],
-    ["for f in ../x/*; do :; done", ["r ../x/"]],
-    ["x=(/etc/* src/*); echo $\x7bx[@]}", ["r /etc/"]],
-    ["declare -a x=(~/*)", ["r ~/"]],
-    ["rsync a host:b", ["r* a"]],
-    ["curl -o out https://x.example", ["w out"]],
-    ["curl -d @body https://x.example", ["r body (named)"]],
-    ["curl file:///etc/passwd", ["r /etc/passwd (named)"]],
-    ["wget -O out https://x.example", ["w out"]],
-    ["git config user.name", ["r .git/config"]],
-    ["git config user.name x", ["w .git/config"]],
-    ["git config --global a.b c", ["w ~/.gitconfig"]],
-    ["git config -f other x.y z", ["w other"]],
-    ["go build -o bin/x .", ["w bin/x", "r bin/x (named)", "w bin/x (possible)", "r . (named)", "w . (possible)"]],
-    ["gcc -o prog main.c", ["w prog", "r prog (possible)", "w prog (possible)", "r main.c (named)", "w main.c (possible)"]],
-    ["cd sub && cat a", ["r sub", "r sub/a"]],
-    ["cd .. && cat a", ["r ..", "r ../a"]],
-    ["cat ~/a", ["r ~/a"]],
-    ['cat "$HOME/a"', ["r ~/a"]],
-    ["cat $x", ["r ?"]],
+    ["ls", ["r ."]],
+    ["find src -name x", ["r src"]],
+    ["find src -exec cat {} +", ["r src", "r* src"]],
     ["cat *.ts", ["r *.ts glob"]],
-    ["cat src/{a,b}.ts", ["r src/a.ts", "r src/b.ts"]],
-    ["(cd sub; touch a); cat b", ["r sub", "w a", "w sub/a", "r b"]],
-    ["ls | xargs cat", ["r cat (possible)", "r* ."]],
-    ["find . -name '*.ts' | xargs rm", ["r* .", "r rm (possible)", "w* ."]],
-    ["while read f; do cat $f; done < list", ["r list", "r ?"]],
-    ["diff <(cat a) b", ["r b", "r a"]],
-    ["chmod +x a", ["w a"]],
-    ["zip out.zip a b", ["w out.zip", "r a", "r b"]],
-    ["unzip in.zip -d dst", ["w dst", "r in.zip"]],
-    ["patch -p1 < fix.diff", ["r fix.diff"]],
-    ["install -d a", ["w a"]],
-    ["cat .ssh/x", ["r .ssh/x"]],
-    ["cat .ssh", ["r .ssh", "r .ssh/id_rsa (named)"]],
-    ["python3 tool.py data.csv", ["r tool.py (named)", "w tool.py (possible)", "r data.csv (named)", "w data.csv (possible)"]],
-    ["node a.js", ["r a.js (named)", "w a.js (possible)"]],
-    ["xargs -a list cat", ["r list (possible)", "r cat (possible)", "r ?"]],
-    ["source env.sh", ["r env.sh"]],
-    ["jq .a f", ["r f"]],
-    ["tree -o out src", ["w out", "r* src"]],
-    ["diff -r a b", ["r* a", "r* b"]],
-    ["cat -- -x", ["r -x"]],
-    ["mkdir -p a/b", ["w a/b"]],
-    ["split big part", ["r big", "w part"]],
-  ])("finds of %j %j", (text, files) => {
-    expect(filesOf(text)).toEqual(files);
+    ["cat .e*", ["r .e* glob", "r .env (named)", "r .env.local (named)"]],
+    ["cat $X", ["r ?"]],
+    ["git -C sub log -- a.ts", ["r sub (possible)", "r a.ts (named)"]],
+    ["git show HEAD:a.ts", ["r HEAD:a.ts (named)", "r a.ts (named)", "r HEAD (possible)"]],
+  ])("%s: %j", (text, expected) => {
+    expect(filesOf(text).filter((use) => !/ (?:log|show|-C|--) /.test(use))).toEqual(expected);
+  });
+});
+
+describe("of any other program: every word, and every part of one, that can be a path", () => {
+  const both = (...paths: string[]) => paths.flatMap((path) => [`r ${path} (named)`, `w ${path} (named)`]);
+
+  it.each([
+    ["frob a.txt", both("a.txt")],
+    ["frob --out=a/b", both("--out=a/b", "a/b").slice(2)],
+    ["frob -oa/b", both("a/b")],
+    ["dd if=./a of=b.txt", both("./a", "b.txt")],
+    ["curl -d @a.txt localhost", both("a.txt")],
+    ["frob host:/etc/x", both("/etc/x")],
+    ["cd .git && frob config", both(".git/config")],
+  ])("%s: %j", (text, expected) => {
+    expect(filesOf(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each([
+    ["frob word", ["r word (possible)", "w word (possible)"]],
+    ["python -c \"open('secrets/a')\"", ["r secrets/a (possible)", "w secrets/a (possible)"]],
+  ])("%s may name a file: %j", (text, expected) => {
+    expect(filesOf(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(["git commit -m 'Read a.txt'", "gh pr create --body 'See a.txt'", "npm run 5", "frob -rf"])("%s names none", (text) => {
+    expect(filesOf(text).filter((use) => !use.endsWith(" ?") && /\ba\.txt|\b5\b| f /.test(use))).toEqual([]);
   });
 });

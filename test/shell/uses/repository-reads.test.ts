@@ -51,7 +51,8 @@ it("asks in a subfolder for what git prints of files above it, and nowhere else"
     "git status",
   ];
   expect(await unasked(inner, [...wide, ...narrow])).toEqual(narrow);
-  expect(await unasked(inner, wide, [`Read(/${top}/**)`, `Read(/${top})`])).toEqual(await unasked(top, wide));
+  const fromRoot = wide.filter((command) => !command.includes("./..")); // at the root that leads out
+  expect(await unasked(inner, fromRoot, [`Read(/${top}/**)`, `Read(/${top})`])).toEqual(await unasked(top, fromRoot));
   expect(await unasked(top, ["git show HEAD:top.txt", "git log -p", "git diff"])).toEqual([
     "git show HEAD:top.txt",
     "git log -p",

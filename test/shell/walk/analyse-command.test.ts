@@ -91,7 +91,7 @@ describe("analyseCommand() says why a text cannot be relied on", () => {
   });
 });
 
-describe("analyseCommand() names the files of known programs", () => {
+describe("analyseCommand() names the files of a command", () => {
   const filesOf = (text: string) =>
     analyseCommand(text).commands.flatMap(({ files }) =>
       files.flatMap(({ access, path, mention }) => (mention === "possible" ? [] : [`${access} ${path ?? "?"}`])),
@@ -101,20 +101,19 @@ describe("analyseCommand() names the files of known programs", () => {
     ["cat a b", ["read a", "read b"]],
     ["cat < a > b", ["read a", "write b"]],
     ["cd src && cat a", ["read src", "read src/a"]],
-    ["cp a b", ["read a", "write b", "write b/a"]],
-    ["mv a b", ["read a", "write a", "write b", "write b/a"]],
-    ["sed -i s/a/b/ c", ["write c"]],
-    ["dd if=a of=b", ["read a", "write b"]],
-    ["tar czf a.tgz src", ["write a.tgz", "read src"]],
-    ["git config a.b c", ["write .git/config"]],
-    ["git config --get a.b", ["read .git/config"]],
-    ["grep x $y", ["read ?"]],
+    ["cp a b", ["read a", "read b", "write b", "write b/a"]],
+    ["mv a b", ["read a", "write a", "read b", "write b", "write b/a"]],
+    ["sed -i s/a/b/ c", ["read c", "write c"]],
+    ["frob ./a", ["read ./a", "write ./a"]],
+    ["tar czf a.tgz src", ["read a.tgz", "write a.tgz"]],
+    ["cat $y", ["read ?"]],
+    ["git show HEAD:a/b.ts", ["read HEAD:a/b.ts", "read a/b.ts"]],
     ["echo a > /dev/null", []],
     ["echo a>b 2>&1", ["write b"]],
     ["echo a > >(cat)", []],
     ["cat $PWD/a", ["read ./a", "read ?"]],
     ['cat "$PWD/a"', ["read ./a"]],
-    ["git checkout -- a.txt", ["write .git/index", "write a.txt", "read a.txt", "write a.txt"]],
+    ["git checkout -- a.txt", ["read a.txt", "write a.txt"]],
   ])("%j", (text, expected) => {
     expect(filesOf(text)).toEqual(expected);
   });

@@ -25,17 +25,10 @@ describe("wrapped()", () => {
   });
 });
 
-describe("xargs", () => {
-  it.each<[string, string[]]>([
-    ["find src | xargs cat", ["src"]],
-    ["find src | xargs -I{} cat {}", ["src", "src"]],
-    ["ls src | xargs -I{} cat build/{}/a", ["build/", ".", "src", ".", "src"]],
-    ["ls src | xargs -I{} cat ../{}", ["?", ".", "src"]],
-    ["ls src | xargs -I{} cat {}/../../a", ["?", ".", "src"]],
-    ["find .. | xargs -I{} cat a/{}", ["?", ".."]],
-    ["cat names | xargs cat", ["?"]],
-  ])("%s reads at %j", (text, places) => {
+it.each(["find src | xargs cat", "ls src | xargs -I{} cat build/{}/a", "cat names | xargs cat"])(
+  "%s reads files that are not known",
+  (text) => {
     const command = analyseCommand(text).commands.findLast(({ parent }) => parent)!;
-    expect(command.files.map(({ path }) => path ?? "?")).toEqual(places);
-  });
-});
+    expect(command.files.some(({ path }) => path === undefined)).toBe(true);
+  },
+);

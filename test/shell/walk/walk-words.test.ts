@@ -32,20 +32,3 @@ describe("inWord() finds every command", () => {
 it.each(["a $(b", "a $(( x[$(b)] ))", "a <(b)c", "[[ -v 'x[$(b)]' ]]", "a `b \\\\\n c`"])("%s cannot be relied on", (text) => {
   expect(isUnclear(text)).toBe(true);
 });
-
-describe("namesInside()", () => {
-  it.each<[string, string[]]>([
-    ["cat $(git ls-files src)", ["."]],
-    ["cat $(find src -name '*.ts' | head -3)", ["src"]],
-    ["cat $(ls src)", [".", "src"]],
-    ["cat $(ls -l src)", ["?"]],
-    ["cat $(find src -ls)", ["?"]],
-    ["cat $(find src -printf '%l')", ["?"]],
-    ["cat $(find src | sed s/a/b/)", ["?"]],
-    ["cat $(find src; echo b)", ["?"]],
-    ["cat $(find src)x", ["?"]],
-    ["cat $(rg -l x src)", ["src"]],
-  ])("of %s are below %j", (text, roots) => {
-    expect(analyseCommand(text).commands[0]!.files.map(({ path }) => path ?? "?")).toEqual(roots);
-  });
-});

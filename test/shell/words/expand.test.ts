@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
-import { listedBehind } from "../../../src/shell/words/expand.ts";
 
 /** What is known of the last word of the last command that is not inside another. */
 function lastWord(text: string) {
@@ -52,31 +51,5 @@ describe("expand()", () => {
     const words = (text: string) => analyseCommand(text).commands[0]!.words.map(({ value }) => value);
     expect(words("cp a.{js,ts} {,b}c")).toEqual(["cp", "a.js", "a.ts", "c", "bc"]);
     expect(words("echo {1..3}")).toEqual(["echo", "1", "2", "3"]);
-  });
-});
-
-describe("listedBehind()", () => {
-  const listed = { roots: ["src"], from: [""], descends: true as const };
-
-  it("is a place below the folder before the names, and where they were found", () => {
-    expect(listedBehind(listed, "build/", "/a.ts")?.listed.roots).toEqual(["build/", "src"]);
-    expect(listedBehind(listed, "", "/a.ts")?.listed.roots).toEqual(["src"]);
-  });
-
-  it.each<[string | undefined, string | undefined]>([
-    ["build", ""],
-    ["../", ""],
-    ["a/", "/../../b"],
-    ["-x/", ""],
-    ["~/", ""],
-    [undefined, ""],
-    ["a/", undefined],
-    ["a/", "b"],
-  ])("is unknown between %j and %j", (before, behind) => {
-    expect(listedBehind(listed, before, behind)).toBeUndefined();
-  });
-
-  it("is unknown if a name may lead up", () => {
-    expect(listedBehind({ ...listed, descends: undefined } as never, "a/", "")).toBeUndefined();
   });
 });

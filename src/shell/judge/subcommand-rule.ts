@@ -1,0 +1,76 @@
+// The rule to offer for one simple command beside the exact one: its program with its subcommand, and any other words.
+
+import { wrappers } from "../tables/wrappers.ts";
+import { marksOf, wantsNetwork } from "../uses/marks.ts";
+import { shells } from "../walk/given-to-shell.ts";
+import type { SimpleCommand } from "../words/analysis.ts";
+import { subcommandAt } from "../words/subcommand.ts";
+
+/**
+ * Texts for the parentheses of Bash(…); none for a program that runs others, because a wildcard allows all of its uses, and none for a use
+ * that deletes or overwrites.
+ */
+export function subcommandRule(command: SimpleCommand): string[] {
+  const { words, unclear } = command;
+  const values = words.map(({ value }) => value);
+  const [program = ""] = values;
+  // A reading `gh` counts as sending, too, and its second word tells.
+  if (unclear !== undefined || marksOf(command).some((mark) => mark !== "sends" || !/^(?:gh|glab)$/.test(program))) return [];
+  const sub = subcommandAt(program, words);
+  if (wantsNetwork(command) && sub === undefined) return []; // any host, with anything
+  const said = saidBy(program.slice(program.lastIndexOf("/") + 1), values.slice(1), sub);
+  const list = said === undefined ? [] : values.slice(0, said + 1);
+  return list.length > 0 && list.every((word) => word !== undefined && /^[\w@./:+-]+$/.test(word)) ? [`${list.join(" ")} *`] : [];
+}
+
+/** How many words behind the program say what it does; undefined if others could make it run anything. `sub`: the index of its subcommand. */
+function saidBy(name: string, rest: (string | undefined)[], sub: number | undefined): number | undefined {
+  const [first = "", second = ""] = rest;
+  const runner = runners.find((words) => words[0] === name && words.slice(1).every((word, at) => rest[at] === word));
+  if (runner) return saidInside(rest.slice(runner.length - 1), runner.length);
+  if (scripted.test(name)) return scriptFile.test(first) ? 1 : modules.test(`${first} ${second}`) ? 2 : undefined;
+  if (running.has(name) || wrappers.has(name) || shells.has(name)) return undefined;
+  if (targeted.test(name)) return /^[A-Za-z][\w:.-]*$/.test(first) ? 1 : undefined;
+  if (sub !== undefined) return saidBySubcommand(`${name} ${rest[sub - 1]}`, rest[sub], sub);
+  if (asksVersion.test(first) && rest.length === 1) return undefined;
+  return /^[a-z][a-z-]*$/.test(first) && rest.length > 1 ? 1 : 0;
+}
+
+/** What a runner starts is one of the project's programs. */
+function saidInside([program = "", ...rest]: (string | undefined)[], before: number): number | undefined {
+  const said = /^\w[\w.-]*$/.test(program) ? saidBy(program, rest, undefined) : undefined;
+  return said === undefined ? undefined : before + said;
+}
+
+function saidBySubcommand(begin: string, further = "", sub: number): number | undefined {
+  if (runsAnything.test(begin)) return undefined;
+  if (!twoWords.test(begin)) return sub;
+  return /^[A-Za-z@][\w:./@-]*$/.test(further) ? sub + 1 : begin.endsWith(" run") ? undefined : sub;
+}
+
+const asksVersion = /^(?:-v|-V|--version|--help)$/;
+const scriptFile = /^(?!.*\.\.\/)[\w@.][\w@./-]*\.\w+$/;
+
+/** Subcommands that run what is behind them, change what later ones run, or send to a place that is not said. */
+const runsAnything = / (?:exec|x|dlx|config|alias|eval|api|foreach)$|^(?:docker|podman|nerdctl|kubectl) run$|^git push$/;
+
+/** The word behind these says what they do. */
+const twoWords = /^(?!cargo)\S+ (?:run|run-script|mod|tool|compose|pip|pr|issue|stash|submodule|remote)$/;
+
+/** They run a program of the project, or of a registry, whose name follows. */
+const runners = "npx,bunx,pnpx,uvx,uv run,poetry run,pdm run,pipenv run,hatch run,bundle exec,pnpm exec,yarn exec"
+  .split(",")
+  .map((words) => words.split(" "));
+
+/** Interpreters: a script of the tree says what they do. */
+const scripted = /^(?:node(?:js)?|deno|bun|python[\d.]*|ruby|perl5?|php|tsx|ts-node)$/;
+const modules = /^-m (?!pip$|http|code|pdb|timeit|trace|runpy|venv|ensurepip|doctest)[a-z_]\w*(?:\.\w+)*$/i;
+/** Their first operand is a target of the repository. */
+const targeted = /^(?:g?make|just|task|rake|mvnw?|gradlew?|ant|ninja)$/;
+
+/** Programs that run what their words say, wherever in them. */
+const running = new Set(
+  "cmake find gfind fd fdfind xargs parallel awk gawk mawk nawk sed vim vi nvim emacs ed git-bisect tmux screen at batch crontab rm".split(
+    " ",
+  ),
+);
