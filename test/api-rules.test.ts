@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message, ModelRequest } from "../src/agent/model.ts";
+import type { Message, ModelRequest } from "../src/agent/ports/model.ts";
 import { brokenRule, issuedThoughts } from "./api-rules.ts";
 import { png } from "./pictures.ts";
 

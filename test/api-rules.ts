@@ -1,7 +1,7 @@
 // What the Messages API refuses, as rules over the body of a request, taken from its public documentation and the types of its SDK, not
 // from observation. Where these leave a question open, the stricter reading applies.
 import { createHash } from "node:crypto";
-import type { AssistantMessage, Message, ModelRequest, ToolResultBlock, UserMessage } from "../src/agent/model.ts";
+import type { AssistantMessage, Message, ModelRequest, ToolResultBlock, UserMessage } from "../src/agent/ports/model.ts";
 
 type Body = ModelRequest & Record<string, unknown>;
 type Block = UserMessage["content"][number] | AssistantMessage["content"][number];

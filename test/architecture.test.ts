@@ -41,10 +41,10 @@ describe("the map in src/README.md", () => {
     expect([...table.keys()].filter((place) => !files.some((file) => placeOf(file) === place))).toEqual([]);
   });
 
-  it("has no folder of more than 40 files", () => {
+  it("has no folder of more than 25 files", () => {
     const counts = new Map<string, number>();
     for (const folder of files.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    expect([...counts].filter(([, count]) => count > 40)).toEqual([]);
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
   });
 
   it("lets no folder take a type from edge: who needs something of the world declares the port", () => {

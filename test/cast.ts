@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { textOfResult } from "../src/agent/model.ts";
+import { textOfResult } from "../src/agent/ports/model.ts";
 import { type Answer, type RecordedRequest, startMessagesApi, text, toolUse } from "./messages-api.ts";
 
 /** Answers to one agent's attempts at requests. A function sees the request, and may answer later. */

@@ -1,7 +1,7 @@
 // A Messages API on loopback for tests: records its requests, and answers with streamed replies or with any fault of the connection.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { AssistantMessage, ModelRequest, Usage } from "../src/agent/model.ts";
+import type { AssistantMessage, ModelRequest, Usage } from "../src/agent/ports/model.ts";
 import { brokenRule, issuedThoughts } from "./api-rules.ts";
 
 export type RecordedRequest = {

@@ -1,8 +1,8 @@
 // Rebuilds the requests of a session from its transcript, and says which of them the provider would have refused.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHistory } from "../src/agent/history.ts";
-import { parseTranscript } from "../src/agent/transcript.ts";
+import { createHistory } from "../src/agent/session/history.ts";
+import { parseTranscript } from "../src/agent/session/transcript.ts";
 import { brokenRule } from "./api-rules.ts";
 
 /** For all sessions below that configuration folder: the number of requests, and each rule that one breaks. */

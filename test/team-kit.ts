@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TranscriptEvent } from "../src/agent/events.ts";
-import { parseTranscript } from "../src/agent/transcript.ts";
+import { parseTranscript } from "../src/agent/session/transcript.ts";
 import type { TeamEvent } from "../src/board/event.ts";
-import type { Task } from "../src/board/task.ts";
+import type { Task } from "../src/board/tasks/task.ts";
 import type { TeamRecord } from "../src/board/team-record.ts";
-import type { MemberExit, MemberStatus } from "../src/team/status.ts";
+import type { MemberExit, MemberStatus } from "../src/team/report/status.ts";
 import { skipWithoutTmux } from "./needs.ts";
 import { eventually, type PipedProgram, type Program, socketFolder, start, startPiped } from "./scratch.ts";
 

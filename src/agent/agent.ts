@@ -2,17 +2,17 @@
 import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { AgentHooks } from "./agent-hooks.ts";
-import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input } from "./events.ts";
-import type { History } from "./history.ts";
-import type { Model, ModelReply, ToolSchema } from "./model.ts";
-import type { OutboundFilter } from "./outbound-filter.ts";
-import type { Permit } from "./permit.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Model, ModelReply, ToolSchema } from "./ports/model.ts";
+import type { OutboundFilter } from "./ports/outbound-filter.ts";
+import type { Permit } from "./ports/permit.ts";
 import type { Survivors } from "./prompt.ts";
 import type { Fallback } from "./requests/fallback.ts";
 import type { RetryBudget } from "./requests/retry.ts";
 import type { Effort } from "./requests/thinking.ts";
-import type { SkillInput } from "./used-skills.ts";
+import type { History } from "./session/history.ts";
+import type { SkillInput } from "./session/used-skills.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {

@@ -1,8 +1,8 @@
 // The content of the model's window by source. Computed from the transcript like the conversation, in tokens that add up to the provider's count.
-import { type Media, mediaTokens } from "../tools/media.ts";
+import { type Media, mediaTokens } from "../tools/files/media.ts";
 import type { TranscriptEvent } from "./events.ts";
-import type { ToolSchema } from "./model.ts";
-import { isThought } from "./model.ts";
+import type { ToolSchema } from "./ports/model.ts";
+import { isThought } from "./ports/model.ts";
 import { createTokenCount, estimateReply, estimateTokens } from "./requests/tokens.ts";
 import { conversationOf } from "./rewind/conversation.ts";
 

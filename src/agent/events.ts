@@ -1,8 +1,8 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
-import type { Media } from "../tools/media.ts";
+import type { Media } from "../tools/files/media.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { Evidence } from "../wording/evidence.ts";
-import type { AssistantMessage, Usage } from "./model.ts";
+import type { AssistantMessage, Usage } from "./ports/model.ts";
 import type { FileLeft, FileToPutBack } from "./rewind/plan-files.ts";
 
 /** The source of an input. Mail has the id of its message, so that a transcript proves its delivery. */

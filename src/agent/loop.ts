@@ -2,17 +2,17 @@
 import type { Agent } from "./agent.ts";
 import { withAttachments } from "./attachments.ts";
 import type { Ending, Input, ProviderFailure } from "./events.ts";
-import { noReply } from "./history.ts";
-import type { AssistantMessage, ModelFault, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
+import type { AssistantMessage, ModelFault, ModelOutcome, ModelReply, ToolUseBlock } from "./ports/model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { createRepetition, type Repetition } from "./repetition.ts";
 import { askModel } from "./requests/ask-model.ts";
 import { askWithinWindow } from "./requests/ask-within-window.ts";
 import { buildRequest, raisedLimit } from "./requests/request.ts";
 import { keptReply } from "./requests/thinking.ts";
-import { suspensionOf } from "./suspension.ts";
+import { noReply } from "./session/history.ts";
+import { suspensionOf } from "./session/suspension.ts";
+import { withSkills } from "./session/used-skills.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
-import { withSkills } from "./used-skills.ts";
 
 export type Ended = { ending: Ending; text: string };
 

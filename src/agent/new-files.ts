@@ -1,6 +1,6 @@
 // Notices about files that other agents have created: given to an agent once, in its next turn.
 import type { Input } from "./events.ts";
-import type { Mail } from "./session.ts";
+import type { Mail } from "./session/session.ts";
 
 /** `by`: the creator. */
 export type NewFile = { path: string; by: string };

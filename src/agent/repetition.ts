@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { Ending, Input } from "./events.ts";
-import type { ToolUseBlock } from "./model.ts";
+import type { ToolUseBlock } from "./ports/model.ts";
 import { repeatedCall } from "./prompt.ts";
 
 /** After so many equal calls the agent is told, and after so many it is ended. */

@@ -1,6 +1,6 @@
 // Totals of what left this machine in a session: for `/context` and `tool privacy`.
 import { plural } from "../wording/figures.ts";
-import type { SentEntry } from "./ledger.ts";
+import type { SentEntry } from "./session/ledger.ts";
 
 export type SentSummary = {
   /** The session's own and those of its agents. */

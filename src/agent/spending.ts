@@ -1,7 +1,7 @@
 // What the requests of a session have cost, by model: its own, and those of the agents that it started, at any depth. This is the only place where
 // costs are added up. A request is an event of exactly one transcript, so it counts once; `agent_ended` repeats such costs for a reader, and counts nothing.
 import type { AgentEvent } from "./events.ts";
-import type { Usage } from "./model.ts";
+import type { Usage } from "./ports/model.ts";
 import { addedUsage, noUsage } from "./usage.ts";
 
 /** `turns`: replies that became whole. `costUsd`: null when the model's price is not known. */

@@ -5,11 +5,11 @@ import { isRecord, readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
 import type { Agent } from "./agent.ts";
-import type { ToolUseBlock } from "./model.ts";
-import type { Permission, ToolCall } from "./permit.ts";
+import type { ToolUseBlock } from "./ports/model.ts";
+import type { Permission, ToolCall } from "./ports/permit.ts";
 import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
-import { suspensionOf } from "./suspension.ts";
+import { suspensionOf } from "./session/suspension.ts";
 
 /** Runs them in the order of the reply, after those of tools that go first; adjacent calls that change nothing run in parallel. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 // What commands of a session sent over the network and received: one line for each connection, beside what was sent to the provider.
-import { jsonLines } from "./json-lines.ts";
+import { jsonLines } from "./session/json-lines.ts";
 
 /** `owner`: the session and the agent whose command it was. In bytes. */
 export type TrafficEntry = { at: string; host: string; port: number; sent: number; received: number; owner: string };

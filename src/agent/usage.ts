@@ -1,5 +1,5 @@
 // The tokens of several replies together.
-import type { Usage } from "./model.ts";
+import type { Usage } from "./ports/model.ts";
 
 export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 

@@ -1,18 +1,18 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
-import { askDesk } from "../permissions/ask-desk.ts";
+import { interruptedNotices } from "../permissions/commands/interrupted-commands.ts";
+import { type WrittenFile, writtenFiles } from "../permissions/commands/written-files.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
 import { whyHidden } from "../permissions/instructions.ts";
-import { interruptedNotices } from "../permissions/interrupted-commands.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import type { Ask } from "../permissions/permit.ts";
-import { planDesk } from "../permissions/plan-desk.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
-import { hidesByName, pathClasses } from "../permissions/sandbox-view.ts";
-import { type WrittenFile, writtenFiles } from "../permissions/written-files.ts";
+import { askDesk } from "../permissions/questions/ask-desk.ts";
+import { planDesk } from "../permissions/questions/plan-desk.ts";
+import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -24,8 +24,9 @@ import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
 import type { Instructions, SkippedInstructions } from "./instructions.ts";
-import type { OutboundFilter } from "./outbound-filter.ts";
-import type { Permit, ToolCall } from "./permit.ts";
+import type { OutboundFilter } from "./ports/outbound-filter.ts";
+import type { Permit, ToolCall } from "./ports/permit.ts";
+import type { WorkspacePorts } from "./ports/workspace-ports.ts";
 import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
@@ -50,7 +51,6 @@ import {
   stateFolderOf,
   type WorkspaceRequest,
 } from "./workspace/workspace-request.ts";
-import type { WorkspacePorts } from "./workspace-ports.ts";
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Workspace = {

@@ -1,6 +1,6 @@
 // What is said when a process cannot go on; when a disk refuses: the path, the reason and what to do.
 import { diskErrorAdvice, diskErrorWords, errorCode, errorText } from "../wording/error-text.ts";
-import { asTyped } from "./as-typed.ts";
+import { asTyped } from "./controls/as-typed.ts";
 import type { World } from "./world.ts";
 
 /** A system error, or what is known of one. */

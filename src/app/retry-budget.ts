@@ -1,9 +1,9 @@
 // The retry budget that this process shares with all agents of its user that ask the same provider.
 import { createHash } from "node:crypto";
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import { type OverloadDisk, sharedRetryBudget } from "../agent/requests/overload.ts";
 import type { RetryBudget } from "../agent/requests/retry.ts";
-import { projectName } from "../agent/transcript.ts";
+import { projectName } from "../agent/session/transcript.ts";
 import type { ModelChoice, World } from "./world.ts";
 
 /**

@@ -2,8 +2,8 @@
 import { allowsFor, programOf } from "../batch/test-commands.ts";
 import type { SandboxState } from "../permissions/policy.ts";
 import { type AgentFlags, settingsFlags } from "./agent-flags.ts";
-import { openSettings } from "./open-settings.ts";
-import { policyHere } from "./policy-here.ts";
+import { openSettings } from "./settings/open-settings.ts";
+import { policyHere } from "./settings/policy-here.ts";
 import type { World } from "./world.ts";
 
 /** `tests`: each once. `otherwise`: why a rule is needed and what happens without one; absent if that is no matter for a warning. */

@@ -1,6 +1,6 @@
 // The ports to the outside world that a command may use. main.ts builds them from argv, env and the edges; inner code receives only what it needs.
-import type { Clock } from "../agent/clock.ts";
-import type { Model } from "../agent/model.ts";
+import type { Clock } from "../agent/ports/clock.ts";
+import type { Model } from "../agent/ports/model.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import type { DemoForge } from "../batch/demo.ts";
@@ -15,18 +15,18 @@ import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
-import type { DefinitionFiles } from "../subagents/definitions.ts";
+import type { DefinitionFiles } from "../subagents/definitions/definitions.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
-import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
-import type { Display } from "../team/display.ts";
-import type { DriverPorts } from "../team/driver-display.ts";
+import type { DisplayChoice, DisplayFacts } from "../team/display/choose-display.ts";
+import type { Display } from "../team/display/display.ts";
+import type { DriverPorts } from "../team/display/driver-display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
 import type { TeamTrees } from "../team/worktrees.ts";
 import type { OutputStore } from "../tools/output.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine } from "./settings/machine.ts";
 
 export interface Output {
   write(text: string): void;

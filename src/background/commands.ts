@@ -1,6 +1,6 @@
 // The background commands of one session: which run, what each prints, how each ended, and which ends the agents have not been told yet.
 
-import type { Reports } from "../agent/session.ts";
+import type { Reports } from "../agent/session/session.ts";
 import type { Background } from "../tools/background.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { ShellEnd } from "../tools/shell.ts";

@@ -1,6 +1,6 @@
 // Tells an agent that its background commands have ended. Each end is told once: between two tool calls, or in the next turn.
 import type { Input } from "../agent/events.ts";
-import type { Reports } from "../agent/session.ts";
+import type { Reports } from "../agent/session/session.ts";
 import { type CommandRecord, stateText } from "./command.ts";
 
 /** A command that ended by itself starts a turn; the end of a stopped one is told in the next turn. */

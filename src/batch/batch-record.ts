@@ -5,8 +5,8 @@ import { efforts } from "../settings/effort.ts";
 import { commitHooksSchema } from "./commit-hooks.ts";
 import { estimateSchema } from "./estimate.ts";
 import type { BatchLayout } from "./layout.ts";
-import type { Plan } from "./plan.ts";
-import { readPlan } from "./plan-file.ts";
+import type { Plan } from "./plan/plan.ts";
+import { readPlan } from "./plan/plan-file.ts";
 import { type UnitRecord, unitRecordSchema } from "./unit-record.ts";
 
 export const agentFlagsSchema = z.object({

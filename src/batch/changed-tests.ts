@@ -1,6 +1,6 @@
 // What a unit has changed of its own test: the harness runs that test as the unit leaves it, so whoever merges is told before they read its result.
-import { tidyPath } from "./file-patterns.ts";
-import type { Unit } from "./plan.ts";
+import { tidyPath } from "./plan/file-patterns.ts";
+import type { Unit } from "./plan/plan.ts";
 import type { ChangedFile } from "./repository.ts";
 
 /** The text of a file before and after the unit; undefined where there is none. */

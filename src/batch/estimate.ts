@@ -2,7 +2,7 @@
 // making the plan has taken here.
 import { z } from "zod";
 import { costUsd } from "../agent/requests/prices.ts";
-import type { Unit } from "./plan.ts";
+import type { Unit } from "./plan/plan.ts";
 
 /** `costUsd` is null if the price is unknown. */
 export type Used = { turns: number; tokens: number; costUsd: number | null };

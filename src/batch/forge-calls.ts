@@ -1,5 +1,5 @@
 // Retries a call to the forge if that can help: after a rate limit, a server error or a network error.
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import type { ForgeAnswer, ForgeError } from "./forge.ts";
 
 const attempts = 4;

@@ -1,5 +1,5 @@
 // The prompts of the planner and of the units' agents.
-import type { Plan, Unit } from "./plan.ts";
+import type { Plan, Unit } from "./plan/plan.ts";
 
 export const planText = {
   tool: 'Submits the plan of this batch. It is checked: an answer that begins with "Not accepted" says what to change before you submit it again.',

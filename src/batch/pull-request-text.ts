@@ -1,8 +1,8 @@
 // The text of a unit's commit and pull request. The agent's words are redacted already; the plan's only text here is the title, which was redacted
 // too.
 
-import { isNamed } from "./file-patterns.ts";
-import type { Unit } from "./plan.ts";
+import { isNamed } from "./plan/file-patterns.ts";
+import type { Unit } from "./plan/plan.ts";
 import type { TestBefore, UnitRecord } from "./unit-record.ts";
 
 export function commitMessage(unit: Unit, { title, summary }: Pick<UnitRecord, "title" | "summary">): string {

@@ -1,12 +1,12 @@
 // Takes one unit from its recorded state to its end. Every step can be repeated after a kill, because it first asks git and the forge what exists
 // already.
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import type { BatchStore } from "./batch-record.ts";
 import { changedTests, type Versions } from "./changed-tests.ts";
 import { hooksText } from "./commit-hooks.ts";
 import type { Forge } from "./forge.ts";
 import { patiently } from "./forge-calls.ts";
-import type { Unit } from "./plan.ts";
+import type { Unit } from "./plan/plan.ts";
 import { commitMessage, pullRequestBody } from "./pull-request-text.ts";
 import type { GitAnswer, Repository } from "./repository.ts";
 import { hasLaterPhase, phaseBefore } from "./schedule.ts";

@@ -1,5 +1,5 @@
 // Chooses the units that begin next: those of the earliest unsettled phase, in the plan's order, up to the limit.
-import type { Unit } from "./plan.ts";
+import type { Unit } from "./plan/plan.ts";
 import { hasResult, isSettled, type UnitRecord } from "./unit-record.ts";
 
 export type Place = { unit: Unit; record: UnitRecord };

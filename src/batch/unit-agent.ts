@@ -4,7 +4,7 @@ import { z } from "zod";
 import { incidentSchema } from "../agent/result/outcome.ts";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
-import { unitSchema } from "./plan.ts";
+import { unitSchema } from "./plan/plan.ts";
 import { testBefore } from "./unit-record.ts";
 
 /** The first line of the process's input. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nearestName } from "../wording/nearest-name.ts";
 import { isBlank } from "./blank.ts";
 import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
-import { taskStatuses } from "./task.ts";
+import { taskStatuses } from "./tasks/task.ts";
 
 export const maxTitleLength = 200;
 

@@ -1,15 +1,15 @@
 // A team's shared state, opened: its record, task list, mailboxes and log, all in one folder.
 import { basename } from "node:path";
-import { type BlockNotices, createBlockNotices } from "./block-notices.ts";
 import type { Holder } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
 import { type TeamLayout, teamLayout } from "./layout.ts";
 import { appendEvent, type Follower, followLog } from "./log.ts";
-import { type Mailbox, openMailbox, type Unreadable } from "./mailbox.ts";
-import { createOverlapNotices } from "./overlap-notices.ts";
-import type { Owed, OwedMessages } from "./owed-messages.ts";
-import { createSender, type Draft, type Sent } from "./sender.ts";
-import { type BoardPorts, openTaskFile, type TaskFile } from "./task-file.ts";
+import { type Mailbox, openMailbox, type Unreadable } from "./messages/mailbox.ts";
+import type { Owed, OwedMessages } from "./messages/owed-messages.ts";
+import { createSender, type Draft, type Sent } from "./messages/sender.ts";
+import { type BlockNotices, createBlockNotices } from "./tasks/block-notices.ts";
+import { createOverlapNotices } from "./tasks/overlap-notices.ts";
+import { type BoardPorts, openTaskFile, type TaskFile } from "./tasks/task-file.ts";
 import { changeTeamRecord, type RecordRead, readTeamRecord, type TeamRecord } from "./team-record.ts";
 
 export interface Board {

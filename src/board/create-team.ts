@@ -3,10 +3,10 @@
 import { chance } from "./chance.ts";
 import { teamLayout } from "./layout.ts";
 import { appendEvent } from "./log.ts";
-import { makeMailbox } from "./mailbox.ts";
+import { makeMailbox } from "./messages/mailbox.ts";
 import { memberNameProblem, teamNameProblem } from "./names.ts";
-import type { BoardPorts } from "./task-file.ts";
-import { emptyTaskList, taskListText } from "./task-list.ts";
+import type { BoardPorts } from "./tasks/task-file.ts";
+import { emptyTaskList, taskListText } from "./tasks/task-list.ts";
 import { namesOf, recordText, type TeamRecord } from "./team-record.ts";
 
 export type NewTeam = {

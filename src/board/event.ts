@@ -1,7 +1,7 @@
 // The events of a team, as events.jsonl stores them. The screen, `--print`, `tool team log` and the report all read this union.
 import { z } from "zod";
 import { evidenceSchema } from "../wording/evidence.ts";
-import { messageKinds } from "./message.ts";
+import { messageKinds } from "./messages/message.ts";
 
 const stamp = {
   /** ISO 8601, UTC. */

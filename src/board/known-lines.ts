@@ -1,8 +1,8 @@
 // An incremental parser and writer of tasks.json: lines that did not change since the last reading are not parsed again. A second reading takes
 // between a tenth and a sixth of the time of a full parse (0.6 instead of 6.4 ms with 1,000 tasks of 640 bytes), so 16 processes that drain 1,000
 // tasks make about twice as many claims a second (`npm run bench -- claims`).
-import { type Task, type TaskList, taskListSchema, taskSchema } from "./task.ts";
-import { type ParsedList, parseTaskList, repeatedId, taskLine, taskListText } from "./task-list.ts";
+import { type Task, type TaskList, taskListSchema, taskSchema } from "./tasks/task.ts";
+import { type ParsedList, parseTaskList, repeatedId, taskLine, taskListText } from "./tasks/task-list.ts";
 
 export interface KnownLines {
   /** The same result as parseTaskList. An unchanged line at the same place gives the same frozen task. */

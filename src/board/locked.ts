@@ -2,7 +2,7 @@
 import { faultSentence } from "../wording/error-text.ts";
 import type { TeamLayout } from "./layout.ts";
 import { type Refusal, refuse } from "./refusal.ts";
-import type { BoardPorts } from "./task-file.ts";
+import type { BoardPorts } from "./tasks/task-file.ts";
 
 /**
  * Runs `work` under the team's lock. An error of the disk becomes a refusal that says that `what` could not be changed. An error while the lock is

@@ -8,7 +8,7 @@ import type { TeamLayout } from "./layout.ts";
 import { locked } from "./locked.ts";
 import { memberNameProblem } from "./names.ts";
 import { type Refusal, refuse } from "./refusal.ts";
-import type { BoardPorts } from "./task-file.ts";
+import type { BoardPorts } from "./tasks/task-file.ts";
 
 /** `with_team`: the whole team ended, and a resume starts this member again. Absent: this member ended for good. */
 const endedSchema = z.looseObject({ how: z.string(), at: z.string(), with_team: z.literal(true).optional() });

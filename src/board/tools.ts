@@ -7,9 +7,9 @@ import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import { type Arguments, type OperationName, operationArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
-import { unfinished } from "./graph.ts";
-import { perform, type Reply } from "./operations.ts";
-import type { Actor, Task } from "./task.ts";
+import { unfinished } from "./tasks/graph.ts";
+import { perform, type Reply } from "./tasks/operations.ts";
+import type { Actor, Task } from "./tasks/task.ts";
 import { descriptions, fields } from "./tool-texts.ts";
 
 /** The tools of one member. Only the lead has TaskCreate, and only the lead's TaskUpdate has assignee and dependencies. */

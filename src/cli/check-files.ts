@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 import { visibleLine } from "../screen/visible-text.ts";
-import { type Mistake, mistakeLine } from "../subagents/definition.ts";
-import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
+import { type Mistake, mistakeLine } from "../subagents/definitions/definition.ts";
+import type { DefinitionFiles, FoundFile } from "../subagents/definitions/definitions.ts";
 import { plural } from "../wording/figures.ts";
 
 /** Files with paths as the person typed them, so that printed paths can be opened. Throws UsageError if a path does not exist. */

@@ -1,6 +1,6 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
-import { asTyped } from "../app/as-typed.ts";
+import { asTyped } from "../app/controls/as-typed.ts";
 import type { ExitCode, Finish, World } from "../app/world.ts";
 import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";

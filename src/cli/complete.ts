@@ -1,7 +1,7 @@
 // The hidden command that a shell runs at each TAB: `tool complete -- <words…>` prints the candidates for the last word.
 import { Command } from "commander";
 import type { World } from "../app/world.ts";
-import type { Task } from "../board/task.ts";
+import type { Task } from "../board/tasks/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
 import { type Candidate, nextOn, type ValueKind } from "./candidates.ts";
 
@@ -59,14 +59,14 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
   },
   async requests(world, team) {
     const { visibleLine } = await import("../screen/visible-text.ts");
-    const { questionLine } = await import("../permissions/question.ts");
+    const { questionLine } = await import("../permissions/questions/question.ts");
     const { pendingRequests } = await import("./pending-requests.ts");
     return (await pendingRequests(world, team)).map(({ id, question }) => ({
       value: id,
       description: visibleLine(questionLine(question)).slice(0, 80),
     }));
   },
-  displays: async () => plain((await import("../team/display.ts")).displayModes),
+  displays: async () => plain((await import("../team/display/display.ts")).displayModes),
   async definitions(world) {
     const { definitionsHere } = await import("./agents/list.ts");
     const { visibleLine } = await import("../screen/visible-text.ts");
@@ -75,7 +75,7 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
       description: visibleLine(description).slice(0, 80),
     }));
   },
-  statuses: async () => plain((await import("../board/task.ts")).taskStatuses),
+  statuses: async () => plain((await import("../board/tasks/task.ts")).taskStatuses),
 };
 
 async function batches(world: World, flag: "resume" | "retry"): Promise<Candidate[]> {

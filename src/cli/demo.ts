@@ -1,7 +1,7 @@
 // `tool demo [what]`: scripted demonstrations, each a subcommand that works on a scratch copy of a small repository.
 import { Command } from "commander";
 import type { BatchDemoFlags } from "../app/batch/run-batch-demo.ts";
-import type { CoordinatorDemoFlags } from "../app/session/run-coordinator-demo.ts";
+import type { CoordinatorDemoFlags } from "../app/session/agents/run-coordinator-demo.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
 
@@ -43,7 +43,7 @@ function coordinatorDemo(world: World, finish: Finish): Command {
     .option("--script <file>", "another script for the scripted model")
     .addHelpText("after", "\nExample:\n  tool demo coordinator --print")
     .action(async (flags: CoordinatorDemoFlags) => {
-      const { runCoordinatorDemo } = await import("../app/session/run-coordinator-demo.ts");
+      const { runCoordinatorDemo } = await import("../app/session/agents/run-coordinator-demo.ts");
       finish(await runCoordinatorDemo(world, flags));
     });
 }

@@ -1,7 +1,7 @@
 // `tool display test`: checks a configured display against the contract in docs/displays.md.
 import { Command } from "commander";
 import { type Finish, UsageError, type World } from "../app/world.ts";
-import type { Check } from "../team/test-driver.ts";
+import type { Check } from "../team/display/test-driver.ts";
 
 export function displayCommand(world: World, finish: Finish): Command {
   const command = new Command("display")
@@ -20,11 +20,11 @@ export function displayCommand(world: World, finish: Finish): Command {
 }
 
 async function test(world: World, finish: Finish, { name, json }: { name: string; json: boolean }): Promise<void> {
-  const { openSettings } = await import("../app/open-settings.ts");
+  const { openSettings } = await import("../app/settings/open-settings.ts");
   const { nearestName } = await import("../wording/nearest-name.ts");
-  const { styleOf } = await import("../app/print-reply.ts");
+  const { styleOf } = await import("../app/print/print-reply.ts");
   const { visibleText } = await import("../screen/visible-text.ts");
-  const { testDriver } = await import("../team/test-driver.ts");
+  const { testDriver } = await import("../team/display/test-driver.ts");
   const { displays } = (await openSettings(world, {})).effective;
   const commands = Object.hasOwn(displays, name) ? displays[name] : undefined;
   if (!commands) {

@@ -9,11 +9,11 @@ export function doctorCommand(world: World, finish: Finish): Command {
     .option("--fix", "add files that may hold secrets to .gitignore")
     .addHelpText("after", "\nExamples:\n  tool doctor\n  tool doctor --fix")
     .action(async ({ json, fix }: { json?: boolean; fix?: boolean }) => {
-      const { examine, findingsTable, ignoreSecretFiles } = await import("../app/examine.ts");
+      const { examine, findingsTable, ignoreSecretFiles } = await import("../app/settings/examine.ts");
       if (fix) world.stderr.write(`${await ignoreSecretFiles(world)}\n`);
       const findings = await examine(world);
       const broken = findings.some(({ state }) => state === "broken");
-      const { styleOf } = await import("../app/print-reply.ts");
+      const { styleOf } = await import("../app/print/print-reply.ts");
       world.stdout.write(json ? `${JSON.stringify({ ok: !broken, findings })}\n` : `${findingsTable(findings, styleOf(world)).text}\n`);
       finish(broken ? 1 : 0);
     });

@@ -1,6 +1,6 @@
 // `tool help [command…]`: the same as --help after that command. `tool help modes` explains when to use which mode.
 import { Command } from "commander";
-import { asTyped } from "../app/as-typed.ts";
+import { asTyped } from "../app/controls/as-typed.ts";
 import { UsageError, type World } from "../app/world.ts";
 import { didYouMean, suggestions } from "./bare-word.ts";
 import { modesHelp } from "./modes-help.ts";

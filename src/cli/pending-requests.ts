@@ -2,8 +2,8 @@
 
 import type { OpenTeam } from "../app/team/open-team.ts";
 import type { World } from "../app/world.ts";
-import type { Request } from "../board/requests.ts";
-import type { Question } from "../permissions/question.ts";
+import type { Request } from "../board/messages/requests.ts";
+import type { Question } from "../permissions/questions/question.ts";
 
 /** The open questions of that team, oldest first. */
 export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {

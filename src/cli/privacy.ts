@@ -1,7 +1,7 @@
 // `tool privacy`: answers whether a file ever left the machine, from the ledgers of all sessions.
 import { createHash } from "node:crypto";
 import { Command } from "commander";
-import type { SentEntry } from "../agent/ledger.ts";
+import type { SentEntry } from "../agent/session/ledger.ts";
 import type { HostTraffic } from "../agent/traffic.ts";
 import type { Finish, World } from "../app/world.ts";
 
@@ -118,9 +118,9 @@ function mentionsFile(command: string, absolute: string): boolean {
 
 /** Oldest first. */
 async function ledgers(world: World, { session, all }: Flags): Promise<SessionLedger[]> {
-  const { readLedger } = await import("../agent/ledger.ts");
+  const { readLedger } = await import("../agent/session/ledger.ts");
   const { byHost, readTraffic, trafficFile } = await import("../agent/traffic.ts");
-  const { projectName } = await import("../agent/transcript.ts");
+  const { projectName } = await import("../agent/session/transcript.ts");
   const disk = await world.edges.disk();
   const root = `${world.configDir}/projects`;
   const own = projectName(world.cwd);

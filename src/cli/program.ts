@@ -1,9 +1,9 @@
 // Runs what argv asks for: a member's process, the check of a commit, or a command of the tree. Prints errors and returns the exit code.
 
 import type { SessionFlags } from "../app/agent-flags.ts";
-import { asTyped } from "../app/as-typed.ts";
+import { asTyped } from "../app/controls/as-typed.ts";
 import { faultText } from "../app/disk-fault.ts";
-import { errorLine } from "../app/error-line.ts";
+import { errorLine } from "../app/print/error-line.ts";
 import { type ExitCode, UsageError, type World } from "../app/world.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
@@ -19,8 +19,9 @@ export async function run(world: World): Promise<ExitCode> {
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
-  if (role === "teammate") return import("../app/team/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
-  if (role === "lead") return import("../app/team/lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
+  if (role === "teammate")
+    return import("../app/team/member/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
+  if (role === "lead") return import("../app/team/lead/lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
   if (role === "unit") return import("../app/batch/unit-process.ts").then(({ runUnitProcess }) => runUnitProcess(world));
   return undefined;
 }

@@ -1,8 +1,8 @@
 // `tool secrets`: finds secrets in files and in staged changes, and installs a hook that scans every commit.
 
 import { Command } from "commander";
-import { asTyped } from "../app/as-typed.ts";
-import { errorLine } from "../app/error-line.ts";
+import { asTyped } from "../app/controls/as-typed.ts";
+import { errorLine } from "../app/print/error-line.ts";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 import { diskErrorWords } from "../wording/error-text.ts";
 import { plural } from "../wording/figures.ts";

@@ -28,7 +28,7 @@ export function tasksCommand(world: World, finish: Finish): Command {
 
 /** The agents that sessions of this folder have started; finished ones only with `all`. */
 async function startedHere(world: World, all: boolean): Promise<AgentRecord[]> {
-  const { agentsHere } = await import("../app/session/resume-agent.ts");
+  const { agentsHere } = await import("../app/session/agents/resume-agent.ts");
   const records = (await agentsHere(world)).map(({ record }) => record);
   return all ? records : records.filter(({ state }) => state !== "completed" && state !== "stopped");
 }
@@ -73,7 +73,7 @@ async function teammatesHere(world: World): Promise<(AgentAtWork & { team: strin
 type Started = { started: AgentRecord[]; commands: CommandHere[]; batches: BatchAtWork[] };
 
 async function tableText(world: World, agents: AgentAtWork[], { started, commands, batches }: Started): Promise<string> {
-  const { styleOf } = await import("../app/print-reply.ts");
+  const { styleOf } = await import("../app/print/print-reply.ts");
   const style = styleOf(
     world,
     agents.map(({ name }) => name),

@@ -1,5 +1,5 @@
 // The system clock, timers and randomness.
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 
 export const clock: Clock = {
   now: () => new Date(),

@@ -1,6 +1,6 @@
 // Which addresses are public. Anything not known to be public is private.
 import { BlockList, isIP } from "node:net";
-import type { Reach } from "../tools/web.ts";
+import type { Reach } from "../tools/web/web.ts";
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, read 2026-11. */
 export function reachOf(address: string): Reach {

@@ -6,7 +6,7 @@ import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { GetOrder, GetOutcome, Web } from "../tools/web.ts";
+import type { GetOrder, GetOutcome, Web } from "../tools/web/web.ts";
 import { reachOf } from "./web-address.ts";
 
 export type WebOptions = {

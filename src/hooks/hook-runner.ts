@@ -1,6 +1,6 @@
 // Runs the hooks of an event in parallel. An event without hooks costs one map lookup.
 
-import { concerns } from "../permissions/concerns.ts";
+import { concerns } from "../permissions/commands/concerns.ts";
 import type { RulePlaces } from "../permissions/paths/path-rules.ts";
 import { readMatcher } from "../settings/hook-matcher.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";

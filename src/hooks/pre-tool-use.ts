@@ -2,7 +2,7 @@
 // judged again by both.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Permit, ToolCall } from "../agent/permit.ts";
+import type { Permit, ToolCall } from "../agent/ports/permit.ts";
 import type { HookRuling } from "../permissions/call.ts";
 import { capital } from "../wording/capital.ts";
 import type { HookRunner } from "./hook-runner.ts";

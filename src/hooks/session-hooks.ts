@@ -1,11 +1,11 @@
 // The hooks of one session, as its agent, its permission rules and its questions call them.
 
 import type { AgentHooks } from "../agent/agent-hooks.ts";
-import type { Clock } from "../agent/clock.ts";
 import type { Input } from "../agent/events.ts";
-import type { Permit } from "../agent/permit.ts";
+import type { Clock } from "../agent/ports/clock.ts";
+import type { Permit } from "../agent/ports/permit.ts";
 import type { Ask } from "../permissions/permit.ts";
-import type { Question } from "../permissions/question.ts";
+import type { Question } from "../permissions/questions/question.ts";
 import { capital } from "../wording/capital.ts";
 import type { EventInput } from "./event-inputs.ts";
 import type { EndReason } from "./events.ts";

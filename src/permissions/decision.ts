@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { planReason } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
-import { coversCommand, judgeCommand } from "./command-decision.ts";
+import { coversCommand, judgeCommand } from "./commands/command-decision.ts";
 import { isInOuterTmp } from "./paths/given-path.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";

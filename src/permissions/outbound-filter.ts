@@ -1,6 +1,6 @@
 // Redaction at an agent's boundaries: results and messages lose their secrets, a placeholder is used only in its own file, and no command
 // disables the hook that scans commits.
-import type { FilteredCall, OutboundFilter } from "../agent/outbound-filter.ts";
+import type { FilteredCall, OutboundFilter } from "../agent/ports/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import type { ReadCommand } from "../shell/walk/command-reader.ts";
 

@@ -1,8 +1,8 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { isDeepStrictEqual } from "node:util";
+import { type MadeFiles, madeFiles } from "./commands/made-files.ts";
+import type { Outliers } from "./commands/outliers.ts";
 import { type Grants, grants } from "./grants.ts";
-import { type MadeFiles, madeFiles } from "./made-files.ts";
-import type { Outliers } from "./outliers.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
 import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";

@@ -4,7 +4,7 @@ import { basename, dirname, relative } from "node:path";
 import { ignoreFile } from "./paths/ignore-patterns.ts";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
-import type { Entry } from "./sandbox-view.ts";
+import type { Entry } from "./sandbox/sandbox-view.ts";
 
 /** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {

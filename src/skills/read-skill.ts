@@ -1,8 +1,8 @@
 // Turns the text of one file into a skill. All mistakes are reported at once, each with its line.
 import { createHash } from "node:crypto";
-import type { DefinitionScope, Mistake } from "../subagents/definition.ts";
-import type { ReadFrontMatter } from "../subagents/front-matter.ts";
-import { type Noted, ourToolIn, type ReadKeys, readKeys, shown, toolNote } from "../subagents/read-keys.ts";
+import type { DefinitionScope, Mistake } from "../subagents/definitions/definition.ts";
+import type { ReadFrontMatter } from "../subagents/definitions/front-matter.ts";
+import { type Noted, ourToolIn, type ReadKeys, readKeys, shown, toolNote } from "../subagents/definitions/read-keys.ts";
 import type { ReadSkill, Skill, SkillKind } from "./skill.ts";
 import { describingKeys, isSkillName, type SkillKey, skillKeys } from "./skill-keys.ts";
 

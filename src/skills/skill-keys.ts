@@ -1,8 +1,8 @@
 // The keys of a skill's front matter: the values each accepts, and what an invalid value means. If a key limits the skill, an invalid value makes the
 // skill unusable.
 import { z } from "zod";
-import { truth } from "../subagents/definition-keys.ts";
-import { type KeyTable, key, unlisted, withoutListSigns } from "../subagents/read-keys.ts";
+import { truth } from "../subagents/definitions/definition-keys.ts";
+import { type KeyTable, key, unlisted, withoutListSigns } from "../subagents/definitions/read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
 const line = text.pipe(z.string().min(1));

@@ -1,5 +1,5 @@
 // A skill after it has been read: instructions that a model uses when their description fits, or that a person starts by typing /name.
-import type { DefinitionScope, Mistake } from "../subagents/definition.ts";
+import type { DefinitionScope, Mistake } from "../subagents/definitions/definition.ts";
 
 /** `skill`: a folder with a SKILL.md. `command`: one Markdown file, with or without front matter. */
 export type SkillKind = "skill" | "command";

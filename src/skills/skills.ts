@@ -1,8 +1,8 @@
 // All skills that apply in a folder: the project's, those in the folders of other products, and the person's own.
 import { join } from "node:path";
-import { type DefinitionScope, type Mistake, mistakeLine } from "../subagents/definition.ts";
-import { type DefinitionFiles, type FoundFile, unread } from "../subagents/definitions.ts";
-import type { ReadFrontMatter } from "../subagents/front-matter.ts";
+import { type DefinitionScope, type Mistake, mistakeLine } from "../subagents/definitions/definition.ts";
+import { type DefinitionFiles, type FoundFile, unread } from "../subagents/definitions/definitions.ts";
+import type { ReadFrontMatter } from "../subagents/definitions/front-matter.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { readSkill } from "./read-skill.ts";
 import type { ReadSkill, Skill, SkillKind } from "./skill.ts";

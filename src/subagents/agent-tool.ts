@@ -1,7 +1,7 @@
 // Agent: the tool with which a model starts an agent for one piece of work. CheckAgent: the tool with which it asks for an agent's state.
 
 import { z } from "zod";
-import type { Session } from "../agent/session.ts";
+import type { Session } from "../agent/session/session.ts";
 import { otherAgentNames } from "../permissions/agent-names.ts";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
@@ -9,9 +9,9 @@ import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { agentsPrompt } from "./agents-prompt.ts";
-import { generalAgent } from "./built-in.ts";
-import type { Definition, Mistake } from "./definition.ts";
-import { findDefinition } from "./definitions.ts";
+import { generalAgent } from "./definitions/built-in.ts";
+import type { Definition, Mistake } from "./definitions/definition.ts";
+import { findDefinition } from "./definitions/definitions.ts";
 import { agentToolText } from "./prompt.ts";
 import { type AgentRecord, stateWords } from "./record.ts";
 import { statusText } from "./status-text.ts";

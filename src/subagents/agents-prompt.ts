@@ -1,5 +1,5 @@
 // The list of agents or skills in a tool description. It is part of every request, so it is kept short.
-import type { Definition } from "./definition.ts";
+import type { Definition } from "./definitions/definition.ts";
 
 const longestDescription = 160;
 

@@ -1,7 +1,7 @@
 // Delivers reports to the conversation that waits for them. Each report enters once and counts as delivered when the transcript that holds it is on
 // disk.
 import type { Input } from "../agent/events.ts";
-import type { Mail } from "../agent/session.ts";
+import type { Mail } from "../agent/session/session.ts";
 import { evidenceWords } from "../wording/evidence.ts";
 import { reportText } from "./prompt.ts";
 import { type AgentRecord, type AgentState, stateWords } from "./record.ts";

@@ -2,7 +2,7 @@
 import type { Incident } from "../agent/result/outcome.ts";
 import { interruptedReason } from "./reconcile.ts";
 import { type AgentRecord, isUnderWay } from "./record.ts";
-import { isRecorded } from "./worker-rules.ts";
+import { isRecorded } from "./workers/worker-rules.ts";
 
 /** Pure. The record is of an agent whose process has ended: one that is still at work was cut off. */
 export function incidentsOf(record: AgentRecord): Incident[] {

@@ -5,7 +5,7 @@ import { createPlaces } from "./places.ts";
 import { type AgentRecord, moved } from "./record.ts";
 import { endEvent, runAgent } from "./run-agent.ts";
 import type { StartResult, SubagentPorts, Subagents } from "./subagents.ts";
-import { unmet, waitsFor } from "./worker-rules.ts";
+import { unmet, waitsFor } from "./workers/worker-rules.ts";
 
 export type Live = {
   controller: AbortController;

@@ -1,6 +1,6 @@
 // Maps the end of an agent's run to its new state, the reason, and the text that its parent reads.
 import type { Ended } from "../agent/loop.ts";
-import { suspensionOf } from "../agent/suspension.ts";
+import { suspensionOf } from "../agent/session/suspension.ts";
 import { maxTurnsReason } from "./prompt.ts";
 import type { AgentRecord, EndedBy } from "./record.ts";
 

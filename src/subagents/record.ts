@@ -4,7 +4,7 @@ import { denialSchema } from "../agent/result/outcome.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 import { evidenceSchema } from "../wording/evidence.ts";
-import { workerSchema } from "./worker-order.ts";
+import { workerSchema } from "./workers/worker-order.ts";
 
 export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
 export type AgentState = (typeof agentStates)[number];

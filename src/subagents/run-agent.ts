@@ -4,8 +4,8 @@ import type { AgentEvent } from "../agent/events.ts";
 import { evidenceReader } from "../agent/evidence/evidence-reader.ts";
 import type { Ended } from "../agent/loop.ts";
 import type { Denial } from "../agent/result/outcome.ts";
-import { type Session, spentSince, type Totals } from "../agent/session.ts";
-import { suspensionOf } from "../agent/suspension.ts";
+import { type Session, spentSince, type Totals } from "../agent/session/session.ts";
+import { suspensionOf } from "../agent/session/suspension.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { Evidence } from "../wording/evidence.ts";
 import { isolated, noteTokens, settled } from "./isolation.ts";
@@ -15,7 +15,7 @@ import { callLines, type EndedCall, failedCallsIn, reportOf } from "./report.ts"
 import { watchRun } from "./run-limits.ts";
 import { runToRest } from "./run-to-rest.ts";
 import type { Opened, SubagentPorts, Subagents } from "./subagents.ts";
-import { failureOf } from "./worker-rules.ts";
+import { failureOf } from "./workers/worker-rules.ts";
 
 export type RunOrder = SubagentPorts & {
   host: Subagents;

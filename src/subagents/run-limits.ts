@@ -1,6 +1,7 @@
 // Limits that end a stuck agent: total time, time without progress, and repeated identical denials.
-import type { Clock } from "../agent/clock.ts";
+
 import type { AgentEvent } from "../agent/events.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import type { AgentLimits } from "../settings/agent-limits.ts";
 import { Halt } from "./outcome.ts";
 

@@ -1,11 +1,12 @@
 // The agents of one session: which run, which queue, which have ended, and which reports are still to be delivered.
-import type { Clock } from "../agent/clock.ts";
+
 import type { AgentEvent } from "../agent/events.ts";
-import type { Session } from "../agent/session.ts";
-import type { Suspension } from "../agent/suspension.ts";
+import type { Clock } from "../agent/ports/clock.ts";
+import type { Session } from "../agent/session/session.ts";
+import type { Suspension } from "../agent/session/suspension.ts";
 import { noUsage } from "../agent/usage.ts";
 import type { OutputStore } from "../tools/output.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition } from "./definitions/definition.ts";
 import { type Deliveries, deliveries } from "./deliveries.ts";
 import type { AgentWorktrees, WorktreePlaces } from "./isolation.ts";
 import { createLauncher } from "./launcher.ts";
@@ -14,8 +15,8 @@ import { interruptedReason } from "./reconcile.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay, moved } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 import type { SubagentLimits } from "./run-limits.ts";
-import type { Worker } from "./worker-order.ts";
-import { overlapWith } from "./worker-rules.ts";
+import type { Worker } from "./workers/worker-order.ts";
+import { overlapWith } from "./workers/worker-rules.ts";
 
 /** `ask`: whether the person can be asked. `suspend`: stops the run before a call that needs permission. */
 export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };

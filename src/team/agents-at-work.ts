@@ -1,8 +1,8 @@
 // The teammates as agents at work: what each is doing, and for how long. For /tasks and `tool tasks`.
 import type { TeamEvent } from "../board/event.ts";
-import type { Task } from "../board/task.ts";
+import type { Task } from "../board/tasks/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
-import { type MemberView, type StatusPorts, type TeamStatus, teamStatus } from "./team-status.ts";
+import { type MemberView, type StatusPorts, type TeamStatus, teamStatus } from "./report/team-status.ts";
 
 export type AgentAtWork = Pick<MemberView, "name" | "state" | "turns" | "tokens" | "doing" | "how" | "pid" | "evidence"> & {
   /** The title of the task it holds, or else what it was started for. */

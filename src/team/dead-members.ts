@@ -1,9 +1,9 @@
 // Teammates that died without a lead to notice: only the commands that clean up a lost team record their end and release their tasks.
 
-import { heldBy } from "../board/claims.ts";
 import { readableMembers, readableTasks } from "../board/readable.ts";
-import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
-import type { Task } from "../board/task.ts";
+import { heldBy } from "../board/tasks/claims.ts";
+import { type EndedMember, releaseTasksOfEnded } from "../board/tasks/release-tasks.ts";
+import type { Task } from "../board/tasks/task.ts";
 import type { Member } from "../board/team-record.ts";
 import { endWords } from "./end-reasons.ts";
 import { recordEnd } from "./lead/ended-members.ts";
@@ -11,8 +11,8 @@ import type { TeamPorts } from "./leftovers.ts";
 import { lastSeen, ownExit } from "./member-files.ts";
 import { memberProcess } from "./member-process.ts";
 import { withFiles } from "./prompt.ts";
-import { readTranscript } from "./read-transcript.ts";
-import { createTouched } from "./touched.ts";
+import { readTranscript } from "./report/read-transcript.ts";
+import { createTouched } from "./report/touched.ts";
 
 /** Tasks in progress whose owner was started once and has no process, with that owner. */
 export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {

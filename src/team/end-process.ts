@@ -1,5 +1,5 @@
 // Ends a process in steps: it is asked, then SIGTERM, then SIGKILL, each only if the step before has not ended it.
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 
 /** `ask`: false if it cannot be asked. `isGone`: polled until the step's time is over. */
 export type EndSteps = {

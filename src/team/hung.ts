@@ -1,7 +1,7 @@
 // Whether a working member has been inactive for too long: decided from its status file, the process table and the monotonic clock, so that
 // every process of this machine sees the same and no clock that is set changes it.
 import { plural } from "../wording/figures.ts";
-import type { MemberStatus } from "./status.ts";
+import type { MemberStatus } from "./report/status.ts";
 
 /** `stopped`: suspended by a signal, so that it reports nothing whatever it is doing. */
 export type Sign = { status: MemberStatus | undefined; stopped: boolean; nowMs: number };

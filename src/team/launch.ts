@@ -5,7 +5,7 @@ import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";
 import { firstProblem } from "../board/json-file.ts";
 import { permissionModes } from "../permissions/policy.ts";
-import { displayPlaces } from "./display.ts";
+import { displayPlaces } from "./display/display.ts";
 import { roleSchema } from "./role.ts";
 import { treesRecordSchema } from "./worktrees.ts";
 

@@ -1,13 +1,13 @@
 // What a dead lead left running: found by records and marks, verified before each action, and ended. Nothing else is touched.
 
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import type { TaskId } from "../board/task.ts";
+import type { TaskId } from "../board/tasks/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
 import { plural } from "../wording/figures.ts";
 import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
-import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
+import { type Display, type DisplayHandle, isDisplayError } from "./display/display.ts";
 import { endInSteps } from "./end-process.ts";
 import { recordEnd } from "./lead/ended-members.ts";
 import { unlessRefused } from "./lead/start-member.ts";

@@ -7,7 +7,7 @@ import type { TeamLayout } from "../board/layout.ts";
 import { changeMember } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
 import type { MemberFiles } from "./lead/supervisor.ts";
-import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./status.ts";
+import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./report/status.ts";
 
 export type MemberFilesSetup = {
   disk: PatientDisk;

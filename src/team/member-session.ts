@@ -3,14 +3,14 @@
 
 import type { AgentEvent, Input, TranscriptEvent } from "../agent/events.ts";
 import { windowOf } from "../agent/requests/compaction.ts";
-import { createSession, type Session, type SessionSetup, type Totals } from "../agent/session.ts";
+import { createSession, type Session, type SessionSetup, type Totals } from "../agent/session/session.ts";
 import { allTokens } from "../agent/usage.ts";
-import type { Mailbox } from "../board/mailbox.ts";
-import { type Message, showToModel } from "../board/message.ts";
-import type { TaskId } from "../board/task.ts";
+import type { Mailbox } from "../board/messages/mailbox.ts";
+import { type Message, showToModel } from "../board/messages/message.ts";
+import type { TaskId } from "../board/tasks/task.ts";
 import type { Evidence } from "../wording/evidence.ts";
-import { type MemberState, type MemberStatus, signMs } from "./status.ts";
-import { createTaskEvidence, createTouched } from "./touched.ts";
+import { type MemberState, type MemberStatus, signMs } from "./report/status.ts";
+import { createTaskEvidence, createTouched } from "./report/touched.ts";
 
 export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
   team: string;

@@ -1,7 +1,7 @@
 // Where a team is shown, read from its record alone: for commands in another terminal.
 import { z } from "zod";
 import type { TeamRecord } from "../board/team-record.ts";
-import { type DisplayHandle, displayHandle, displayPlaces } from "./display.ts";
+import { type DisplayHandle, displayHandle, displayPlaces } from "./display/display.ts";
 import { treesRecordSchema } from "./worktrees.ts";
 
 export type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;

@@ -1,6 +1,6 @@
 // The texts that a lead and a teammate read. Scripts for the scripted model match on them, so a change here is a change there.
 import { workingRules } from "../agent/prompt.ts";
-import type { Task } from "../board/task.ts";
+import type { Task } from "../board/tasks/task.ts";
 import type { Member } from "../board/team-record.ts";
 import { evidenceWords } from "../wording/evidence.ts";
 import type { NamedTeammate } from "./launch.ts";

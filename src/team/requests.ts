@@ -1,9 +1,9 @@
 // A team's questions to the person, as this program's processes open them.
-import type { Clock } from "../agent/clock.ts";
+import type { Clock } from "../agent/ports/clock.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk, ProcessIdentity } from "../board/disk.ts";
-import { openRequests } from "../board/requests.ts";
-import { answerSchema, questionSchema } from "../permissions/question.ts";
+import { openRequests } from "../board/messages/requests.ts";
+import { answerSchema, questionSchema } from "../permissions/questions/question.ts";
 import type { ProcessTable } from "./member-process.ts";
 import type { PersonRequests } from "./teammate/ask-person.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import type { UpdateRequest } from "../board/moves.ts";
-import { updateTask } from "../board/tasks.ts";
+import type { UpdateRequest } from "../board/tasks/moves.ts";
+import { updateTask } from "../board/tasks/tasks.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { TeamBoard } from "./teammate/teammate.ts";
 

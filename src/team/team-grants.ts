@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { BoardDisk, Lock } from "../board/disk.ts";
 import type { TeamLayout } from "../board/layout.ts";
 import { everythingInside } from "../permissions/grants.ts";
-import type { Answer } from "../permissions/question.ts";
+import type { Answer } from "../permissions/questions/question.ts";
 
 /** `rule` as it is shown, or `everythingInside`. */
 export type KeptGrant = { rule: string; since: string };

@@ -1,5 +1,5 @@
 // Which mail starts a turn.
-import type { Message } from "../board/message.ts";
+import type { Message } from "../board/messages/message.ts";
 
 /** Messages and task notices ask for a turn; reports and notices are read with the next request, whenever that is. */
 export function wakes({ kind }: Pick<Message, "kind">): boolean {

@@ -1,8 +1,8 @@
 // The worktrees of a team: one for each teammate, on its own branch, and one branch for the work of completed tasks. Declares the port that
 // edge/git/team-worktrees.ts implements, and has the texts for members and users.
 import { z } from "zod";
-import { namedFiles } from "../board/overlap-notices.ts";
-import type { Task } from "../board/task.ts";
+import { namedFiles } from "../board/tasks/overlap-notices.ts";
+import type { Task } from "../board/tasks/task.ts";
 
 /** What the team's record keeps, so that a resume continues in the same worktrees. */
 export const treesRecordSchema = z.object({

@@ -2,15 +2,15 @@
 import type { Background } from "./background.ts";
 import { bashTool } from "./bash.ts";
 import type { Disk } from "./disk.ts";
-import { editTool } from "./edit.ts";
-import { globTool } from "./glob.ts";
-import { grepTool } from "./grep.ts";
+import { editTool } from "./files/edit.ts";
+import { globTool } from "./files/glob.ts";
+import { grepTool } from "./files/grep.ts";
+import { readTool } from "./files/read.ts";
+import type { ReadVersions } from "./files/versions.ts";
+import { writeTool } from "./files/write.ts";
 import type { OutputStore } from "./output.ts";
-import { readTool } from "./read.ts";
 import type { Shell } from "./shell.ts";
 import type { AnyTool } from "./tool.ts";
-import type { ReadVersions } from "./versions.ts";
-import { writeTool } from "./write.ts";
 
 export type FileToolParts = {
   /** The guarded disk. */

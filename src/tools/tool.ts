@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Aliases } from "./arguments.ts";
 import type { FileRead } from "./disk.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./files/media.ts";
 
 export type ToolResult = {
   /** What the model reads. */

@@ -47,7 +47,7 @@ export const displayEdges: Pick<
       case "in-process":
         return (await import("../edge/display/pty.ts")).ptyDisplay({ size, env });
       case "driver": {
-        const { driverDisplay } = await import("../team/driver-display.ts");
+        const { driverDisplay } = await import("../team/display/driver-display.ts");
         return driverDisplay(choice.driver, await displayEdges.driverPorts(env));
       }
       case "plain":

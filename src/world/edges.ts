@@ -21,8 +21,8 @@ export function edges(packageDir: string): Edges {
     async secrets() {
       const [{ secretScanner }, { filesBelow, stagedFiles }, { newChanges }] = await Promise.all([
         import("../edge/secret-scanner.ts"),
-        import("../edge/git/repository-files.ts"),
-        import("../edge/git/new-commits.ts"),
+        import("../edge/git/repository/repository-files.ts"),
+        import("../edge/git/repository/new-commits.ts"),
       ]);
       return { scanner: secretScanner(), files: filesBelow, staged: stagedFiles, newChanges };
     },
@@ -37,7 +37,7 @@ export function edges(packageDir: string): Edges {
     tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
     repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
-    repositoryPrograms: async (folder) => (await import("../edge/git/repository-programs.ts")).repositoryPrograms(folder),
+    repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
     forge: async (remote, env) => (await import("../edge/forge/open-forge.ts")).openForge(remote, env),

@@ -4,10 +4,10 @@ import type { GitAnswer, Repository, RepositoryFacts } from "../batch/repository
 import { agentWorktrees } from "../edge/git/agent-worktrees.ts";
 import { batchRepository } from "../edge/git/batch-repository.ts";
 import { clearLeft } from "../edge/git/left-locks.ts";
-import { newChanges } from "../edge/git/new-commits.ts";
 import { type OwnGit, ownGit } from "../edge/git/own-git.ts";
 import { tryPush } from "../edge/git/pushing.ts";
-import { repositoryFacts } from "../edge/git/repository-facts.ts";
+import { newChanges } from "../edge/git/repository/new-commits.ts";
+import { repositoryFacts } from "../edge/git/repository/repository-facts.ts";
 import { teamWorktrees } from "../edge/git/team-worktrees.ts";
 import type { CommitScan } from "../edge/git/unit-commits.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";

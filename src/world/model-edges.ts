@@ -1,6 +1,6 @@
 // The model of an agent: a provider, or a script for the scripted model.
 
-import type { Model } from "../agent/model.ts";
+import type { Model } from "../agent/ports/model.ts";
 import type { Edges, ModelChoice } from "../app/world.ts";
 import type { AnthropicOptions } from "../edge/model/anthropic.ts";
 import { errorText } from "../wording/error-text.ts";

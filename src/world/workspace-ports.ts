@@ -1,17 +1,17 @@
 // The ports below the rules that an agent's workspace is built on. Loaded when the first workspace is opened, with what each of them needs.
 import { lstatSync } from "node:fs";
-import type { WorkspacePorts } from "../agent/workspace-ports.ts";
+import type { WorkspacePorts } from "../agent/ports/workspace-ports.ts";
 import { disk } from "../edge/disk/disk.ts";
 import { envFileTexts } from "../edge/disk/env-files.ts";
 import { files } from "../edge/disk/files.ts";
 import { instructionFiles } from "../edge/disk/instruction-files.ts";
 import { topLevel } from "../edge/disk/top-level.ts";
 import { commitHooks } from "../edge/git/commit-hook.ts";
-import { keptByGit } from "../edge/git/kept-by-git.ts";
-import { headMark, madeSince, markOf } from "../edge/git/new-commits.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
-import { repositoryHistory } from "../edge/git/repository-history.ts";
-import { repositoryPrograms } from "../edge/git/repository-programs.ts";
+import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
+import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
+import { repositoryHistory } from "../edge/git/repository/repository-history.ts";
+import { repositoryPrograms } from "../edge/git/repository/repository-programs.ts";
 import { homeFolder } from "../edge/home-folder.ts";
 import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
@@ -53,13 +53,14 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     repositoryHistory,
     repositoryPrograms,
     repositoryAbove,
-    repositoryState: async (folder, options) => (await import("../edge/git/repository-state.ts")).repositoryState(folder, options),
+    repositoryState: async (folder, options) =>
+      (await import("../edge/git/repository/repository-state.ts")).repositoryState(folder, options),
     topLevel,
     programPlaces,
     isThere: (path) => ifPossible(() => lstatSync(path)) !== undefined,
     outliers,
     keptByGit,
-    trackedFiles: async (folder, paths) => (await import("../edge/git/tracked-files.ts")).trackedFiles(folder, paths),
+    trackedFiles: async (folder, paths) => (await import("../edge/git/repository/tracked-files.ts")).trackedFiles(folder, paths),
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,
   };

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { Agent } from "../../src/agent/agent.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../../src/agent/events.ts";
-import { createHistory } from "../../src/agent/history.ts";
-import type { AssistantMessage, Model, ModelOutcome, ModelReply, ModelRequest, Usage } from "../../src/agent/model.ts";
+import type { AssistantMessage, Model, ModelOutcome, ModelReply, ModelRequest, Usage } from "../../src/agent/ports/model.ts";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
-import { isKept } from "../../src/agent/transcript.ts";
+import { createHistory } from "../../src/agent/session/history.ts";
+import { isKept } from "../../src/agent/session/transcript.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 
 type Block = AssistantMessage["content"][number];

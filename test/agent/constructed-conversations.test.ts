@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Agent } from "../../src/agent/agent.ts";
 import { runTurns } from "../../src/agent/loop.ts";
-import type { AssistantMessage, ModelRequest, ToolResultBlock } from "../../src/agent/model.ts";
+import type { AssistantMessage, ModelRequest, ToolResultBlock } from "../../src/agent/ports/model.ts";
 import { compact } from "../../src/agent/requests/compaction.ts";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Agent } from "../../src/agent/agent.ts";
 import type { AgentEvent, Input } from "../../src/agent/events.ts";
-import { createHistory } from "../../src/agent/history.ts";
 import { runTurns } from "../../src/agent/loop.ts";
-import type { AssistantMessage, ModelOutcome, ModelReply, ModelRequest } from "../../src/agent/model.ts";
+import type { AssistantMessage, ModelOutcome, ModelReply, ModelRequest } from "../../src/agent/ports/model.ts";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
-import { isKept } from "../../src/agent/transcript.ts";
+import { createHistory } from "../../src/agent/session/history.ts";
+import { isKept } from "../../src/agent/session/transcript.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 
 const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };

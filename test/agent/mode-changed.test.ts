@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modeChanged } from "../../src/agent/environment.ts";
+import { modeChanged } from "../../src/agent/ports/environment.ts";
 
 it("the text of the mode plan depends on the agent's tools, so that these need not change", () => {
   expect([modeChanged("plan", { submitsPlans: true }), modeChanged("plan", { submitsPlans: false })].map(({ text }) => text)).toEqual([

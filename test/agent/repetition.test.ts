@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Input } from "../../src/agent/events.ts";
 import { runTurns } from "../../src/agent/loop.ts";
-import type { AssistantMessage } from "../../src/agent/model.ts";
+import type { AssistantMessage } from "../../src/agent/ports/model.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { agentOf, anyTool, call, done, modelOf, replied, say, typed } from "./agent-kit.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SentEntry } from "../../src/agent/ledger.ts";
 import { sentText } from "../../src/agent/sent-summary.ts";
+import type { SentEntry } from "../../src/agent/session/ledger.ts";
 
 const read = (path: string): SentEntry => ({
   at: "2026-01-02T10:20:30.000Z",

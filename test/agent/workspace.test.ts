@@ -1,10 +1,10 @@
 // What an agent can do in a folder, on the real ports: real files, no sandbox.
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Sandbox } from "../../src/agent/sandbox-port.ts";
+import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
+import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
 import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
 import { openWorkspace } from "../../src/agent/workspace.ts";
-import type { WorkspacePorts } from "../../src/agent/workspace-ports.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { loadSettings, type SettingsFlags } from "../../src/settings/files.ts";
 import { workspacePorts } from "../../src/world/workspace-ports.ts";

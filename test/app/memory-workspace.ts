@@ -2,7 +2,7 @@
 // "s3cret" must never leave the machine.
 
 import type { Instructions } from "../../src/agent/instructions.ts";
-import type { Permit } from "../../src/agent/permit.ts";
+import type { Permit } from "../../src/agent/ports/permit.ts";
 import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../src/agent/workspace.ts";
 import { createCommands } from "../../src/background/commands.ts";

@@ -1,6 +1,6 @@
 // A world in memory: files, claims, processes and time are simulated, and printed text is recorded. Ports that a test does not provide
 // throw when used, so that nothing reaches the machine by accident.
-import type { Clock } from "../../src/agent/clock.ts";
+import type { Clock } from "../../src/agent/ports/clock.ts";
 import type { Edges, World } from "../../src/app/world.ts";
 import type { Holder, Lock, PatientDisk, ProcessIdentity, Watch } from "../../src/board/disk.ts";
 import type { ProcessTable } from "../../src/team/member-process.ts";

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createStore, forgetBatch } from "../../src/batch/batch-record.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
-import { planText } from "../../src/batch/plan-file.ts";
+import { planText } from "../../src/batch/plan/plan-file.ts";
 import { ports } from "../board/temporary-team.ts";
 import { scratchFolder } from "../scratch.ts";
 import { batchRecord, planOf, recordOf } from "./plans.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Unit } from "../../src/batch/plan.ts";
+import type { Unit } from "../../src/batch/plan/plan.ts";
 import { seeded } from "../process/seeded.ts";
 import { draw } from "../secrets/labelled.ts";
 import type { Place } from "../team-kit.ts";

@@ -1,6 +1,6 @@
 // Plans for tests: units that can run in parallel.
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
-import type { Plan, Unit } from "../../src/batch/plan.ts";
+import type { Plan, Unit } from "../../src/batch/plan/plan.ts";
 import { plannedUnit, type UnitRecord } from "../../src/batch/unit-record.ts";
 
 export function unit(id: string, change: Partial<Unit> = {}): Unit {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createStore } from "../../src/batch/batch-record.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
-import { planText } from "../../src/batch/plan-file.ts";
+import { planText } from "../../src/batch/plan/plan-file.ts";
 import type { Repository } from "../../src/batch/repository.ts";
 import { runUnit } from "../../src/batch/run-unit.ts";
 import type { UnitEnd } from "../../src/batch/unit-agent.ts";

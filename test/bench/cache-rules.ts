@@ -1,7 +1,7 @@
 // What the provider bills for a series of requests under its published cache rules
 // (https://platform.claude.com/docs/en/build-with-claude/prompt-caching), and the least that any placement of cache marks could cost.
 import { createHash } from "node:crypto";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 
 export type CacheRules = {
   readFactor: number;

@@ -1,8 +1,9 @@
 // The requests of one long session, as a provider on loopback receives them: one to many calls at once, short and long results, a to-do
 // list that changes, background commands that end, and mode changes.
-import { modeChanged } from "../../src/agent/environment.ts";
+
 import { runTurns } from "../../src/agent/loop.ts";
-import type { ModelRequest } from "../../src/agent/model.ts";
+import { modeChanged } from "../../src/agent/ports/environment.ts";
+import type { ModelRequest } from "../../src/agent/ports/model.ts";
 import { createCommands } from "../../src/background/commands.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { bashTool } from "../../src/tools/bash.ts";

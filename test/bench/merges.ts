@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { newChanges } from "../../src/edge/git/new-commits.ts";
 import { keepGitFilesIn } from "../../src/edge/git/own-folder.ts";
 import { type OwnGit, ownGit } from "../../src/edge/git/own-git.ts";
+import { newChanges } from "../../src/edge/git/repository/new-commits.ts";
 import { teamWorktrees } from "../../src/edge/git/team-worktrees.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../src/permissions/commit-gate.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { definitionFiles } from "../../src/edge/disk/definition-files.ts";
-import { loadDefinitions } from "../../src/subagents/definitions.ts";
+import { loadDefinitions } from "../../src/subagents/definitions/definitions.ts";
 import { type Answer, type RecordedRequest, startMessagesApi, text, toolUse } from "../messages-api.ts";
 import { mib, pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";

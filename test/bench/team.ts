@@ -9,7 +9,7 @@ import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { lock } from "../../src/edge/lock/lock.ts";
 import { readStatus } from "../../src/team/member-files.ts";
-import type { MemberStatus } from "../../src/team/status.ts";
+import type { MemberStatus } from "../../src/team/report/status.ts";
 import { type Answer, type RecordedRequest, startMessagesApi } from "../messages-api.ts";
 
 export type TeamRequest = {

@@ -1,6 +1,6 @@
 // Tasks, lists and actors for tests: each field has a plain default, which a test overrides where it matters.
-import type { Actor, Task } from "../../src/board/task.ts";
-import type { ListView } from "../../src/board/tasks.ts";
+import type { Actor, Task } from "../../src/board/tasks/task.ts";
+import type { ListView } from "../../src/board/tasks/tasks.ts";
 
 export const now = "2026-01-02T03:04:05.000Z";
 

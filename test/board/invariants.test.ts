@@ -1,12 +1,12 @@
 // Random changes by random agents: what must hold of every list that the rules can produce.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heldBy } from "../../src/board/claims.ts";
-import { cycleThrough, unfinished } from "../../src/board/graph.ts";
-import type { UpdateRequest } from "../../src/board/moves.ts";
-import { nextRelease } from "../../src/board/release-tasks.ts";
-import { type Actor, type Task, taskStatuses } from "../../src/board/task.ts";
-import { type Change, type CreateRequest, createTask, nextClaim, updateTask } from "../../src/board/tasks.ts";
+import { heldBy } from "../../src/board/tasks/claims.ts";
+import { cycleThrough, unfinished } from "../../src/board/tasks/graph.ts";
+import type { UpdateRequest } from "../../src/board/tasks/moves.ts";
+import { nextRelease } from "../../src/board/tasks/release-tasks.ts";
+import { type Actor, type Task, taskStatuses } from "../../src/board/tasks/task.ts";
+import { type Change, type CreateRequest, createTask, nextClaim, updateTask } from "../../src/board/tasks/tasks.ts";
 import { ann, bo, lead, supervisor, user, view } from "./examples.ts";
 
 type Step =

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { knownLines } from "../../src/board/known-lines.ts";
-import type { Task, TaskList } from "../../src/board/task.ts";
-import { parseTaskList, taskListText } from "../../src/board/task-list.ts";
+import type { Task, TaskList } from "../../src/board/tasks/task.ts";
+import { parseTaskList, taskListText } from "../../src/board/tasks/task-list.ts";
 import { task } from "./examples.ts";
 
 const list = (tasks: Task[], others: Record<string, unknown> = {}): TaskList => ({ version: 1, revision: 3, next_id: 9, ...others, tasks });

@@ -2,7 +2,7 @@
 // create a second task or message.
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { operate } from "../../src/board/operations.ts";
+import { operate } from "../../src/board/tasks/operations.ts";
 import { failing } from "../failing-calls.ts";
 import { ann, lead } from "./examples.ts";
 import { temporaryTeam } from "./temporary-team.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Board, openBoard } from "../../src/board/board.ts";
 import { createTeam } from "../../src/board/create-team.ts";
-import type { BoardPorts } from "../../src/board/task-file.ts";
+import type { BoardPorts } from "../../src/board/tasks/task-file.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { lock } from "../../src/edge/lock/lock.ts";

@@ -1,7 +1,7 @@
 // The board as a model sees it: short schemas, sentences as results, refusals with their code.
 import { describe, expect, it } from "vitest";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
-import type { Actor } from "../../src/board/task.ts";
+import type { Actor } from "../../src/board/tasks/task.ts";
 import { boardTools } from "../../src/board/tools.ts";
 import { ann, bo, lead } from "./examples.ts";
 import { temporaryTeam } from "./temporary-team.ts";

@@ -1,8 +1,8 @@
 // The model of a team under chaos: an agent's next step depends only on its conversation, so that an agent that was killed continues where
 // it was. A lead creates the tasks, starts teammates and releases blocked tasks; a teammate runs a command, writes to others and completes
 // its task.
-import type { AssistantMessage, Message } from "../../src/agent/model.ts";
-import { textOfResult } from "../../src/agent/model.ts";
+import type { AssistantMessage, Message } from "../../src/agent/ports/model.ts";
+import { textOfResult } from "../../src/agent/ports/model.ts";
 import type { Random } from "../fuzz/random.ts";
 
 export type PlannedTask = { title: string; dependencies: string[]; messages: { to: string; text: string }[] };

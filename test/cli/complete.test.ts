@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { World } from "../../src/app/world.ts";
 import { type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
-import { planText } from "../../src/batch/plan-file.ts";
+import { planText } from "../../src/batch/plan/plan-file.ts";
 import type { UnitRecord } from "../../src/batch/unit-record.ts";
 import { completeCommand } from "../../src/cli/complete.ts";
 import { batchRecord, recordOf, unit } from "../batch/plans.ts";

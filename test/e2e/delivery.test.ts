@@ -2,7 +2,7 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { textOfResult } from "../../src/agent/model.ts";
+import { textOfResult } from "../../src/agent/ports/model.ts";
 import { call, firstThatDoesNotExtend, gate, newest, provider } from "../cast.ts";
 import { type RecordedRequest, text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";

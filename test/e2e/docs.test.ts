@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planSchema } from "../../src/batch/plan.ts";
+import { planSchema } from "../../src/batch/plan/plan.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
 import { provider } from "../cast.ts";
 import { personsTerminal } from "../persons-terminal.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { logDisplay } from "../../src/edge/display/log-display.ts";
 import { ptyAvailable, ptyDisplay } from "../../src/edge/display/pty.ts";
-import { type Display, type DisplayHandle, type Focusable, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
+import { type Display, type DisplayHandle, type Focusable, isDisplayError, type OpenRequest } from "../../src/team/display/display.ts";
 import { isAlive, until } from "./persons-tmux.ts";
 
 let folder: string;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import type { ServerIdentity } from "../../src/edge/display/tmux/panes.ts";
 import { startPrivateServer, stopPrivateServer } from "../../src/edge/display/tmux/server.ts";
 import { tmuxDisplay } from "../../src/edge/display/tmux/tmux.ts";
-import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
+import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display/display.ts";
 import { programFolder } from "../scratch.ts";
 import { isAlive, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
 

@@ -1,6 +1,6 @@
 // Definitions with bytes changed, doubled and removed, by accident or with intent: reading ends, whatever the text.
 import { readFrontMatter } from "../../src/edge/disk/front-matter.ts";
-import { readDefinition } from "../../src/subagents/read-definition.ts";
+import { readDefinition } from "../../src/subagents/definitions/read-definition.ts";
 import { type Random, random } from "./random.ts";
 
 const samples = [

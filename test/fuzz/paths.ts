@@ -5,12 +5,12 @@ import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import type { Disk } from "../../src/tools/disk.ts";
-import { editTool } from "../../src/tools/edit.ts";
-import { globTool } from "../../src/tools/glob.ts";
-import { grepTool } from "../../src/tools/grep.ts";
-import { readTool } from "../../src/tools/read.ts";
+import { editTool } from "../../src/tools/files/edit.ts";
+import { globTool } from "../../src/tools/files/glob.ts";
+import { grepTool } from "../../src/tools/files/grep.ts";
+import { readTool } from "../../src/tools/files/read.ts";
+import { writeTool } from "../../src/tools/files/write.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
-import { writeTool } from "../../src/tools/write.ts";
 import { type PathTree, pathTree } from "./path-tree.ts";
 import { type Random, random } from "./random.ts";
 

@@ -8,7 +8,7 @@ import { readHooks } from "../../src/settings/hook-settings.ts";
 import { agentTool } from "../../src/subagents/agent-tool.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
-import { webFetchTool } from "../../src/tools/web-fetch.ts";
+import { webFetchTool } from "../../src/tools/web/web-fetch.ts";
 import { realDisk } from "../tools/agent.ts";
 import { runnerOf } from "./hook-kit.ts";
 

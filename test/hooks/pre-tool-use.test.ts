@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Permission, ToolCall } from "../../src/agent/permit.ts";
+import type { Permission, ToolCall } from "../../src/agent/ports/permit.ts";
 import { hookedPermit } from "../../src/hooks/pre-tool-use.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import type { Question } from "../../src/permissions/question.ts";
+import type { Question } from "../../src/permissions/questions/question.ts";
 import type { SettingsHook } from "../../src/settings/scopes.ts";
 import { scratchFolder } from "../scratch.ts";
 import { hook, runnerOf, says } from "./hook-kit.ts";

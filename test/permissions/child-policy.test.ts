@@ -4,7 +4,7 @@ import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
-import { pathClasses, sandboxView } from "../../src/permissions/sandbox-view.ts";
+import { pathClasses, sandboxView } from "../../src/permissions/sandbox/sandbox-view.ts";
 
 const real = async (path: string) => path;
 

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { offers } from "../../src/permissions/offers.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { offers } from "../../src/permissions/questions/offers.ts";
 import { parseRule, showRule } from "../../src/permissions/rules.ts";
 
 async function decided(host: string, order: Partial<PolicyOrder> = {}, together?: string[]) {

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { type Ask, permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
-import type { Answer, PermissionQuestion, Question } from "../../src/permissions/question.ts";
+import type { Answer, PermissionQuestion, Question } from "../../src/permissions/questions/question.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
 
 const real = async (path: string) => path;

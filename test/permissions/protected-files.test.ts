@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { pathClasses } from "../../src/permissions/sandbox-view.ts";
+import { pathClasses } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { protectedNames } from "../protected-names.ts";
 
 const real = async (path: string) => path;

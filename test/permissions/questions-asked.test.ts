@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { locate } from "../../src/permissions/call.ts";
+import { type KeptByGit, noteMade, withKept } from "../../src/permissions/commands/kept-files.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { type KeptByGit, noteMade, withKept } from "../../src/permissions/kept-files.ts";
-import { offers } from "../../src/permissions/offers.ts";
 import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
+import { offers } from "../../src/permissions/questions/offers.ts";
 
 const row = z.object({ command: z.string(), kind: z.string().optional() });
 type Row = z.infer<typeof row>;

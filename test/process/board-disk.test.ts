@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
 import { createTeam } from "../../src/board/create-team.ts";
-import { operate } from "../../src/board/operations.ts";
+import { operate } from "../../src/board/tasks/operations.ts";
 import { ann, lead } from "../board/examples.ts";
 import { ports } from "../board/temporary-team.ts";
 import { lacks } from "../needs.ts";

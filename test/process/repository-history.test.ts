@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { repositoryHistory } from "../../src/edge/git/repository-history.ts";
+import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, withAttributes } from "../../src/permissions/environment.ts";

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { openRequests } from "../../src/board/requests.ts";
+import { openRequests } from "../../src/board/messages/requests.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { processes } from "../../src/edge/processes/processes.ts";
-import { type Answer, answerSchema, type Question, questionSchema } from "../../src/permissions/question.ts";
+import { type Answer, answerSchema, type Question, questionSchema } from "../../src/permissions/questions/question.ts";
 import { eventually, scratchFolder, start, startProgram } from "../scratch.ts";
 
 const table = processes();

@@ -2,7 +2,7 @@
 // transcript. test/bench/loop.ts compares the program with it.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { Message, ToolUseBlock } from "../../src/agent/model.ts";
+import type { Message, ToolUseBlock } from "../../src/agent/ports/model.ts";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { files } from "../../src/edge/disk/files.ts";
 import { shell } from "../../src/edge/shell/shell.ts";

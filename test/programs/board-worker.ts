@@ -3,7 +3,7 @@
 // Prints the reply if it is still alive.
 import { openBoard } from "../../src/board/board.ts";
 import type { BoardDisk, Lock } from "../../src/board/disk.ts";
-import { operate } from "../../src/board/operations.ts";
+import { operate } from "../../src/board/tasks/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";

@@ -3,8 +3,8 @@ import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
-import { editTool } from "../../src/tools/edit.ts";
-import { readTool } from "../../src/tools/read.ts";
+import { editTool } from "../../src/tools/files/edit.ts";
+import { readTool } from "../../src/tools/files/read.ts";
 
 export type EditRace = { folder: string; agent: string; edits: number };
 

@@ -1,11 +1,11 @@
 // Answers every question of a team that it finds, as fast as it can, until a file named stop appears. Prints which answers were accepted.
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { openRequests } from "../../src/board/requests.ts";
+import { openRequests } from "../../src/board/messages/requests.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { processes } from "../../src/edge/processes/processes.ts";
-import { answerSchema, questionSchema } from "../../src/permissions/question.ts";
+import { answerSchema, questionSchema } from "../../src/permissions/questions/question.ts";
 
 export type RequestRace = { folder: string; stop: string; name: string };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readFrontMatter } from "../../src/edge/disk/front-matter.ts";
 import { readSkill } from "../../src/skills/read-skill.ts";
 import type { SkillKind } from "../../src/skills/skill.ts";
-import { mistakeLine } from "../../src/subagents/definition.ts";
+import { mistakeLine } from "../../src/subagents/definitions/definition.ts";
 
 const files = { skill: "skills/review/SKILL.md", command: "commands/review.md" };
 const read = (text: string, kind: SkillKind = "skill", file = files[kind]) =>

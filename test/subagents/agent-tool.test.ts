@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { type AgentToolSetup, agentTool, checkAgentTool, startedResult } from "../../src/subagents/agent-tool.ts";
-import { builtInAgents, teamWork } from "../../src/subagents/built-in.ts";
-import type { Definition, Mistake } from "../../src/subagents/definition.ts";
+import { builtInAgents, teamWork } from "../../src/subagents/definitions/built-in.ts";
+import type { Definition, Mistake } from "../../src/subagents/definitions/definition.ts";
 import type { AgentRecord } from "../../src/subagents/record.ts";
 import type { Subagents } from "../../src/subagents/subagents.ts";
 import { readArguments } from "../../src/tools/arguments.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { boundsAbove, boundsOf } from "../../src/subagents/bounds.ts";
-import { builtInAgents } from "../../src/subagents/built-in.ts";
+import { builtInAgents } from "../../src/subagents/definitions/built-in.ts";
 import { aRecord, aWorker, recordsOf } from "./kit.ts";
 
 const definition = {

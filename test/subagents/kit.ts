@@ -1,7 +1,7 @@
 // Records of agents for tests.
 import type { AgentRecord } from "../../src/subagents/record.ts";
 import type { RecordFile } from "../../src/subagents/record-file.ts";
-import type { Worker } from "../../src/subagents/worker-order.ts";
+import type { Worker } from "../../src/subagents/workers/worker-order.ts";
 
 export function aRecord(change: Partial<AgentRecord> = {}): AgentRecord {
   return {

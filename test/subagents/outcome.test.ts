@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Ending } from "../../src/agent/events.ts";
-import { Suspension } from "../../src/agent/suspension.ts";
+import { Suspension } from "../../src/agent/session/suspension.ts";
 import { Halt, outcomeOf } from "../../src/subagents/outcome.ts";
 import { aRecord } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 // Which agents run and which wait for a slot: the recorded states, in order.
 import { expect, it } from "vitest";
-import { generalAgent } from "../../src/subagents/built-in.ts";
+import { generalAgent } from "../../src/subagents/definitions/built-in.ts";
 import type { AgentRecord } from "../../src/subagents/record.ts";
 import { createSubagents, type StartOrder, type SubagentPorts } from "../../src/subagents/subagents.ts";
 import { eventually } from "../scratch.ts";

@@ -1,10 +1,10 @@
 // Teammates that died without a lead: their end is recorded once and their tasks are blocked. No process is started here.
 import { utimesSync } from "node:fs";
 import { expect, it } from "vitest";
-import { operate } from "../../src/board/operations.ts";
+import { operate } from "../../src/board/tasks/operations.ts";
 import { settleDead, tasksOfDead } from "../../src/team/dead-members.ts";
 import { writeExit, writeStatus } from "../../src/team/member-files.ts";
-import type { MemberExit } from "../../src/team/status.ts";
+import type { MemberExit } from "../../src/team/report/status.ts";
 import { ann, bo, lead, now } from "../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
 import { teamPorts } from "./team-ports.ts";

@@ -1,7 +1,7 @@
 // A terminal program in memory, and a driver of it that keeps the contract except for the given faults.
-import type { DriverEnd } from "../../src/team/display-driver.ts";
-import type { Driver, DriverPorts } from "../../src/team/driver-display.ts";
-import type { TestPorts } from "../../src/team/test-driver.ts";
+import type { DriverEnd } from "../../src/team/display/display-driver.ts";
+import type { Driver, DriverPorts } from "../../src/team/display/driver-display.ts";
+import type { TestPorts } from "../../src/team/display/test-driver.ts";
 
 type Input = { id: string; mark: string; argv: string[]; cwd: string; text: string };
 export type Answers = Partial<Record<"open" | "state" | "focus" | "label" | "close", (input: Input, world: DriverWorld) => DriverEnd>>;

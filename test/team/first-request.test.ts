@@ -1,19 +1,19 @@
 // The size of a teammate's first request in the worst case: every list of its environment at its limit, and rules of any length.
 import { expect, it } from "vitest";
-import { environmentText } from "../../src/agent/environment.ts";
+import { environmentText } from "../../src/agent/ports/environment.ts";
 import { buildRequest, toolSchemas } from "../../src/agent/requests/request.ts";
 import { recordFailureTool } from "../../src/agent/result/failures.ts";
 import { bashOutputTool, killBashTool } from "../../src/background/bash-output.ts";
 import { boardTools } from "../../src/board/tools.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { agentTool, checkAgentTool } from "../../src/subagents/agent-tool.ts";
-import { builtInAgents, teamWork } from "../../src/subagents/built-in.ts";
+import { builtInAgents, teamWork } from "../../src/subagents/definitions/built-in.ts";
 import { rosterText, taskInput, teammateSystemPrompt } from "../../src/team/prompt.ts";
 import { askUserTool } from "../../src/tools/ask-user.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import { submitPlanTool } from "../../src/tools/submit-plan.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
-import { webFetchTool } from "../../src/tools/web-fetch.ts";
+import { webFetchTool } from "../../src/tools/web/web-fetch.ts";
 import { task } from "../board/examples.ts";
 import { temporaryTeam } from "../board/temporary-team.ts";
 

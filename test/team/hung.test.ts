@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hungForMs, hungWords } from "../../src/team/hung.ts";
-import type { MemberStatus } from "../../src/team/status.ts";
+import type { MemberStatus } from "../../src/team/report/status.ts";
 
 const status = (facts: Partial<MemberStatus> = {}) =>
   ({ state: "working", sign_ms: 1_000, hung_after_ms: 500, asks_model: false, ...facts }) as MemberStatus;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { operate } from "../../src/board/operations.ts";
+import { operate } from "../../src/board/tasks/operations.ts";
 import { findLeftovers, reap } from "../../src/team/leftovers.ts";
 import { ann, lead, now } from "../board/examples.ts";
 import { type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";

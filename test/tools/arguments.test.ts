@@ -3,7 +3,7 @@ import { shell } from "../../src/edge/shell/shell.ts";
 import { readArguments } from "../../src/tools/arguments.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import { todoWriteTool } from "../../src/tools/todo-write.ts";
-import { webFetchTool } from "../../src/tools/web-fetch.ts";
+import { webFetchTool } from "../../src/tools/web/web-fetch.ts";
 import { realDisk } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 

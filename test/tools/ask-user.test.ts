@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { askDesk } from "../../src/permissions/ask-desk.ts";
 import type { Ask } from "../../src/permissions/permit.ts";
 import type { PermissionMode } from "../../src/permissions/policy.ts";
-import { type Answer, fits, type Question, questionSchema } from "../../src/permissions/question.ts";
+import { askDesk } from "../../src/permissions/questions/ask-desk.ts";
+import { type Answer, fits, type Question, questionSchema } from "../../src/permissions/questions/question.ts";
 import { askUserText, askUserTool } from "../../src/tools/ask-user.ts";
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 // One answer to one request: with retries if they can help, by the fallback model while the first is overloaded, and without earlier thoughts or new
 // images if the provider refuses those.
 import type { Agent } from "../agent.ts";
-import type { AttemptOptions, ModelOutcome, ModelRequest } from "../model.ts";
+import type { AttemptOptions, ModelOutcome, ModelRequest } from "../ports/model.ts";
 import { mediaRefused, thoughtsRefused } from "../prompt.ts";
 import { fellBack, isTimeToFallBack } from "./fallback.ts";
 import { withRetries } from "./retry.ts";

@@ -1,6 +1,6 @@
 // One request that fits the model's window: compacted before when that is nearly full, and once when the provider refuses it as too long.
 import type { Agent } from "../agent.ts";
-import type { ModelOutcome } from "../model.ts";
+import type { ModelOutcome } from "../ports/model.ts";
 import { cannotCompact, stillTooLong } from "../prompt.ts";
 import { compact, isNearlyFull } from "./compaction.ts";
 

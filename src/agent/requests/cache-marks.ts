@@ -1,7 +1,7 @@
 // Where a request carries `cache_control`, so that the provider reads from its cache what the request before it wrote there.
 // The rules are those of https://platform.claude.com/docs/en/build-with-claude/prompt-caching: at most four marks; a mark writes
 // what stands before it; from each mark the provider looks back over 20 blocks, the marked one included, for something written before.
-import type { CacheControl, Message, ModelRequest, UserMessage } from "../model.ts";
+import type { CacheControl, Message, ModelRequest, UserMessage } from "../ports/model.ts";
 
 const lookBackBlocks = 20;
 const mark: CacheControl = { type: "ephemeral" };

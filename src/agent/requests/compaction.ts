@@ -2,9 +2,9 @@
 // almost all of it is read from the provider's cache; the turn whose results were not sent yet stays whole.
 import type { Agent } from "../agent.ts";
 import type { CompactionCause } from "../events.ts";
-import { shortened } from "../history.ts";
-import { type Message, type ModelOutcome, type ModelReply, type ModelRequest, type ToolResultBlock, textOfResult } from "../model.ts";
+import { type Message, type ModelOutcome, type ModelReply, type ModelRequest, type ToolResultBlock, textOfResult } from "../ports/model.ts";
 import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "../prompt.ts";
+import { shortened } from "../session/history.ts";
 import { settleInterrupted } from "../tool-calls.ts";
 import { promptTokens } from "../usage.ts";
 import { askModel } from "./ask-model.ts";

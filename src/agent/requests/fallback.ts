@@ -1,6 +1,6 @@
 // The model that replaces an overloaded one until the next run of turns.
 import type { Agent } from "../agent.ts";
-import type { ModelFault } from "../model.ts";
+import type { ModelFault } from "../ports/model.ts";
 
 /** `answers`: it is asked now. */
 export type Fallback = { model: string; answers: boolean };

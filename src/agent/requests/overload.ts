@@ -3,7 +3,7 @@
 // that costs is one attempt too many. A kill leaves the old file or the new one; a file that is out of date is passed over.
 import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 
 export type OverloadDisk = Pick<BoardDisk, "read" | "replace">;

@@ -1,6 +1,6 @@
 // The models that are known here: the provider's list prices, the size of each model's window, and how each can be told to think.
 import { nearestName } from "../../wording/nearest-name.ts";
-import type { Usage } from "../model.ts";
+import type { Usage } from "../ports/model.ts";
 import { promptTokens } from "../usage.ts";
 
 /** Prices are dollars per million tokens. */

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
-import type { History } from "../history.ts";
-import type { ModelRequest, ToolSchema } from "../model.ts";
+import type { ModelRequest, ToolSchema } from "../ports/model.ts";
+import type { History } from "../session/history.ts";
 import { withCacheMarks } from "./cache-marks.ts";
 import { answeringModel } from "./fallback.ts";
 import { mostOutput } from "./prices.ts";

@@ -1,6 +1,6 @@
 // When a failed attempt at a request is made again, after how long, and when that ends.
-import type { Clock } from "../clock.ts";
-import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "../model.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "../ports/model.ts";
 
 /** The facts about a wait, for display before it begins. */
 export type Retry = {

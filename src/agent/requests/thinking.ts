@@ -2,7 +2,7 @@
 // https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting
 
 import { type Effort, efforts } from "../../settings/effort.ts";
-import { type AssistantMessage, isThought, type Message, type ModelRequest } from "../model.ts";
+import { type AssistantMessage, isThought, type Message, type ModelRequest } from "../ports/model.ts";
 import { knownModel, type ThinkingWay } from "./prices.ts";
 
 export { type Effort, efforts };

@@ -1,7 +1,7 @@
 // How many tokens a conversation has: the provider's own count of the last request, and an estimate of what came after it.
-import { mediaTokens } from "../../tools/media.ts";
+import { mediaTokens } from "../../tools/files/media.ts";
 import type { TranscriptEvent } from "../events.ts";
-import type { AssistantMessage, ToolSchema } from "../model.ts";
+import type { AssistantMessage, ToolSchema } from "../ports/model.ts";
 import { promptTokens } from "../usage.ts";
 
 export interface TokenCount {

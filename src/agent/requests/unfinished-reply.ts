@@ -1,6 +1,6 @@
 // The cost of an interrupted or lost reply: the provider charges for its prompt and for the text written so far.
 import type { Agent } from "../agent.ts";
-import type { PartialReply } from "../model.ts";
+import type { PartialReply } from "../ports/model.ts";
 import { estimateBytes } from "./tokens.ts";
 
 /** Puts it into the transcript, so that totals and the budget count it. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { plural } from "../../wording/figures.ts";
-import { beginningOfLine, jsonLines } from "../json-lines.ts";
+import { beginningOfLine, jsonLines } from "../session/json-lines.ts";
 import type { Incident } from "./outcome.ts";
 
 /** One line of `failures.jsonl`. */

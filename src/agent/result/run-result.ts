@@ -1,7 +1,7 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
 import type { AgentEvent, Ending } from "../events.ts";
-import type { Usage } from "../model.ts";
-import type { Totals } from "../session.ts";
+import type { Usage } from "../ports/model.ts";
+import type { Totals } from "../session/session.ts";
 import { endingIncident, type Incident, outcomeOfRun, type ReportedIncidents, type RunOutcome, reported } from "./outcome.ts";
 
 /** `ending`: why it ended, by what weighs most of all that happened in it. */

@@ -2,7 +2,7 @@
 // because a file could not be restored otherwise.
 import { createHash } from "node:crypto";
 import type { BoardDisk } from "../../board/disk.ts";
-import { beginningOfLine, jsonLines } from "../json-lines.ts";
+import { beginningOfLine, jsonLines } from "../session/json-lines.ts";
 
 export type VersionsDisk = Pick<BoardDisk, "read" | "replace" | "append" | "list" | "makeFolder" | "remove" | "size" | "changedAt">;
 

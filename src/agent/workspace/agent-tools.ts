@@ -7,7 +7,7 @@ import { fileTools } from "../../tools/set.ts";
 import type { Shell } from "../../tools/shell.ts";
 import { todoWriteTool } from "../../tools/todo-write.ts";
 import type { AnyTool } from "../../tools/tool.ts";
-import { webFetchTool } from "../../tools/web-fetch.ts";
+import { webFetchTool } from "../../tools/web/web-fetch.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { isOfSolo } from "./workspace-request.ts";
 

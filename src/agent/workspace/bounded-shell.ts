@@ -2,7 +2,7 @@
 // nobody can be asked, the worker is suspended.
 import type { Policy } from "../../permissions/policy.ts";
 import type { Shell, ShellRun } from "../../tools/shell.ts";
-import type { Permit } from "../permit.ts";
+import type { Permit } from "../ports/permit.ts";
 
 /** `onMissing`: nobody could be asked. */
 export type Bounds = { policy: Policy; decide: Permit; onMissing?: (tool: string, permission: Missing) => void };

@@ -1,8 +1,8 @@
 // What an agent is told about the place where it works: the description of the environment, and the instruction files.
 import { whyNotInstructed } from "../../permissions/instructions.ts";
-import { environmentText } from "../environment.ts";
 import type { Input } from "../events.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "../instructions.ts";
+import { environmentText } from "../ports/environment.ts";
 import { knownSandbox } from "./open-sandbox.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { isOfSolo } from "./workspace-request.ts";

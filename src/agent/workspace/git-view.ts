@@ -3,17 +3,17 @@
 import { dirname, relative, resolve } from "node:path";
 import { passedProblem } from "../../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
-import { maskMark } from "../../permissions/masked.ts";
 import { attributeLine, hiddenPlaces, type IsHidden } from "../../permissions/paths/hidden-history.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { hidesByName } from "../../permissions/sandbox-view.ts";
+import { maskMark } from "../../permissions/sandbox/masked.ts";
+import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
-import type { HeadMark, RepositoryHistory } from "../repository-port.ts";
-import type { WorkspacePorts } from "../workspace-ports.ts";
+import type { HeadMark, RepositoryHistory } from "../ports/repository-port.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;

@@ -6,7 +6,7 @@ import { type MadePolicy, makePolicy, type Policy } from "../../permissions/poli
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
 import { foldersTo, ignoredByGit } from "../../permissions/worker-files.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
-import type { WorkspacePorts } from "../workspace-ports.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { searchPathOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */

@@ -3,11 +3,11 @@
 import { gitVariables } from "../../permissions/environment.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
-import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox-view.ts";
-import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
-import type { Sandbox } from "../sandbox-port.ts";
-import type { WorkspacePorts } from "../workspace-ports.ts";
+import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
+import { socketsNamedIn } from "../../permissions/sandbox/unix-sockets.ts";
+import type { Sandbox } from "../ports/sandbox-port.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import type { NetworkDesk } from "./network-desk.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";

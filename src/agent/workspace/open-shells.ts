@@ -1,9 +1,10 @@
 // The shells of one agent: its own, restricted by rules, sandbox and file limits, and the user's, unrestricted.
-import { maskMark } from "../../permissions/masked.ts";
+
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { maskMark } from "../../permissions/sandbox/masked.ts";
 import type { Shell } from "../../tools/shell.ts";
-import type { WorkspacePorts } from "../workspace-ports.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { boundedShell } from "./bounded-shell.ts";
 import type { CallPermits } from "./call-permits.ts";
 import type { GitView } from "./git-view.ts";

@@ -1,6 +1,6 @@
 // Settings that change while a session runs: restrictions apply from the next call on; additional rights are shown to the user first.
 import type { Ask } from "../../permissions/permit.ts";
-import type { PermissionQuestion } from "../../permissions/question.ts";
+import type { PermissionQuestion } from "../../permissions/questions/question.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { type Growth, growthBy, growthOf } from "../../settings/growth.ts";
 import type { SettingsLook } from "../../settings/live-settings.ts";

@@ -1,6 +1,6 @@
 // The permit of one agent's calls: brings the facts up to date on which a decision depends, and then decides.
 import type { Commands } from "../../background/commands.ts";
-import type { Permit } from "../permit.ts";
+import type { Permit } from "../ports/permit.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { whileCommandsRun } from "./writes-meanwhile.ts";
 

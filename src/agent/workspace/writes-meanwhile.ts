@@ -5,7 +5,7 @@ import { absolute } from "../../permissions/paths/given-path.ts";
 import { placeOf } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { ToolResult } from "../../tools/tool.ts";
-import type { ToolCall } from "../permit.ts";
+import type { ToolCall } from "../ports/permit.ts";
 
 export type WritesMeanwhile = { policy: Policy; real: (path: string) => Promise<string>; commands: () => readonly CommandRecord[] };
 

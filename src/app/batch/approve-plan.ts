@@ -1,8 +1,8 @@
 // Asks the person about a plan, in a terminal or in a session: run it, edit it, drop units, or refuse it with a reason.
 import { join } from "node:path";
 import type { Basis } from "../../batch/estimate.ts";
-import { judgePlan, type Plan } from "../../batch/plan.ts";
-import { planText, readPlan } from "../../batch/plan-file.ts";
+import { judgePlan, type Plan } from "../../batch/plan/plan.ts";
+import { planText, readPlan } from "../../batch/plan/plan-file.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 // Shows a running batch: as a table in a terminal, and as a line for each fact elsewhere.
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { BatchStore } from "../../batch/batch-record.ts";
 import type { UnitLine } from "../../batch/unit-agent.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";

@@ -1,7 +1,7 @@
 // `tool batch --list`: the batches that this person has started, their results, and how to continue each.
 import { batchListJson, batchListText, type ListedBatch } from "../../screen/batch/batch-list.ts";
 import { holderWords } from "../holder-words.ts";
-import { styleOf } from "../print-reply.ts";
+import { styleOf } from "../print/print-reply.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone, knownBatches } from "./known-batches.ts";

@@ -1,6 +1,6 @@
 // The newest line that a command has printed, reported while it runs, so that one that hangs can be seen.
 import { stripVTControlCharacters } from "node:util";
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 
 export type NewestLine = {
   /** For the command's output as it comes. */

@@ -5,8 +5,8 @@ import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
 import { within } from "../../permissions/paths/places.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
-import { openSettings } from "../open-settings.ts";
-import { closedIn } from "../policy-here.ts";
+import { openSettings } from "../settings/open-settings.ts";
+import { closedIn } from "../settings/policy-here.ts";
 import type { World } from "../world.ts";
 
 /** Cleans up what a killed process of this batch left running or locked; the caller must hold the batch's claim. */

@@ -2,16 +2,16 @@
 
 import { type Basis, estimateUnits, type Used } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
-import { type Plan, unitLimits } from "../../batch/plan.ts";
-import { planText, type ReadPlan, readPlan } from "../../batch/plan-file.ts";
+import { type Plan, unitLimits } from "../../batch/plan/plan.ts";
+import { planText, type ReadPlan, readPlan } from "../../batch/plan/plan-file.ts";
 import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { dollars } from "../../wording/figures.ts";
-import { inputOf, textOf } from "../input-of.ts";
+import { inputOf, textOf } from "../controls/input-of.ts";
 import { note } from "../note.ts";
-import { styleOf } from "../print-reply.ts";
+import { styleOf } from "../print/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { makePlan } from "./make-plan.ts";

@@ -8,7 +8,7 @@ import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { note } from "../note.ts";
-import { sandboxHere } from "../sandbox-here.ts";
+import { sandboxHere } from "../settings/sandbox-here.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { isRepositoryGone } from "./known-batches.ts";

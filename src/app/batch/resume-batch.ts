@@ -5,7 +5,7 @@ import { needsAgent, retried } from "../../batch/unit-record.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
-import { openSettings } from "../open-settings.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";

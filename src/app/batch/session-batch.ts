@@ -1,6 +1,6 @@
 // `/batch` in a session: plans, asks and runs beside the conversation, which receives the result but not the progress.
 
-import type { Session } from "../../agent/session.ts";
+import type { Session } from "../../agent/session/session.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
 import { type ChoiceSetup, choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";

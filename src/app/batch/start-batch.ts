@@ -3,7 +3,7 @@
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
-import type { Plan } from "../../batch/plan.ts";
+import type { Plan } from "../../batch/plan/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
@@ -11,7 +11,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
-import { openSettings } from "../open-settings.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { testWarnings, withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";

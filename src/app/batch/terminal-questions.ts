@@ -3,7 +3,7 @@ import { planTable } from "../../screen/batch/batch-plan.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";
-import { styleOf } from "../print-reply.ts";
+import { styleOf } from "../print/print-reply.ts";
 import { untilSignal } from "../until-signal.ts";
 import type { World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";

@@ -1,7 +1,7 @@
 // The same batch started a second time while the first runs: it would make every branch and pull request again.
 import { isDeepStrictEqual } from "node:util";
 import type { BatchStore } from "../../batch/batch-record.ts";
-import type { Unit } from "../../batch/plan.ts";
+import type { Unit } from "../../batch/plan/plan.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";

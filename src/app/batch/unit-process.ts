@@ -1,8 +1,8 @@
 // The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
 // sandbox. It gets its order on standard input; the end of the input means that the batch is gone.
 
-import type { Clock } from "../../agent/clock.ts";
 import { ownCall } from "../../agent/own-call.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { withRecorded } from "../../agent/result/failures.ts";
 import { type Incident, outcomeOfRun, ownedBy } from "../../agent/result/outcome.ts";
@@ -15,8 +15,8 @@ import { testCounts } from "../../tools/test-counts.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 import { duration } from "../../wording/figures.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
-import { openSettings } from "../open-settings.ts";
 import { assertFree, openSolo, type Solo } from "../session/open-session.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { newestLine } from "./newest-line.ts";
 import { runHooks } from "./run-hooks.ts";

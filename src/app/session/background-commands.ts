@@ -1,6 +1,6 @@
 // The background commands of this folder's sessions: where they are stored, and which of them run.
 import type { TranscriptEvent } from "../../agent/events.ts";
-import { projectFolder } from "../../agent/transcript.ts";
+import { projectFolder } from "../../agent/session/transcript.ts";
 import type { CommandRecord } from "../../background/command.ts";
 import { type CommandRecords, interrupted, openCommandRecords, readCommands } from "../../background/command-file.ts";
 import type { BoardDisk } from "../../board/disk.ts";

@@ -1,6 +1,6 @@
 // Lets the person choose the session to continue.
 
-import type { SessionSummary } from "../../agent/sessions.ts";
+import type { SessionSummary } from "../../agent/session/sessions.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { plural } from "../../wording/figures.ts";
 

@@ -1,14 +1,14 @@
 // `/export [file]`: writes the conversation as a Markdown file, and asks before it replaces one.
 
 import { dirname } from "node:path";
-import { exportText } from "../../agent/export.ts";
+import { exportText } from "../../agent/session/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { faultSentence } from "../../wording/error-text.ts";
+import type { ControlsSetup } from "../controls/shared-controls.ts";
 import { isFolder } from "../is-folder.ts";
-import type { ControlsSetup } from "../shared-controls.ts";
 import { UsageError } from "../world.ts";
 
 type Exported = Pick<ControlsSetup, "world" | "pane" | "style" | "events"> & {

@@ -1,6 +1,6 @@
 // Removes a demo's sessions, which cannot be resumed because their folder is gone. What the demo's last lines name is kept.
 import { dirname } from "node:path";
-import { projectName } from "../../agent/transcript.ts";
+import { projectName } from "../../agent/session/transcript.ts";
 import type { ScratchRepository } from "../../team/demo.ts";
 import type { ExitCode, World } from "../world.ts";
 

@@ -1,6 +1,6 @@
 // The tools of every agent of a session apart from its work and other agents: skills, and the list of failures.
 import type { Agent } from "../../agent/agent.ts";
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import { type Failures, failuresPath, openFailures, recordFailureTool } from "../../agent/result/failures.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";

@@ -1,12 +1,12 @@
 // `tool --print`: a session without a screen. Output for a script goes to standard output, everything else to standard error.
 
-import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { type Failures, withRecorded } from "../../agent/result/failures.ts";
 import { createRun, type Run, type RunResult } from "../../agent/result/run-result.ts";
-import { spentSince } from "../../agent/session.ts";
+import { spentSince } from "../../agent/session/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -15,14 +15,14 @@ import { duration, plural } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { faultText } from "../disk-fault.ts";
-import { errorLine, incidentLines } from "../error-line.ts";
 import { note } from "../note.ts";
-import { openSettings } from "../open-settings.ts";
+import { errorLine, incidentLines } from "../print/error-line.ts";
+import { type Prompt, promptOf, promptText } from "../print/stdin-prompt.ts";
+import { streamLine } from "../print/stream-line.ts";
 import { resumeHint } from "../resume-hint.ts";
-import { sandboxHere } from "../sandbox-here.ts";
-import { type Prompt, promptOf, promptText } from "../stdin-prompt.ts";
-import { streamLine } from "../stream-line.ts";
-import { settingsNotices } from "../trust.ts";
+import { openSettings } from "../settings/open-settings.ts";
+import { sandboxHere } from "../settings/sandbox-here.ts";
+import { settingsNotices } from "../settings/trust.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { openSolo, type Solo, sessionToResume } from "./open-session.ts";
 

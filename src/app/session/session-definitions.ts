@@ -1,8 +1,8 @@
 // The agent definitions of a session, and the one that the session itself runs with.
 import type { LoadedSettings } from "../../settings/files.ts";
-import { builtInAgents } from "../../subagents/built-in.ts";
-import type { Definition } from "../../subagents/definition.ts";
-import { type Definitions, definitionFolders, findDefinition, loadDefinitions } from "../../subagents/definitions.ts";
+import { builtInAgents } from "../../subagents/definitions/built-in.ts";
+import type { Definition } from "../../subagents/definitions/definition.ts";
+import { type Definitions, definitionFolders, findDefinition, loadDefinitions } from "../../subagents/definitions/definitions.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 import { UsageError, type World } from "../world.ts";

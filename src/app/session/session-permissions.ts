@@ -2,7 +2,7 @@
 import type { Workspace } from "../../agent/workspace.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { permissionLines, permissionList } from "../../settings/permission-list.ts";
-import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
+import { type Edit, editRules, editScopes, ruleKinds } from "../settings/permissions-edit.ts";
 import type { World } from "../world.ts";
 
 /** `withdrawFromTeam`: at the lead, withdraws a grant of the whole team; false if there is no such grant. */

@@ -1,20 +1,20 @@
 // Opens what every session needs, whether interactive, printed, lead or teammate: transcript, model, work, hooks and ledger.
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
-import { ledgerPath, nothingSent, openLedger } from "../../agent/ledger.ts";
-import { readFiles } from "../../agent/read-files.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
-import type { SessionSetup } from "../../agent/session.ts";
-import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
+import { ledgerPath, nothingSent, openLedger } from "../../agent/session/ledger.ts";
+import { readFiles } from "../../agent/session/read-files.ts";
+import type { SessionSetup } from "../../agent/session/session.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../../agent/session/transcript.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import { highestNumber } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { AgentModel } from "../agent-model.ts";
-import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
+import { openHooks } from "../settings/open-hooks.ts";
 import type { World } from "../world.ts";
 import { sessionCommandRecords } from "./background-commands.ts";
 

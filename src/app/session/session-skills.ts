@@ -4,7 +4,7 @@ import type { Agent } from "../../agent/agent.ts";
 import type { Input } from "../../agent/events.ts";
 import { ownCall } from "../../agent/own-call.ts";
 import { skillLine } from "../../agent/rewind/conversation.ts";
-import type { SkillInput } from "../../agent/used-skills.ts";
+import type { SkillInput } from "../../agent/session/used-skills.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { SlashCommand } from "../../screen/commands/commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -19,9 +19,9 @@ import type { AgentRecord } from "../../subagents/record.ts";
 import type { StartResult } from "../../subagents/subagents.ts";
 import type { AnyTool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { plural } from "../../wording/figures.ts";
-import { openSettings } from "../open-settings.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { UsageError, type World } from "../world.ts";
-import type { ForkedSkill } from "./forked-skill.ts";
+import type { ForkedSkill } from "./agents/forked-skill.ts";
 import { typedSkill } from "./typed-skill.ts";
 
 export type SessionSkills = {

@@ -2,9 +2,9 @@
 import type { CommandRecord } from "../../background/command.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
-import { agentList, agentTask, agentVerbs } from "./agent-tasks.ts";
+import { agentList, agentTask, agentVerbs } from "./agents/agent-tasks.ts";
+import type { FailureActions } from "./agents/failed-agent.ts";
 import { type CommandActions, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
-import type { FailureActions } from "./failed-agent.ts";
 
 export type TaskActions = CommandActions & FailureActions;
 

@@ -5,12 +5,12 @@ import type { SessionControls } from "../../screen/commands/session-commands.ts"
 import { visibleLine } from "../../screen/visible-text.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { batchCommand } from "../batch/session-batch.ts";
-import { sharedControls } from "../shared-controls.ts";
+import { sharedControls } from "../controls/shared-controls.ts";
 import type { World } from "../world.ts";
+import { failureActions } from "./agents/failed-agent.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { exportSession } from "./export-session.ts";
-import { failureActions } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 import { sessionTasks } from "./session-tasks.ts";
 

@@ -15,7 +15,7 @@ export async function startSession(
     return runAttended(world, { prompt, flags });
   }
   if (flags.schema) {
-    const { streamSchema } = await import("../stream-schema.ts");
+    const { streamSchema } = await import("../print/stream-schema.ts");
     world.stdout.write(`${JSON.stringify(streamSchema(), undefined, 2)}\n`);
     return 0;
   }

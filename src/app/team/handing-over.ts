@@ -1,9 +1,9 @@
 // The task tools of a teammate that works in a worktree: a task's changes are committed and merged before the task is completed, and its owner
 // resolves conflicts.
 import type { Board } from "../../board/board.ts";
-import { heldBy } from "../../board/claims.ts";
-import type { Actor } from "../../board/task.ts";
-import { verifyFirst } from "../../board/verify.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Actor } from "../../board/tasks/task.ts";
+import { verifyFirst } from "../../board/tasks/verify.ts";
 import { conflictText, type Merged, remadeText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 

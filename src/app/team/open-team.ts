@@ -1,8 +1,8 @@
 // Opens the team that a command means, and the member that it acts as.
 import { type Board, openBoard } from "../../board/board.ts";
 import { teamsFolder } from "../../board/layout.ts";
-import type { Actor } from "../../board/task.ts";
-import type { BoardPorts } from "../../board/task-file.ts";
+import type { Actor } from "../../board/tasks/task.ts";
+import type { BoardPorts } from "../../board/tasks/task-file.ts";
 import { namesOf, type TeamRecord } from "../../board/team-record.ts";
 import { optionsOf } from "../../team/place.ts";
 import { UsageError, type World } from "../world.ts";

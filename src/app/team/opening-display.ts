@@ -1,7 +1,7 @@
 // A display that hides the lead's live area while a pane opens beside it.
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
-import type { Display } from "../../team/display.ts";
+import type { Display } from "../../team/display/display.ts";
 
 /**
  * A pane that opens beside this one makes it narrower. tmux rewraps the screen at once but reports the new size a quarter of a second later, so the

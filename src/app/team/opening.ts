@@ -2,7 +2,7 @@
 
 import { focusKey } from "../../screen/terminal/focus.ts";
 import { demo } from "../../team/demo.ts";
-import type { Outlook } from "../../team/display.ts";
+import type { Outlook } from "../../team/display/display.ts";
 import type { Launch, Opening } from "../../team/launch.ts";
 import { sizeAdvice } from "../../team/lead/advice.ts";
 

@@ -3,7 +3,7 @@ import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import { memberNameProblem } from "../../board/names.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { agentsPrompt } from "../../subagents/agents-prompt.ts";
-import type { Definition } from "../../subagents/definition.ts";
+import type { Definition } from "../../subagents/definitions/definition.ts";
 import type { NamedTeammate } from "../../team/launch.ts";
 import type { FoundRole, Role } from "../../team/role.ts";
 import { definitionNamed, sessionDefinitions } from "../session/session-definitions.ts";

@@ -1,5 +1,5 @@
 // What the harness does for a member that another program plays: it runs the command that proves a task, in the process that makes the update.
-import type { Witness } from "../../board/task.ts";
+import type { Witness } from "../../board/tasks/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import type { World } from "../world.ts";
 import { verifyCommand } from "./verify-command.ts";
@@ -8,7 +8,7 @@ import { verifyCommand } from "./verify-command.ts";
 export function scriptWitness(world: World, { cwd, name }: Pick<TeamRecord, "cwd" | "name">): Witness {
   return {
     async verify(command, signal) {
-      const { openSettings } = await import("../open-settings.ts");
+      const { openSettings } = await import("../settings/open-settings.ts");
       const place = { ...world, cwd };
       const work = await world.edges.work({
         cwd,

@@ -1,8 +1,8 @@
 // Rules for a teammate that shares its tree with others: edits of another task's files are refused, and new files of others are announced.
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { newFilesMail } from "../../agent/new-files.ts";
-import type { Permit } from "../../agent/permit.ts";
-import type { Reports } from "../../agent/session.ts";
+import type { Permit } from "../../agent/ports/permit.ts";
+import type { Reports } from "../../agent/session/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { Board } from "../../board/board.ts";
 import type { BoardDisk } from "../../board/disk.ts";

@@ -1,9 +1,9 @@
 // Starts a team: checks the flags and chooses a display before anything is written.
-import { plainCommand } from "../../batch/plan.ts";
-import { chooseDisplay, isDisplayMode, type Wishes } from "../../team/choose-display.ts";
+import { plainCommand } from "../../batch/plan/plan.ts";
+import { chooseDisplay, isDisplayMode, type Wishes } from "../../team/display/choose-display.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { openSettings } from "../open-settings.ts";
-import { promptOf } from "../stdin-prompt.ts";
+import { promptOf } from "../print/stdin-prompt.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { resumeTeam } from "./resume-team.ts";
 import { runDemo } from "./run-demo.ts";

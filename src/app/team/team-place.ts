@@ -1,9 +1,9 @@
 // The files of a team, and the display that its teammates are shown on, as every process of the team opens them.
 import { type TeamLayout, teamLayout, teamsFolder } from "../../board/layout.ts";
-import type { Display } from "../../team/display.ts";
+import type { Display } from "../../team/display/display.ts";
 import type { Launch } from "../../team/launch.ts";
 import { writeExit } from "../../team/member-files.ts";
-import type { MemberExit } from "../../team/status.ts";
+import type { MemberExit } from "../../team/report/status.ts";
 import type { DisplayRequest, World } from "../world.ts";
 
 export const layoutOf = ({ configDir }: Pick<World, "configDir">, team: string): TeamLayout =>

@@ -1,8 +1,8 @@
 // Ports for managing a team from outside: its board, the process table, and the displays of its members.
 
-import type { DisplayHandle } from "../../team/display.ts";
+import type { DisplayHandle } from "../../team/display/display.ts";
 import type { TeamPorts } from "../../team/leftovers.ts";
-import { openSettings } from "../open-settings.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import type { DisplayRequest, World } from "../world.ts";
 import type { OpenTeam } from "./open-team.ts";
 

@@ -5,7 +5,7 @@ import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { closedIn } from "../policy-here.ts";
+import { closedIn } from "../settings/policy-here.ts";
 import { UsageError, type World } from "../world.ts";
 
 /** For a new team. Throws UsageError, with nothing written, if worktrees are not possible. */

@@ -1,13 +1,13 @@
 // Shows a running team on the lead's screen: each event once, and each teammate's state as the title of its pane.
 import type { TeamEvent } from "../../board/event.ts";
-import type { TaskList } from "../../board/task.ts";
+import type { TaskList } from "../../board/tasks/task.ts";
 import { teamLineHang } from "../../screen/events/team-lines.ts";
 import { paneTitle } from "../../screen/status/status-line.ts";
 import type { Style } from "../../screen/style.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import { readStatus } from "../../team/member-files.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./member/member.ts";
 
 export type TeamWatch = {
   /** Prints new events and updates the titles. */

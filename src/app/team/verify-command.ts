@@ -1,9 +1,9 @@
 // Runs the command that proves a task as a command of its owner: under its rules and in its sandbox, like a call of its own.
 import { testRun } from "../../agent/evidence/evidence-reader.ts";
 import { testCommand } from "../../agent/evidence/test-commands.ts";
-import type { Permit } from "../../agent/permit.ts";
+import type { Permit } from "../../agent/ports/permit.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { Verifier } from "../../board/verify.ts";
+import type { Verifier } from "../../board/tasks/verify.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 
 const limitMs = 600_000;

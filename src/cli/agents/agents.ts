@@ -42,7 +42,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
       .option("--json", "print JSON")
       .addHelpText("after", "\nExamples:\n  tool agents resume a-3f2c\n  tool agents resume a-3f2c --max-turns 40")
       .action(async (id: string, { json, ...flags }: AgentFlags & Flags) => {
-        const { resumeAgent } = await import("../../app/session/resume-agent.ts");
+        const { resumeAgent } = await import("../../app/session/agents/resume-agent.ts");
         finish(await resumeAgent(world, { id, flags, json }));
       }),
   );
@@ -54,7 +54,7 @@ export function agentsCommand(world: World, finish: Finish): Command {
       .addHelpText("after", "\nExample:\n  tool agents stop a-3f2c")
       .action((id: string, { json }: Flags) =>
         asPerson({ world, finish }, async () => {
-          const { stopAgent } = await import("../../app/session/stop-agent.ts");
+          const { stopAgent } = await import("../../app/session/agents/stop-agent.ts");
           finish(await stopAgent(world, { id, json }));
         }),
       ),

@@ -1,15 +1,15 @@
 // Prints `tool agents list` and `tool agents show`.
 
-import { nearPath } from "../../app/near-path.ts";
-import { openSettings } from "../../app/open-settings.ts";
-import { styleOf } from "../../app/print-reply.ts";
+import { nearPath } from "../../app/controls/near-path.ts";
+import { styleOf } from "../../app/print/print-reply.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
-import { builtInAgents } from "../../subagents/built-in.ts";
-import type { Definition } from "../../subagents/definition.ts";
-import { mistakeLine } from "../../subagents/definition.ts";
-import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
+import { builtInAgents } from "../../subagents/definitions/built-in.ts";
+import type { Definition } from "../../subagents/definitions/definition.ts";
+import { mistakeLine } from "../../subagents/definitions/definition.ts";
+import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions/definitions.ts";
 import { plural } from "../../wording/figures.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 

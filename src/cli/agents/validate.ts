@@ -1,8 +1,8 @@
 // Prints `tool agents validate`: every mistake in every file, and how many files can be used.
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import type { ExitCode, World } from "../../app/world.ts";
-import type { Definition, Mistake } from "../../subagents/definition.ts";
-import { type FoundFile, readFound } from "../../subagents/definitions.ts";
+import type { Definition, Mistake } from "../../subagents/definitions/definition.ts";
+import { type FoundFile, readFound } from "../../subagents/definitions/definitions.ts";
 import { filesAt, printChecked } from "../check-files.ts";
 
 export async function validateAgents(world: World, paths: string[], flags: { json?: boolean }): Promise<ExitCode> {

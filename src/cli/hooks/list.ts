@@ -1,7 +1,7 @@
 // Prints `tool hooks list`.
-import { hooksText } from "../../app/hooks-text.ts";
-import { openSettings } from "../../app/open-settings.ts";
-import { styleOf } from "../../app/print-reply.ts";
+import { hooksText } from "../../app/controls/hooks-text.ts";
+import { styleOf } from "../../app/print/print-reply.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import { type ConfiguredHook, type ConfiguredHooks, configuredHooks, whyLeftOut } from "../../hooks/configured.ts";
 

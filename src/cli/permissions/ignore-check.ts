@@ -1,6 +1,6 @@
 // Judges paths by .toolignore, or by patterns from the command line.
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { inputOf, textOf } from "../../app/input-of.ts";
+import { inputOf, textOf } from "../../app/controls/input-of.ts";
 import { isFolder } from "../../app/is-folder.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";

@@ -1,10 +1,10 @@
 // `tool permissions check`: prints the decision about calls under the current settings, or about cases that bring their own settings.
 
-import { errorLine } from "../../app/error-line.ts";
-import { inputOf } from "../../app/input-of.ts";
-import { openSettings } from "../../app/open-settings.ts";
-import { policyHere } from "../../app/policy-here.ts";
-import { sandboxHere } from "../../app/sandbox-here.ts";
+import { inputOf } from "../../app/controls/input-of.ts";
+import { errorLine } from "../../app/print/error-line.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
+import { policyHere } from "../../app/settings/policy-here.ts";
+import { sandboxHere } from "../../app/settings/sandbox-here.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";

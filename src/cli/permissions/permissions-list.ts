@@ -1,7 +1,7 @@
 // Prints `tool permissions`.
 
-import { openSettings } from "../../app/open-settings.ts";
-import { sandboxHere } from "../../app/sandbox-here.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
+import { sandboxHere } from "../../app/settings/sandbox-here.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 

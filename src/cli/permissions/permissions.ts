@@ -1,6 +1,6 @@
 // `tool permissions`: shows what agents may do here, and which file each rule comes from.
 import { Command, Option } from "commander";
-import type { EditFlags } from "../../app/permissions-edit.ts";
+import type { EditFlags } from "../../app/settings/permissions-edit.ts";
 import type { Finish, World } from "../../app/world.ts";
 import { addRepeated, permissionModeOption } from "../agent-options.ts";
 import { asPerson } from "../as-person.ts";
@@ -78,7 +78,7 @@ function editCommand(verb: "add" | "remove", { world, finish }: { world: World; 
     .addHelpText("after", `\nExample:\n  tool permissions ${verb} 'Bash(git push:*)' --kind deny --scope project`)
     .action((rule: string, flags: EditFlags & { json?: boolean }) =>
       asPerson({ world, finish }, async () => {
-        const { editPermissions } = await import("../../app/permissions-edit.ts");
+        const { editPermissions } = await import("../../app/settings/permissions-edit.ts");
         finish(await editPermissions(world, { verb, rule, ...flags }));
       }),
     );

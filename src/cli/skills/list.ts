@@ -1,15 +1,15 @@
 // Prints `tool skills list` and `tool skills show`.
 
-import { nearPath } from "../../app/near-path.ts";
-import { openSettings } from "../../app/open-settings.ts";
-import { styleOf } from "../../app/print-reply.ts";
-import { isBuiltIn, skillsText, whoUses } from "../../app/skills-text.ts";
+import { nearPath } from "../../app/controls/near-path.ts";
+import { isBuiltIn, skillsText, whoUses } from "../../app/controls/skills-text.ts";
+import { styleOf } from "../../app/print/print-reply.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
-import { scopeWords } from "../../subagents/definitions.ts";
+import { scopeWords } from "../../subagents/definitions/definitions.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 

@@ -1,10 +1,10 @@
 // `tool team answer`: answers a question of the team from any terminal. The first answer wins, wherever it is given.
 import { Command, Option } from "commander";
 import type { RefusedFor } from "../../app/exit-codes.ts";
-import { snakeCased } from "../../app/snake-case.ts";
+import { snakeCased } from "../../app/print/snake-case.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
-import type { Request } from "../../board/requests.ts";
-import type { Answer, Question } from "../../permissions/question.ts";
+import type { Request } from "../../board/messages/requests.ts";
+import type { Answer, Question } from "../../permissions/questions/question.ts";
 import { asPerson } from "../as-person.ts";
 
 type Options = {
@@ -62,7 +62,7 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
     const { pendingText } = await import("../../screen/questions/pending-text.ts");
-    const { styleOf } = await import("../../app/print-reply.ts");
+    const { styleOf } = await import("../../app/print/print-reply.ts");
     const view = { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns, command: world.command };
     const text = pendingText(pending, view);
     world.stdout.write(`${text}\n`);
@@ -71,10 +71,10 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
 }
 
 async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
-  const { fits } = await import("../../permissions/question.ts");
+  const { fits } = await import("../../permissions/questions/question.ts");
   const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
-  const { printRefusal } = await import("../../app/print-reply.ts");
+  const { printRefusal } = await import("../../app/print/print-reply.ts");
   const { team, requests, grants } = await requestsHere(world, options.team);
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);
@@ -126,7 +126,7 @@ const allows = "--allow once, --allow session, --allow team, --allow always, --a
 
 /** The possible answers, for the error message. */
 async function offered(question: Question): Promise<string> {
-  const { rulesText } = await import("../../permissions/question.ts");
+  const { rulesText } = await import("../../permissions/questions/question.ts");
   if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
   if (question.kind === "choice") {
     const options = question.options.map((option, index) => `${index + 1} (${option})`).join(", ");

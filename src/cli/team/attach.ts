@@ -4,7 +4,7 @@ import type { OpenTeam } from "../../app/team/open-team.ts";
 import type { Finish } from "../../app/world.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { TmuxHandle } from "../../team/place.ts";
-import type { TeamStatus } from "../../team/team-status.ts";
+import type { TeamStatus } from "../../team/report/team-status.ts";
 
 export function teamAttachCommand(world: World, finish: Finish): Command {
   return new Command("attach")
@@ -21,7 +21,7 @@ export function teamAttachCommand(world: World, finish: Finish): Command {
 }
 
 async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
-  const { teamStatus } = await import("../../team/team-status.ts");
+  const { teamStatus } = await import("../../team/report/team-status.ts");
   const { board, ports } = team;
   const read = teamStatus({ board, disk: ports.disk, clock: await world.edges.clock(), processes: await world.edges.processes() });
   if (!read.ok) throw new UsageError(read.reason);
@@ -95,7 +95,7 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
       `The lead of team ${board.name} is gone without a report. What is known: ${world.command} team report --team ${board.name}`,
     );
   const { teamEndText } = await import("../../screen/team/team-report.ts");
-  const { fitted, styleOf } = await import("../../app/print-reply.ts");
+  const { fitted, styleOf } = await import("../../app/print/print-reply.ts");
   const { resumable } = await import("../../team/resume/resumable.ts");
   const more = { command: world.command, resumable: resumable({ board, disk: ports.disk, lock: await world.edges.lock() }).ok };
   world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), more))}\n`);

@@ -30,7 +30,7 @@ export function teamExecCommand(world: World, finish: Finish): Command {
 async function exec(world: World, finish: Finish, { as, team }: Options): Promise<void> {
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
   const { scriptWitness } = await import("../../app/team/script-witness.ts");
-  const { operate } = await import("../../board/operations.ts");
+  const { operate } = await import("../../board/tasks/operations.ts");
   const { requestLines } = await import("./request-lines.ts");
   const { board, record } = await openTeam(world, team);
   const actor = { ...actorNamed(as, record), witness: scriptWitness(world, record) };

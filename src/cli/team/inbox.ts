@@ -25,9 +25,9 @@ async function inbox(
   { member, as, ack, team, json }: Options & { member: string | undefined },
 ): Promise<void> {
   const { actorNamed, commaList, openTeam } = await import("../../app/team/open-team.ts");
-  const { messageLines, printReply } = await import("../../app/print-reply.ts");
+  const { messageLines, printReply } = await import("../../app/print/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
-  const { operate } = await import("../../board/operations.ts");
+  const { operate } = await import("../../board/tasks/operations.ts");
   const { board, record } = await openTeam(world, team);
   const whose = member ?? as;
   if (whose === undefined || (as !== undefined && as !== whose))

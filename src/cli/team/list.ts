@@ -1,6 +1,6 @@
 // `tool team list`: every team of this user, whether its lead is running, and whether it can be resumed.
 import { Command } from "commander";
-import { asTyped } from "../../app/as-typed.ts";
+import { asTyped } from "../../app/controls/as-typed.ts";
 import type { TeamFolder } from "../../app/team/open-team.ts";
 import type { Finish, World } from "../../app/world.ts";
 import type { Resumable } from "../../team/resume/resumable.ts";

@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 import { UsageError, type World } from "../../app/world.ts";
 import type { BoardDisk } from "../../board/disk.ts";
-import type { ReportFacts } from "../../team/report-facts.ts";
+import type { ReportFacts } from "../../team/report/report-facts.ts";
 import { faultSentence } from "../../wording/error-text.ts";
 
 /** Redacts the page: what the person typed is stored as typed, and a page is meant to be passed on. */
@@ -12,7 +12,7 @@ export async function writeReportPage(
   { facts, output, disk }: { facts: ReportFacts; output: string | undefined; disk: Pick<BoardDisk, "replace" | "read" | "size"> },
 ): Promise<void> {
   const { createRedactor } = await import("../../secrets/redaction/redactor.ts");
-  const { withTexts } = await import("../../team/report-facts.ts");
+  const { withTexts } = await import("../../team/report/report-facts.ts");
   const { isReportPage, reportPage } = await import("../../screen/report-page/page.ts");
   const { scanner } = await world.edges.secrets();
   const variables = Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));

@@ -20,9 +20,9 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: choose one.");
   if (options.output !== undefined && !options.html) throw new UsageError("--output needs --html whose file it names. Add --html.");
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
-  const { fitted, styleOf } = await import("../../app/print-reply.ts");
+  const { fitted, styleOf } = await import("../../app/print/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
-  const { reportFromFiles } = await import("../../team/report-from-files.ts");
+  const { reportFromFiles } = await import("../../team/report/report-from-files.ts");
   const { readResult } = await import("../../team/lead/result.ts");
   const { teamReportText } = await import("../../screen/team/team-report.ts");
   const { printLine } = await import("../../screen/events/team-lines.ts");
@@ -32,7 +32,7 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   const files = { board, record, disk: ports.disk, configDir: world.configDir };
   const report = result?.report ?? reportFromFiles(files, running ? ports.clock.now() : undefined);
   if (options.html) {
-    const { reportFacts } = await import("../../team/report-facts.ts");
+    const { reportFacts } = await import("../../team/report/report-facts.ts");
     const { teamRequests } = await import("../../team/requests.ts");
     const { writeReportPage } = await import("./report-page.ts");
     const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);

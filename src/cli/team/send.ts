@@ -19,8 +19,8 @@ export function teamSendCommand(world: World, finish: Finish): Command {
 
 async function send(world: World, finish: Finish, { to, text, options }: { to: string; text: string; options: Options }): Promise<void> {
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
-  const { printReply } = await import("../../app/print-reply.ts");
-  const { operate } = await import("../../board/operations.ts");
+  const { printReply } = await import("../../app/print/print-reply.ts");
+  const { operate } = await import("../../board/tasks/operations.ts");
   const { board, record } = await openTeam(world, options.team);
   const reply = await operate(board, { op: "SendMessage", args: { to, text } }, actorNamed(options.as, record));
   finish(printReply(world, reply, { json: options.json, text: () => `Sent to ${to}.` }));

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Flags } from "../../app/team/run-team.ts";
 import type { Finish } from "../../app/world.ts";
 import { UsageError, type World } from "../../app/world.ts";
-import { displayModes } from "../../team/display.ts";
+import { displayModes } from "../../team/display/display.ts";
 import type { NamedTeammate } from "../../team/launch.ts";
 import { addAgentOptions, outputFormatOption, positiveInteger } from "../agent-options.ts";
 import { didYouMean, isBareWord, type Known, refuseUnquoted, suggestions } from "../bare-word.ts";

@@ -4,7 +4,7 @@ import { waker } from "../../app/waker.ts";
 import type { Finish } from "../../app/world.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { Board } from "../../board/board.ts";
-import type { StatusRead, TeamStatus } from "../../team/team-status.ts";
+import type { StatusRead, TeamStatus } from "../../team/report/team-status.ts";
 
 type Options = { watch?: boolean; team?: string; json?: boolean };
 
@@ -33,8 +33,8 @@ type Shown = {
 
 async function showStatus(world: World, name: string | undefined, { watch, team, json }: Options): Promise<ExitCode> {
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
-  const { styleOf } = await import("../../app/print-reply.ts");
-  const { teamStatus } = await import("../../team/team-status.ts");
+  const { styleOf } = await import("../../app/print/print-reply.ts");
+  const { teamStatus } = await import("../../team/report/team-status.ts");
   const { teamStatusText } = await import("../../screen/team/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { board, record, ports } = await openTeamToSee(world, teamNamed(name, team));

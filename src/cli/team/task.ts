@@ -92,9 +92,9 @@ async function change(
   { options, request }: { options: ReadOptions & { as: string }; request: Request },
 ): Promise<void> {
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
-  const { printReply, taskText } = await import("../../app/print-reply.ts");
+  const { printReply, taskText } = await import("../../app/print/print-reply.ts");
   const { scriptWitness } = await import("../../app/team/script-witness.ts");
-  const { operate } = await import("../../board/operations.ts");
+  const { operate } = await import("../../board/tasks/operations.ts");
   const { realNames } = await import("../../app/team/named-files.ts");
   const { board, record } = await openTeam(world, options.team);
   const { files } = request.args;
@@ -106,7 +106,7 @@ async function change(
 async function restore(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
   const { openTeam } = await import("../../app/team/open-team.ts");
   const { printLine } = await import("../../screen/events/team-lines.ts");
-  const { printRefusal } = await import("../../app/print-reply.ts");
+  const { printRefusal } = await import("../../app/print/print-reply.ts");
   const { board, record } = await openTeam(world, team);
   const restored = await board.tasks.restore("user");
   if (!restored.ok) return finish(printRefusal(world, { code: restored.code, message: restored.reason }, { json }));

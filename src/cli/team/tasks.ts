@@ -19,9 +19,9 @@ export function teamTasksCommand(world: World, finish: Finish): Command {
 
 export async function showTasks(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
-  const { printReply, styleOf, taskLines } = await import("../../app/print-reply.ts");
-  const { operate } = await import("../../board/operations.ts");
-  const { stallCulprits } = await import("../../board/graph.ts");
+  const { printReply, styleOf, taskLines } = await import("../../app/print/print-reply.ts");
+  const { operate } = await import("../../board/tasks/operations.ts");
+  const { stallCulprits } = await import("../../board/tasks/graph.ts");
   const { namesOf, teammatesOf } = await import("../../board/team-record.ts");
   const { board, record } = await openTeamToSee(world, team);
   const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import type { DefinitionFiles, FoundFile } from "../../subagents/definitions.ts";
+import type { DefinitionFiles, FoundFile } from "../../subagents/definitions/definitions.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 
 const mostBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Splits a Markdown file into its front matter, key by key with line numbers, and its body. YAML only: nothing in a file is executed.
 import matter from "gray-matter";
-import type { Entry, Fault, FrontMatter } from "../../subagents/front-matter.ts";
+import type { Entry, Fault, FrontMatter } from "../../subagents/definitions/front-matter.ts";
 import { readYaml } from "./yaml-text.ts";
 
 const mostBytes = 64 * 1024;

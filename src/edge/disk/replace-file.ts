@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type BigIntStats, closeSync, constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { Refused, Version, WriteOutcome } from "../../tools/disk.ts";
 import { clock } from "../clock.ts";
 import { codeOf, ifPossible } from "../system-error.ts";

@@ -1,6 +1,6 @@
 // Runs the commands of displays that the user has configured, as carefully as hooks.
 import { randomBytes } from "node:crypto";
-import type { DriverPorts } from "../../team/driver-display.ts";
+import type { DriverPorts } from "../../team/display/driver-display.ts";
 import { runHook } from "../processes/run-hook.ts";
 import { keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { constants } from "node:os";
-import type { Display, DisplayHandle } from "../../team/display.ts";
+import type { Display, DisplayHandle } from "../../team/display/display.ts";
 import { endedBy, type Life, signalGroup, stateOf } from "../processes/child-life.ts";
 import { processes } from "../processes/processes.ts";
 import { DisplayError } from "./display-error.ts";

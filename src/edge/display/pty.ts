@@ -2,7 +2,7 @@
 // request.
 import { randomUUID } from "node:crypto";
 import type { IPty } from "node-pty";
-import type { Display, DisplayHandle, Focus, Focusable, View } from "../../team/display.ts";
+import type { Display, DisplayHandle, Focus, Focusable, View } from "../../team/display/display.ts";
 import { endedBy, type Life, signalGroup, stateOf } from "../processes/child-life.ts";
 import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";

@@ -3,10 +3,10 @@
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitLine } from "./own-git.ts";
 import { type PushOrder, pushBranch } from "./pushing.ts";
+import { bringIgnoredFiles } from "./repository/ignored-files.ts";
 import { type CommitScan, commitStaged, failed, mergeBranch, stageAll } from "./unit-commits.ts";
 import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.ts";
 

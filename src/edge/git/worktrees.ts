@@ -10,9 +10,9 @@ import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
-import { type BringOrder, type Brought, bringIgnoredFiles, type IsHidden, includePatterns } from "./ignored-files.ts";
 import { diskFull, forgetPlace, gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
 import { linkedWorktrees } from "./places.ts";
+import { type BringOrder, type Brought, bringIgnoredFiles, type IsHidden, includePatterns } from "./repository/ignored-files.ts";
 
 export type WorktreesOptions = {
   git: OwnGit;

@@ -2,7 +2,7 @@
 // client's base class: the chunk is a quarter of what it is with all resources of the SDK.
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
-import type { ModelRequest } from "../../agent/model.ts";
+import type { ModelRequest } from "../../agent/ports/model.ts";
 import type { Refusal } from "./api-faults.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { requestEncoder } from "./request-body.ts";

@@ -1,5 +1,5 @@
 // The Messages API over HTTP, as the Model port. Every error is an answer with a verdict; a partial reply never leaves this file.
-import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/model.ts";
+import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/ports/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
 import { watchIdle } from "./idle-timeout.ts";

@@ -1,7 +1,7 @@
 // Turns error answers of the provider into a verdict and a sentence. Status codes and error codes:
 // https://platform.claude.com/docs/en/api/errors
 import { z } from "zod";
-import type { ModelFault } from "../../agent/model.ts";
+import type { ModelFault } from "../../agent/ports/model.ts";
 
 /** An answer whose status is not 2xx. `body` is its parsed JSON, or nothing. */
 export type Refusal = { status: number; headers: Headers; body: unknown };

@@ -1,6 +1,6 @@
 // Assembles the events of one streamed reply strictly: the result is a complete reply or a BrokenReply. Event flow:
 // https://platform.claude.com/docs/en/build-with-claude/streaming
-import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/model.ts";
+import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/ports/model.ts";
 import { ifPossible } from "../system-error.ts";
 
 /** The events do not form a valid reply. The message is a sentence for the user. */

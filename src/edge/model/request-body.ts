@@ -1,6 +1,6 @@
 // Encodes a request as bytes. A conversation only grows, so each message is encoded once, and a long conversation costs little more than a
 // short one.
-import type { Message, ModelRequest } from "../../agent/model.ts";
+import type { Message, ModelRequest } from "../../agent/ports/model.ts";
 
 /**
  * Encodes like `JSON.stringify({ ...request, stream: true })`, without lone surrogates: the provider refuses them, and every later request

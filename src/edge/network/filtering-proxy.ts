@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HostVerdict, NetworkRequest } from "../../agent/network-port.ts";
+import type { HostVerdict, NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { readGreeting } from "./tls-greeting.ts";
 

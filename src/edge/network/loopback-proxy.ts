@@ -1,7 +1,7 @@
 // The network of a session's commands on macOS: the sandbox's profile lets them reach this port of a proxy of this process, and nothing else.
 // Written from the documentation of sandbox-exec(1) and not yet run.
 import type { AddressInfo } from "node:net";
-import type { CommandNetwork, NetworkRequest } from "../../agent/network-port.ts";
+import type { CommandNetwork, NetworkRequest } from "../../agent/ports/network-port.ts";
 import { filteringProxy } from "./filtering-proxy.ts";
 import { proxyVariables } from "./proxy-variables.ts";
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Server } from "node:net";
 import type { Readable } from "node:stream";
-import type { CommandNetwork, NetworkRequest } from "../../agent/network-port.ts";
+import type { CommandNetwork, NetworkRequest } from "../../agent/ports/network-port.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { run } from "../processes/run.ts";
 import { beginning } from "../shell/sandbox/bwrap.ts";

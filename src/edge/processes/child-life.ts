@@ -1,5 +1,5 @@
 // The state of teammates that a display starts as child processes: a pseudo-terminal or a log file is known only as long as this lead runs.
-import type { DisplayState } from "../../team/display.ts";
+import type { DisplayState } from "../../team/display/display.ts";
 import type { End } from "../display/last-words.ts";
 
 export type Life = { kind: "running" } | { kind: "ended"; end: End } | { kind: "closed" };

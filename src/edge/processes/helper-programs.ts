@@ -5,7 +5,7 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { SkippedEntry } from "../../app/machine.ts";
+import type { SkippedEntry } from "../../app/settings/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
 import { gitFolders, topOf } from "../git/places.ts";
 import { homeFolder } from "../home-folder.ts";

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ConfigFolder, GitFiles, Machine } from "../../app/machine.ts";
+import type { ConfigFolder, GitFiles, Machine } from "../../app/settings/machine.ts";
 import { git, gitAlone } from "../git/own-git.ts";
 import { codeOf } from "../system-error.ts";
 import { skippedEntries } from "./helper-programs.ts";

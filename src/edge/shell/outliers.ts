@@ -1,8 +1,8 @@
 // Lists exceptional files below the working directories, which a search or glob must not include unnoticed: files with names of secrets, and
 // links that lead elsewhere. A folder is read again only if it has changed.
 import { realpathSync } from "node:fs";
-import type { Outliers } from "../../permissions/outliers.ts";
-import type { Entry } from "../../permissions/sandbox-view.ts";
+import type { Outliers } from "../../permissions/commands/outliers.ts";
+import type { Entry } from "../../permissions/sandbox/sandbox-view.ts";
 import { ifPossible } from "../system-error.ts";
 import { classifiedTree } from "./sandbox/tree.ts";
 

@@ -3,7 +3,7 @@
 
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { PutAside } from "../../agent/sandbox-port.ts";
+import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { codeOf } from "../system-error.ts";
 import { carry } from "./carry.ts";

@@ -1,7 +1,7 @@
 // The process of one command: bash, inside the sandbox or not, in its own process group.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import type { SandboxRun } from "../../agent/sandbox-port.ts";
+import type { SandboxRun } from "../../agent/ports/sandbox-port.ts";
 import type { Group } from "../processes/end-group.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 

@@ -3,8 +3,8 @@
 
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
-import type { PutAside, Sandbox, SandboxRun } from "../../agent/sandbox-port.ts";
-import type { AgentShell, MayStay, ShellOptions } from "../../agent/shell-port.ts";
+import type { PutAside, Sandbox, SandboxRun } from "../../agent/ports/sandbox-port.ts";
+import type { AgentShell, MayStay, ShellOptions } from "../../agent/ports/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";

@@ -2,7 +2,7 @@
 // model thinks. It is used only if it covers exactly what a new one would.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { SandboxRun } from "../../agent/sandbox-port.ts";
+import type { SandboxRun } from "../../agent/ports/sandbox-port.ts";
 import { killGroup } from "../processes/end-group.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 

@@ -1,8 +1,8 @@
 // Files in a repository's history that .toolignore or deny rules hide.
 import type { At } from "../call.ts";
 import { denial } from "../decision.ts";
-import { isMasked } from "../masked.ts";
 import type { Policy } from "../policy.ts";
+import { isMasked } from "../sandbox/masked.ts";
 
 export type IsHidden = (path: string, kind: "file" | "folder") => boolean;
 

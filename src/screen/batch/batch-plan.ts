@@ -1,6 +1,6 @@
 // The plan of a batch as a person decides about it: a table with a line for each unit, and below it the full text of everything that was cut.
 import { type Basis, type Estimate, estimateUnits } from "../../batch/estimate.ts";
-import type { Plan, Unit } from "../../batch/plan.ts";
+import type { Plan, Unit } from "../../batch/plan/plan.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow } from "../table.ts";

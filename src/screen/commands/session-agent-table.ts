@@ -1,7 +1,7 @@
 // The agents that a session has started, as /tasks and `tool tasks` list them.
 import { allTokens } from "../../agent/usage.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../../subagents/record.ts";
-import { waitsFor } from "../../subagents/worker-rules.ts";
+import { waitsFor } from "../../subagents/workers/worker-rules.ts";
 import { evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { doneState } from "../evidence-text.ts";

@@ -1,6 +1,6 @@
 // The open questions of a team, as `tool team answer` lists them.
-import { askerWords, type Request } from "../../board/requests.ts";
-import type { Question } from "../../permissions/question.ts";
+import { askerWords, type Request } from "../../board/messages/requests.ts";
+import type { Question } from "../../permissions/questions/question.ts";
 import { duration } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";

@@ -1,7 +1,13 @@
 // A question to the person with its choices: each has a letter, and arrows move between them. It has steps: a rule is shown before it is written, and
 // a reason is typed after "no".
 import { Input, matchesKey } from "@earendil-works/pi-tui";
-import { type Answer, type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import {
+  type Answer,
+  type ChoiceQuestion,
+  type PermissionQuestion,
+  type Question,
+  rulesText,
+} from "../../permissions/questions/question.ts";
 import type { Step } from "../keys/question-keys.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";

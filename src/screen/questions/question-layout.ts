@@ -1,6 +1,6 @@
 // How a question divides its rows: the text of the question keeps at least five, and the choices shrink to their letters.
 import { matchesKey, visibleWidth } from "@earendil-works/pi-tui";
-import type { PermissionQuestion } from "../../permissions/question.ts";
+import type { PermissionQuestion } from "../../permissions/questions/question.ts";
 import type { Style } from "../style.ts";
 import type { Place } from "./dialog.ts";
 import type { Choice } from "./question-dialog.ts";

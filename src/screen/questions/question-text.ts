@@ -1,7 +1,7 @@
 // A question to the person as lines: who asks, what would run (one simple command a line), and why it is asked. Nothing is cut.
 
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
 import { visible } from "../../permissions/visible.ts";
 import { plural } from "../../wording/figures.ts";
 import { widestText, wrap } from "../line-widths.ts";

@@ -1,5 +1,5 @@
 // Puts questions to the person on a screen: what is printed before and after a question, and how many are open.
-import type { Answer, Question } from "../../permissions/question.ts";
+import type { Answer, Question } from "../../permissions/questions/question.ts";
 import type { Style } from "../style.ts";
 import type { SessionScreen } from "../terminal/session-screen.ts";
 import { grantText } from "./grant-text.ts";

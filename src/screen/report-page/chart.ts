@@ -1,5 +1,5 @@
 // The timeline of the report page: a lane for each agent with its tasks and events, and messages as arrows between lanes.
-import type { Arrow, Bar, Mark } from "../../team/timeline.ts";
+import type { Arrow, Bar, Mark } from "../../team/report/timeline.ts";
 import { clockTime, duration } from "../../wording/figures.ts";
 import { Html, html, type Part } from "./html.ts";
 import { grouped, type Parts, statePlates } from "./parts.ts";

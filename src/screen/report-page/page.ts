@@ -1,6 +1,6 @@
 // The report of a team as one self-contained HTML page: no other files and no network.
 import { createHash } from "node:crypto";
-import type { ReportFacts } from "../../team/report-facts.ts";
+import type { ReportFacts } from "../../team/report/report-facts.ts";
 import { headLine } from "../team/team-report.ts";
 import { chart } from "./chart.ts";
 import { Html, html } from "./html.ts";

@@ -1,6 +1,6 @@
 // Shared by all parts of the report page: how much of a text to show, the number of each agent, and which rows a filter hides.
-import type { TaskId } from "../../board/task.ts";
-import type { ReportFacts } from "../../team/report-facts.ts";
+import type { TaskId } from "../../board/tasks/task.ts";
+import type { ReportFacts } from "../../team/report/report-facts.ts";
 import type { State } from "../style.ts";
 import { shortened } from "../visible-text.ts";
 import { Html } from "./html.ts";

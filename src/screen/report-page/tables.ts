@@ -1,6 +1,6 @@
 // The tables of the report page: tasks, cost, questions, files, and all events.
 import type { TeamEvent } from "../../board/event.ts";
-import type { Spent } from "../../team/spending.ts";
+import type { Spent } from "../../team/report/spending.ts";
 import { evidenceWords } from "../../wording/evidence.ts";
 import { clockTime, dollars, duration, tokens } from "../../wording/figures.ts";
 import { eventFact } from "../events/team-lines.ts";

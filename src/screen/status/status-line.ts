@@ -1,6 +1,6 @@
 // The status line of a team's pane: the team's numbers and what each member does. When it is narrow, words are dropped before states.
-import type { Task } from "../../board/task.ts";
-import type { MemberStatus } from "../../team/status.ts";
+import type { Task } from "../../board/tasks/task.ts";
+import type { MemberStatus } from "../../team/report/status.ts";
 import { dollars, elapsedTime, plural, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";

@@ -1,6 +1,6 @@
 // The members of a team one by one, with costs and roles, for /cost and /agents.
 import type { TeamRecord } from "../../board/team-record.ts";
-import type { TeamStatus } from "../../team/team-status.ts";
+import type { TeamStatus } from "../../team/report/team-status.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";

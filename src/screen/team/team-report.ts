@@ -2,7 +2,7 @@
 
 import { wholeSession } from "../../agent/result/outcome.ts";
 import type { TeamResult } from "../../team/lead/result.ts";
-import type { TeamReport } from "../../team/report.ts";
+import type { TeamReport } from "../../team/report/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";
 import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";

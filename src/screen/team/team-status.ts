@@ -1,6 +1,6 @@
 // A team's status as text: complete, or only the lines that changed.
 import type { Place } from "../../team/place.ts";
-import type { MemberView, TeamStatus } from "../../team/team-status.ts";
+import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
 import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { evidenceText } from "../evidence-text.ts";

@@ -1,6 +1,6 @@
 // Brings a teammate of the in-process display to the foreground: its bytes go to the person's terminal and keys go to it, while the lead waits in the
 // background. It is shown on the alternate screen, so the lead's scrollback does not change.
-import type { Focus, View } from "../../team/display.ts";
+import type { Focus, View } from "../../team/display/display.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Both keys work in every terminal, and the editor does not use them. Alt-1 to Alt-9 arrive as Esc and the digit. */

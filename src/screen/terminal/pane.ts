@@ -1,6 +1,6 @@
 // A member's pane: its session on a screen, or as plain lines without a terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, and questions.
 import type { AgentEvent } from "../../agent/events.ts";
-import type { Session } from "../../agent/session.ts";
+import type { Session } from "../../agent/session/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { EditorPorts } from "../editor/editor.ts";
 import type { QuestionDialog } from "../questions/dialog.ts";

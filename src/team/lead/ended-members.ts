@@ -3,8 +3,8 @@
 
 import type { Board } from "../../board/board.ts";
 import { readableMembers, readableTasks } from "../../board/readable.ts";
-import { type EndedMember, type Released, releaseTasksOfEnded } from "../../board/release-tasks.ts";
-import type { Task, TaskId } from "../../board/task.ts";
+import { type EndedMember, type Released, releaseTasksOfEnded } from "../../board/tasks/release-tasks.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
 import { changeMember } from "../../board/team-record.ts";
 import { endWords } from "../end-reasons.ts";
 import { memberGoneNotice, withFiles } from "../prompt.ts";

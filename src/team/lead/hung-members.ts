@@ -1,10 +1,10 @@
 // Teammates that work without an event: after one period the person and the lead are told, after a second one their turn is interrupted.
 import type { Board } from "../../board/board.ts";
-import { heldBy } from "../../board/claims.ts";
-import type { Task } from "../../board/task.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import { hungForMs, hungWords } from "../hung.ts";
 import { hungNotice, interruptedNotice } from "../prompt.ts";
-import type { MemberStatus } from "../status.ts";
+import type { MemberStatus } from "../report/status.ts";
 
 export interface HungMembers {
   /** Reports new hangs, and interrupts. `names`: the running teammates. */

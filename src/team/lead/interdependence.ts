@@ -1,7 +1,7 @@
 // Whether the tasks of a large team depend too much on each other: most of it has had nothing to do for a long time, though work is left.
-import { unfinished } from "../../board/graph.ts";
-import type { Task } from "../../board/task.ts";
-import type { MemberStatus } from "../status.ts";
+import { unfinished } from "../../board/tasks/graph.ts";
+import type { Task } from "../../board/tasks/task.ts";
+import type { MemberStatus } from "../report/status.ts";
 
 /** `statuses`: of the teammates that run; undefined for one that has not said anything yet. */
 export type TeamAtATime = { tasks: Task[]; statuses: (Pick<MemberStatus, "name" | "state"> | undefined)[]; atMs: number };

@@ -1,5 +1,5 @@
 // What the lead does between its runs of turns, decided from the list and the mailboxes and nothing else.
-import type { Task } from "../../board/task.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import { allCompletedInput, stalledInput } from "../prompt.ts";
 
 export type LeadView = {

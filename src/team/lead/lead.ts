@@ -1,17 +1,17 @@
 // The lead: runs turns when somebody needs its model, and otherwise watches. Events of the team reach its screen without a model turn.
 
-import type { Clock } from "../../agent/clock.ts";
 import type { Ended } from "../../agent/loop.ts";
 import { runTurns } from "../../agent/loop.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
-import { heldBy } from "../../board/claims.ts";
-import { stallCulprits } from "../../board/graph.ts";
-import type { Message } from "../../board/message.ts";
-import type { Task, TaskList } from "../../board/task.ts";
-import { nextClaim } from "../../board/tasks.ts";
+import type { Message } from "../../board/messages/message.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import { stallCulprits } from "../../board/tasks/graph.ts";
+import type { Task, TaskList } from "../../board/tasks/task.ts";
+import { nextClaim } from "../../board/tasks/tasks.ts";
 import type { MemberSession } from "../member-session.ts";
 import { interdependentInput, interdependentNotice } from "../prompt.ts";
-import type { MemberStatus } from "../status.ts";
+import type { MemberStatus } from "../report/status.ts";
 import { interrupted, type Pause, pauseAfter } from "../teammate/pause.ts";
 import { wakes } from "../wakes.ts";
 import { type BackgroundCheck, backgroundCheck } from "./background-check.ts";

@@ -1,6 +1,6 @@
 // Where teammates are shown, and the keys that lead there from the lead's screen.
 import type { Member } from "../../board/team-record.ts";
-import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
+import { type Display, type DisplayHandle, displayHandle } from "../display/display.ts";
 
 export type MemberPlaces = {
   /** Where it runs, or ran last; undefined when it has never been opened. */

@@ -1,6 +1,6 @@
 // What the lead does with the worktrees of its team: it predicts conflicts while the teammates still work, and once all tasks are completed it runs
 // the suite on the merged work.
-import type { Draft } from "../../board/sender.ts";
+import type { Draft } from "../../board/messages/sender.ts";
 import { predictedForLead, predictedText, type TeamTrees } from "../worktrees.ts";
 
 export type PredictionPorts = {

@@ -1,5 +1,5 @@
 // How a teammate of a team that is resumed comes under the supervisor again: as the process that it is, or as a new one.
-import type { Display } from "../display.ts";
+import type { Display } from "../display/display.ts";
 import type { LivingTeammate } from "../resume/plan.ts";
 import type { MemberPlaces } from "./member-places.ts";
 import type { Processes, Supervisor } from "./supervisor.ts";

@@ -1,5 +1,5 @@
 // The restarts of teammates: which were made and when, and which wait for their time.
-import type { Clock } from "../../agent/clock.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 
 /** `swept`: resolves when what the former process has left has ended. */
 type Planned = { name: string; dueMs: number; swept: Promise<void> };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { BoardDisk } from "../../board/disk.ts";
 import { contentOf } from "../../board/json-file.ts";
 import type { TeamLayout } from "../../board/layout.ts";
-import { teamReportSchema } from "../report.ts";
+import { teamReportSchema } from "../report/report.ts";
 
 const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
 

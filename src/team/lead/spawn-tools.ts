@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, efforts } from "../../agent/requests/thinking.ts";
-import type { Task } from "../../board/task.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import type { AnyTool, Tool, ToolResult } from "../../tools/tool.ts";
 import { stoppedResult } from "../prompt.ts";
 import type { FoundRole, Role } from "../role.ts";

@@ -1,24 +1,24 @@
 // The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
 
-import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { Incident } from "../../agent/result/outcome.ts";
 import type { Board } from "../../board/board.ts";
-import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import { readableMembers, readableTasks } from "../../board/readable.ts";
-import type { Task, TaskId } from "../../board/task.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
-import type { Display } from "../display.ts";
-import { type MemberRun, memberIncidents } from "../incidents.ts";
+import type { Display } from "../display/display.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
-import { readTranscript } from "../read-transcript.ts";
+import { type MemberRun, memberIncidents } from "../report/incidents.ts";
+import { readTranscript } from "../report/read-transcript.ts";
+import type { MemberStatus } from "../report/status.ts";
+import { createTouched, type FileChange } from "../report/touched.ts";
 import { giveBack } from "../resume/give-back.ts";
 import { recordedRole } from "../role.ts";
-import type { MemberStatus } from "../status.ts";
-import { createTouched, type FileChange } from "../touched.ts";
 import { createEndedMembers, type EndedMembers } from "./ended-members.ts";
 import { createHungMembers, type HungMembers } from "./hung-members.ts";
 import { type MemberPlaces, memberPlaces } from "./member-places.ts";

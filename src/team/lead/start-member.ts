@@ -1,7 +1,7 @@
 // Starts a teammate's process in a place of the display, and waits until it says that it runs.
-import type { Clock } from "../../agent/clock.ts";
-import { type Display, type DisplayHandle, isDisplayError } from "../display.ts";
-import type { MemberExit, MemberStatus } from "../status.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
+import { type Display, type DisplayHandle, isDisplayError } from "../display/display.ts";
+import type { MemberExit, MemberStatus } from "../report/status.ts";
 import type { MemberFiles } from "./supervisor.ts";
 
 export type Failed = { ok: false; reason: string; cause?: MemberExit["cause"] };

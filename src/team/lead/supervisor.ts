@@ -1,9 +1,9 @@
 // Supervises the teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
 // what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
-import type { Clock } from "../../agent/clock.ts";
-import type { Display, DisplayHandle } from "../display.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
+import type { Display, DisplayHandle } from "../display/display.ts";
 import { endInSteps } from "../end-process.ts";
-import type { MemberExit, MemberStatus } from "../status.ts";
+import type { MemberExit, MemberStatus } from "../report/status.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
 import { restartOrGone, type Verdict, verdict } from "./verdict.ts";

@@ -3,9 +3,9 @@
 
 import type { Survivors } from "../../agent/prompt.ts";
 import type { Board } from "../../board/board.ts";
-import { heldBy } from "../../board/claims.ts";
 import { readableTasks } from "../../board/readable.ts";
-import type { Task } from "../../board/task.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 
 /** From the current files of the board. What cannot be read is left out. */

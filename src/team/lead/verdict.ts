@@ -1,7 +1,7 @@
 // What the end of a teammate's process means: the supervisor's one decision, a pure function of the known facts.
-import type { DisplayState } from "../display.ts";
+import type { DisplayState } from "../display/display.ts";
 import { nextTryMs } from "../failure-classes.ts";
-import type { MemberExit } from "../status.ts";
+import type { MemberExit } from "../report/status.ts";
 
 export type EndOfProcess = {
   /** What it wrote itself; undefined after SIGKILL or a crash. */

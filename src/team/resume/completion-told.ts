@@ -1,6 +1,6 @@
 // Whether a team's lead had told its model that all tasks are completed, before it was resumed: its merged work is tested before that.
 import type { TranscriptEvent } from "../../agent/events.ts";
-import type { Task } from "../../board/task.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import { allCompletedInput } from "../prompt.ts";
 
 /** `events`: the lead's transcript. `tasks`: all completed; false if the list has changed since. */

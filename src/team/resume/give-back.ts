@@ -1,6 +1,6 @@
 // Gives a member that is back the task that its end had blocked.
 import type { Board } from "../../board/board.ts";
-import { updateTask } from "../../board/tasks.ts";
+import { updateTask } from "../../board/tasks/tasks.ts";
 import { taskToGiveBack } from "./plan.ts";
 
 /** Resumes the task as its owner would. Does nothing when there is no such task; returns the reason of a refusal. */

@@ -1,13 +1,13 @@
 // What is left of each member of a team that is to be resumed, read from its files and the process table.
-import { createHistory } from "../../agent/history.ts";
+import { createHistory } from "../../agent/session/history.ts";
 import type { Board } from "../../board/board.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { Member, TeamRecord } from "../../board/team-record.ts";
-import { displayHandle } from "../display.ts";
+import { displayHandle } from "../display/display.ts";
 import { readStatus } from "../member-files.ts";
 import { memberProcess, type ProcessTable } from "../member-process.ts";
 import { unreadMail } from "../member-session.ts";
-import { readTranscript } from "../read-transcript.ts";
+import { readTranscript } from "../report/read-transcript.ts";
 import type { MemberFacts } from "./plan.ts";
 
 export type FactsPorts = {

@@ -1,10 +1,10 @@
 // What a resume does with each member of a team, decided from what is on disk and in the process table and nothing else.
-import type { Task, TaskId } from "../../board/task.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
 import type { Member } from "../../board/team-record.ts";
-import type { DisplayHandle } from "../display.ts";
+import type { DisplayHandle } from "../display/display.ts";
 import { saysOwnersEnd } from "../end-reasons.ts";
 import type { MemberProcess, ProcessRef } from "../member-process.ts";
-import type { MemberStatus } from "../status.ts";
+import type { MemberStatus } from "../report/status.ts";
 
 /** What is left of a member after its process ended. */
 export type Kept = {

@@ -1,6 +1,6 @@
 // The lines that a resume prints, one for each agent: what it had and has again.
 
-import type { Task, TaskId } from "../../board/task.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
 import { plural } from "../../wording/figures.ts";
 import type { Kept, MemberPlan } from "./plan.ts";
 

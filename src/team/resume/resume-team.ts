@@ -1,7 +1,7 @@
 // Resumes a team from its files, for a lead that has just taken its claim. Every step can be repeated: a lead that dies in the
 // middle leaves a team that can be resumed like any other.
-import type { Clock } from "../../agent/clock.ts";
-import type { Task } from "../../board/task.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import { changeMember, type TeamRecord } from "../../board/team-record.ts";
 import { endInSteps } from "../end-process.ts";
 import type { Rejoin } from "../lead/rejoin.ts";

@@ -2,9 +2,9 @@
 
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Ended } from "../../agent/loop.ts";
-import { heldBy } from "../../board/claims.ts";
-import type { Message } from "../../board/message.ts";
-import type { Task } from "../../board/task.ts";
+import type { Message } from "../../board/messages/message.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Task } from "../../board/tasks/task.ts";
 import { recipients } from "../member-session.ts";
 import { blockedNotice, longReport, triesAgainNotice, turnReport, waitsNotice } from "../prompt.ts";
 import type { Pause } from "./pause.ts";

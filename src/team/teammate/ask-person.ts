@@ -1,8 +1,8 @@
 // A member's questions to the person: each is a durable request, open at once in the member's own pane, at the lead's and to
 // `tool team answer`. The first answer wins, and the question is closed everywhere else.
-import type { AnswerPlace, Asker, Outcome, Requests } from "../../board/requests.ts";
+import type { AnswerPlace, Asker, Outcome, Requests } from "../../board/messages/requests.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { type Answer, answerWords, fits, type Question, settledElsewhere } from "../../permissions/question.ts";
+import { type Answer, answerWords, fits, type Question, settledElsewhere } from "../../permissions/questions/question.ts";
 
 export type PersonRequests = Requests<Question, Answer>;
 

@@ -1,5 +1,5 @@
 // What a teammate does next. Its order is the specification: input, its own task, its own blocked task, a new claim, waiting.
-import type { Task } from "../../board/task.ts";
+import type { Task } from "../../board/tasks/task.ts";
 
 export type TeammateView = {
   me: string;

@@ -2,15 +2,15 @@
 
 import { runTurns } from "../../agent/loop.ts";
 import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
-import { heldBy } from "../../board/claims.ts";
-import type { Mailbox } from "../../board/mailbox.ts";
-import type { Message } from "../../board/message.ts";
-import type { Task, TaskId } from "../../board/task.ts";
-import { nextClaim } from "../../board/tasks.ts";
+import type { Mailbox } from "../../board/messages/mailbox.ts";
+import type { Message } from "../../board/messages/message.ts";
+import { heldBy } from "../../board/tasks/claims.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
+import { nextClaim } from "../../board/tasks/tasks.ts";
 import { leadGoneReason, stoppedReason } from "../end-reasons.ts";
 import type { MemberSession } from "../member-session.ts";
 import { blockedNotice, goOnInput, interruptedInput, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
-import type { MemberExit } from "../status.ts";
+import type { MemberExit } from "../report/status.ts";
 import { wakes } from "../wakes.ts";
 import { afterTurn, mailOf, type TurnRecord, turnRecord } from "./after-turn.ts";
 import { nextStep, type Step } from "./next-step.ts";

@@ -1,8 +1,9 @@
 // Which of a teammate's blocked tasks can be resumed, and why: an answer came from somebody it had asked, from the lead or the user,
 // or the dependencies it was waiting for are completed.
-import { unfinished } from "../../board/graph.ts";
-import type { Message } from "../../board/message.ts";
-import type { Task, TaskId } from "../../board/task.ts";
+
+import type { Message } from "../../board/messages/message.ts";
+import { unfinished } from "../../board/tasks/graph.ts";
+import type { Task, TaskId } from "../../board/tasks/task.ts";
 
 export interface Unblocked {
   /** A message for this teammate was seen, waiting or just taken. `asked`: whom it has written to. */

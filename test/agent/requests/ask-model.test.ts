@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runTurns } from "../../../src/agent/loop.ts";
-import type { ModelOutcome } from "../../../src/agent/model.ts";
+import type { ModelOutcome } from "../../../src/agent/ports/model.ts";
 import { compact } from "../../../src/agent/requests/compaction.ts";
 import { agentOf, anyTool, call, done, modelOf, replied, say, typed } from "../agent-kit.ts";
 

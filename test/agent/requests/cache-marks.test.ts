@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AssistantMessage, Message, ModelRequest, UserMessage } from "../../../src/agent/model.ts";
+import type { AssistantMessage, Message, ModelRequest, UserMessage } from "../../../src/agent/ports/model.ts";
 import { withCacheMarks } from "../../../src/agent/requests/cache-marks.ts";
 
 const mark = { type: "ephemeral" };

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
-import { createHistory } from "../../../src/agent/history.ts";
 import { runTurns } from "../../../src/agent/loop.ts";
-import type { Message } from "../../../src/agent/model.ts";
+import type { Message } from "../../../src/agent/ports/model.ts";
 import { askForSummary, summaryInPlace } from "../../../src/agent/prompt.ts";
 import { compact } from "../../../src/agent/requests/compaction.ts";
+import { createHistory } from "../../../src/agent/session/history.ts";
 import { scriptedModel } from "../../../src/edge/model/scripted/scripted-model.ts";
 import { agentOf, anyTool, call, done, modelOf, overflow, replied, say, typed, unmarked } from "../agent-kit.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/agent/clock.ts";
-import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import type { Clock } from "../../../src/agent/ports/clock.ts";
+import type { Model, ModelOutcome } from "../../../src/agent/ports/model.ts";
 import { type OverloadDisk, sharedRetryBudget } from "../../../src/agent/requests/overload.ts";
 import { heldBack, withRetries } from "../../../src/agent/requests/retry.ts";
 import { seeded } from "../../process/seeded.ts";

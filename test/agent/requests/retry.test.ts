@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/agent/clock.ts";
-import type { Model, ModelFault, ModelOutcome, ModelReply, ModelRequest } from "../../../src/agent/model.ts";
+import type { Clock } from "../../../src/agent/ports/clock.ts";
+import type { Model, ModelFault, ModelOutcome, ModelReply, ModelRequest } from "../../../src/agent/ports/model.ts";
 import { longestRetryAfterMs, maxAttempts, type Retry, waitBeforeRetry, withRetries } from "../../../src/agent/requests/retry.ts";
 
 const request: ModelRequest = { model: "m", max_tokens: 1, system: [], tools: [], messages: [] };

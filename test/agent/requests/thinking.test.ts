@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../../src/agent/model.ts";
+import type { Message } from "../../../src/agent/ports/model.ts";
 import { listPrices } from "../../../src/agent/requests/prices.ts";
 import { buildRequest } from "../../../src/agent/requests/request.ts";
 import { effortProblem, keptReply, thinkingOf } from "../../../src/agent/requests/thinking.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { runTurns } from "../../../src/agent/loop.ts";
-import { createSession } from "../../../src/agent/session.ts";
-import { openTranscript } from "../../../src/agent/transcript.ts";
+import { createSession } from "../../../src/agent/session/session.ts";
+import { openTranscript } from "../../../src/agent/session/transcript.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
 import { anthropicModel } from "../../../src/edge/model/anthropic.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Input, TranscriptEvent } from "../../../src/agent/events.ts";
-import { createHistory } from "../../../src/agent/history.ts";
 import { conversationOf } from "../../../src/agent/rewind/conversation.ts";
 import { rewindPoints } from "../../../src/agent/rewind/rewind.ts";
+import { createHistory } from "../../../src/agent/session/history.ts";
 import { call, replied, say, typed } from "../agent-kit.ts";
 
 const time = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, "0")}:00.000Z`;

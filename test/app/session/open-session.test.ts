@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { runTurns } from "../../../src/agent/loop.ts";
 import { settingsFlags } from "../../../src/app/agent-flags.ts";
-import { openSettings } from "../../../src/app/open-settings.ts";
 import { namedSession, openSolo, type SoloOrder, sessionsHere, sessionToResume } from "../../../src/app/session/open-session.ts";
+import { openSettings } from "../../../src/app/settings/open-settings.ts";
 import { anyTool, call, done, modelOf, replied, say, typed } from "../../agent/agent-kit.ts";
 import { type MemoryWorkSetup, memoryWork } from "../memory-workspace.ts";
 import { type MemoryWorldSetup, memoryWorld, refusalOf } from "../memory-world.ts";

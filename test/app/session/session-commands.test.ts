@@ -1,11 +1,11 @@
 // What /tasks and /permissions print in a session, and how an agent of another session is found and stopped.
 import { describe, expect, it } from "vitest";
-import { transcriptPath } from "../../../src/agent/transcript.ts";
+import { transcriptPath } from "../../../src/agent/session/transcript.ts";
+import { agentsHere, findAgent } from "../../../src/app/session/agents/resume-agent.ts";
+import { stopAgent } from "../../../src/app/session/agents/stop-agent.ts";
 import { chooseSession } from "../../../src/app/session/choose-session.ts";
-import { agentsHere, findAgent } from "../../../src/app/session/resume-agent.ts";
 import { sessionTasks, type TaskActions } from "../../../src/app/session/session-tasks.ts";
 import { teamsText } from "../../../src/app/session/solo-controls.ts";
-import { stopAgent } from "../../../src/app/session/stop-agent.ts";
 import { createCommands } from "../../../src/background/commands.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import type { Pane } from "../../../src/screen/terminal/pane.ts";

@@ -1,8 +1,8 @@
 // Finding the definition that a user names, when its file has a mistake.
 import { expect, it } from "vitest";
 import { definitionNamed } from "../../../src/app/session/session-definitions.ts";
-import { builtInAgents } from "../../../src/subagents/built-in.ts";
-import type { Definition, Mistake } from "../../../src/subagents/definition.ts";
+import { builtInAgents } from "../../../src/subagents/definitions/built-in.ts";
+import type { Definition, Mistake } from "../../../src/subagents/definitions/definition.ts";
 
 const builtIn = builtInAgents({});
 const mistake = (name: string, level: Mistake["level"] = "error"): Mistake => ({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { handingOver, updateBeforeTask } from "../../../src/app/team/handing-over.ts";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { boardTools } from "../../../src/board/tools.ts";
 import type { Merged, TeamTrees } from "../../../src/team/worktrees.ts";
 import { ann, lead } from "../../board/examples.ts";

@@ -7,7 +7,7 @@ import { providerWaits } from "../../../src/app/team/provider-waits.ts";
 import { settleWorktrees } from "../../../src/app/team/settle-worktrees.ts";
 import { openTrees } from "../../../src/app/team/team-trees.ts";
 import { untilSignal } from "../../../src/app/until-signal.ts";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { boardTools } from "../../../src/board/tools.ts";
 import type { SessionHooks } from "../../../src/hooks/session-hooks.ts";
 import type { TeamPorts } from "../../../src/team/leftovers.ts";

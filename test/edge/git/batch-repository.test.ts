@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Repository } from "../../../src/batch/repository.ts";
 import { batchRepository } from "../../../src/edge/git/batch-repository.ts";
-import { newChanges } from "../../../src/edge/git/new-commits.ts";
+import { newChanges } from "../../../src/edge/git/repository/new-commits.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { changesProblem } from "../../../src/permissions/commit-gate.ts";
 import { lacks } from "../../needs.ts";

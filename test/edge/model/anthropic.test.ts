@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import type { AttemptOptions, ModelOutcome, ModelRequest } from "../../../src/agent/model.ts";
+import type { AttemptOptions, ModelOutcome, ModelRequest } from "../../../src/agent/ports/model.ts";
 import { type AnthropicOptions, anthropicModel, connectionProblem } from "../../../src/edge/model/anthropic.ts";
 import { type Answer, type MessagesApi, refusal, replyEvents, sse, startMessagesApi, streamed, text, toolUse } from "../../messages-api.ts";
 

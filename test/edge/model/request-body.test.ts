@@ -1,6 +1,6 @@
 // A request as bytes.
 import { expect, it } from "vitest";
-import type { ModelRequest } from "../../../src/agent/model.ts";
+import type { ModelRequest } from "../../../src/agent/ports/model.ts";
 import { requestEncoder } from "../../../src/edge/model/request-body.ts";
 
 const request = (texts: string[]): ModelRequest => ({

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import type { HostPlace, HostVerdict, Traffic } from "../../../src/agent/network-port.ts";
+import type { HostPlace, HostVerdict, Traffic } from "../../../src/agent/ports/network-port.ts";
 import { sessionNamespace } from "../../../src/edge/network/session-namespace.ts";
 import { beginning, tryBwrap } from "../../../src/edge/shell/sandbox/bwrap.ts";
 import { isPrivateHost } from "../../../src/permissions/paths/private-host.ts";

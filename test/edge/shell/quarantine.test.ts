@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PutAside } from "../../../src/agent/sandbox-port.ts";
+import type { PutAside } from "../../../src/agent/ports/sandbox-port.ts";
 import { carry } from "../../../src/edge/shell/carry.ts";
 import { putAside, putBack } from "../../../src/edge/shell/quarantine.ts";
 import { failing } from "../../failing-calls.ts";

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Sandbox } from "../../../src/agent/sandbox-port.ts";
-import type { AgentShell } from "../../../src/agent/shell-port.ts";
+import type { Sandbox } from "../../../src/agent/ports/sandbox-port.ts";
+import type { AgentShell } from "../../../src/agent/ports/shell-port.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { commandEnvironment } from "../../../src/permissions/environment.ts";
 import type { ShellEnd } from "../../../src/tools/shell.ts";

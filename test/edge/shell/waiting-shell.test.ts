@@ -2,8 +2,8 @@
 // same with one.
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Sandbox, SandboxRun } from "../../../src/agent/sandbox-port.ts";
-import type { AgentShell } from "../../../src/agent/shell-port.ts";
+import type { Sandbox, SandboxRun } from "../../../src/agent/ports/sandbox-port.ts";
+import type { AgentShell } from "../../../src/agent/ports/shell-port.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { eventually } from "../../scratch.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Answer } from "../../../src/permissions/question.ts";
+import type { Answer } from "../../../src/permissions/questions/question.ts";
 import { grantText } from "../../../src/screen/questions/grant-text.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 

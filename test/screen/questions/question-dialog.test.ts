@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
-import type { PermissionQuestion, Question } from "../../../src/permissions/question.ts";
+import type { PermissionQuestion, Question } from "../../../src/permissions/questions/question.ts";
 import type { Place } from "../../../src/screen/questions/dialog.ts";
 import { type Given, questionDialog } from "../../../src/screen/questions/question-dialog.ts";
 import type { Asking } from "../../../src/screen/questions/question-text.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PermissionQuestion } from "../../../src/permissions/question.ts";
+import type { PermissionQuestion } from "../../../src/permissions/questions/question.ts";
 import { askedLess } from "../../../src/screen/questions/question-text.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 

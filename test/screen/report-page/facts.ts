@@ -1,8 +1,8 @@
 // Facts of teams for tests of the report page: one team with everything that a page can show, and one of any size.
 import type { TeamEvent } from "../../../src/board/event.ts";
-import type { TeamReport } from "../../../src/team/report.ts";
-import { filesOf, type ReportFacts } from "../../../src/team/report-facts.ts";
-import { timelineOf } from "../../../src/team/timeline.ts";
+import type { TeamReport } from "../../../src/team/report/report.ts";
+import { filesOf, type ReportFacts } from "../../../src/team/report/report-facts.ts";
+import { timelineOf } from "../../../src/team/report/timeline.ts";
 
 const began = Date.UTC(2026, 0, 2, 9);
 export const at = (seconds: number) => new Date(began + seconds * 1000).toISOString();

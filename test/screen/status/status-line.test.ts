@@ -1,10 +1,10 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../../src/screen/status/status-line.ts";
 import { createStyle } from "../../../src/screen/style.ts";
-import type { MemberState, MemberStatus } from "../../../src/team/status.ts";
+import type { MemberState, MemberStatus } from "../../../src/team/report/status.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
 const nowMs = Date.parse("2026-01-01T00:01:00Z");

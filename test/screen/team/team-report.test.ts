@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { TeamEvent } from "../../../src/board/event.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { completedText, settledLines, teamReportText } from "../../../src/screen/team/team-report.ts";
-import { teamReport } from "../../../src/team/report.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
+import { teamReport } from "../../../src/team/report/report.ts";
+import type { MemberStatus } from "../../../src/team/report/status.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const member = (name: string, tokens: number): MemberStatus => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { PermissionQuestion } from "../../../src/permissions/question.ts";
+import type { PermissionQuestion } from "../../../src/permissions/questions/question.ts";
 import { questionDialog } from "../../../src/screen/questions/question-dialog.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { eventually } from "../../scratch.ts";

@@ -9,8 +9,8 @@ import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts"
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";
 import { commandReader } from "../../../src/shell/walk/command-reader.ts";
 import type { Disk } from "../../../src/tools/disk.ts";
+import { writeTool } from "../../../src/tools/files/write.ts";
 import { fileTools } from "../../../src/tools/set.ts";
-import { writeTool } from "../../../src/tools/write.ts";
 import { seeded } from "../../process/seeded.ts";
 import { policyFor } from "../../tools/agent.ts";
 import { type Tree, tree } from "../../tools/tree.ts";

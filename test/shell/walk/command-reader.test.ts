@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
 import { gitView } from "../../../src/agent/workspace/git-view.ts";
-import type { WorkspacePorts } from "../../../src/agent/workspace-ports.ts";
 import { locate } from "../../../src/permissions/call.ts";
 import { outboundFilter } from "../../../src/permissions/outbound-filter.ts";
 import { policyStore } from "../../../src/permissions/policy-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { backgroundCheck } from "../../../src/team/lead/background-check.ts";
 import { type Lead, runLead } from "../../../src/team/lead/lead.ts";
 import type { Checked } from "../../../src/team/lead/merged-work.ts";

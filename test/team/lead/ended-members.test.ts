@@ -1,7 +1,7 @@
 // The steps after a teammate's end, when a lock or a disk fails in the middle of them.
 import { describe, expect, it } from "vitest";
 import { openBoard } from "../../../src/board/board.ts";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { createEndedMembers } from "../../../src/team/lead/ended-members.ts";
 import { ann, lead, now } from "../../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";

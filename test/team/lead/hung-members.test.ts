@@ -1,8 +1,8 @@
 // Teammates that work without an event, on a real board and with a clock that the test moves.
 import { expect, it } from "vitest";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { createHungMembers } from "../../../src/team/lead/hung-members.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
+import type { MemberStatus } from "../../../src/team/report/status.ts";
 import { ann, lead } from "../../board/examples.ts";
 import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 

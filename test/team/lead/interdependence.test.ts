@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { createInterdependence } from "../../../src/team/lead/interdependence.ts";
 import { type Lead, runLead } from "../../../src/team/lead/lead.ts";
-import type { MemberState, MemberStatus } from "../../../src/team/status.ts";
+import type { MemberState, MemberStatus } from "../../../src/team/report/status.ts";
 
 const task = (id: string, status: Task["status"], more: Partial<Task> = {}): Task => ({
   id,

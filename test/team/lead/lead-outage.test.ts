@@ -1,12 +1,12 @@
 // A lead whose provider does not answer: a real session, with a clock that moves whenever somebody waits.
 import { expect, it } from "vitest";
-import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import type { Model, ModelOutcome } from "../../../src/agent/ports/model.ts";
 import { maxAttempts } from "../../../src/agent/requests/retry.ts";
-import { openTranscript } from "../../../src/agent/transcript.ts";
+import { openTranscript } from "../../../src/agent/session/transcript.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { runLead } from "../../../src/team/lead/lead.ts";
 import { createMemberSession } from "../../../src/team/member-session.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
+import type { MemberStatus } from "../../../src/team/report/status.ts";
 import { modelOf, replied, say } from "../../agent/agent-kit.ts";
 import { ports, temporaryTeam } from "../../board/temporary-team.ts";
 

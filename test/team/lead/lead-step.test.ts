@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { type LeadView, leadStep } from "../../../src/team/lead/lead-step.ts";
 import { allCompletedInput, stalledInput } from "../../../src/team/prompt.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Display } from "../../../src/team/display.ts";
+import type { Display } from "../../../src/team/display/display.ts";
 import { memberPlaces } from "../../../src/team/lead/member-places.ts";
 
 const pane = (id: string) => ({ kind: "iterm2" as const, session: id });

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { patientDisk } from "../../../src/edge/disk/patient-disk.ts";
-import type { Display } from "../../../src/team/display.ts";
+import type { Display } from "../../../src/team/display/display.ts";
 import type { Launch } from "../../../src/team/launch.ts";
 import { createStaff } from "../../../src/team/lead/staff.ts";
 import { writeExit, writeStatus } from "../../../src/team/member-files.ts";
-import type { MemberExit } from "../../../src/team/status.ts";
+import type { MemberExit } from "../../../src/team/report/status.ts";
 import { lead, now } from "../../board/examples.ts";
 import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 import { calmDisplay, handle } from "./calm-display.ts";

@@ -1,9 +1,9 @@
 // Watching over teammates' processes when a display or a disk fails to do what it is asked.
 import { expect, it } from "vitest";
-import type { Clock } from "../../../src/agent/clock.ts";
-import type { Display, DisplayHandle } from "../../../src/team/display.ts";
+import type { Clock } from "../../../src/agent/ports/clock.ts";
+import type { Display, DisplayHandle } from "../../../src/team/display/display.ts";
 import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../../src/team/lead/supervisor.ts";
-import type { MemberExit, MemberStatus } from "../../../src/team/status.ts";
+import type { MemberExit, MemberStatus } from "../../../src/team/report/status.ts";
 import { calmDisplay } from "./calm-display.ts";
 
 it("a display that does not answer counts as lost: the teammate is started again", async () => {

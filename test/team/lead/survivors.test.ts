@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { memberSurvivors } from "../../../src/team/lead/survivors.ts";
 
 const task = (id: string, more: Partial<Task>): Task => ({

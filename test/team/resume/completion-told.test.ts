@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Input, TranscriptEvent } from "../../../src/agent/events.ts";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { allCompletedInput } from "../../../src/team/prompt.ts";
 import { completionTold } from "../../../src/team/resume/completion-told.ts";
 import { task } from "../../board/examples.ts";

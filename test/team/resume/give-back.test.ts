@@ -1,6 +1,6 @@
 // A task that was blocked because its owner ended is given back; one blocked for a reason of its own stays blocked.
 import { expect, it } from "vitest";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { giveBack } from "../../../src/team/resume/give-back.ts";
 import { ann, lead } from "../../board/examples.ts";
 import { temporaryTeam } from "../../board/temporary-team.ts";

@@ -1,8 +1,8 @@
 // What becomes of each member when a team is resumed: decided from the record, the list and the processes.
 import { describe, expect, it } from "vitest";
-import type { DisplayHandle } from "../../../src/team/display.ts";
+import type { DisplayHandle } from "../../../src/team/display/display.ts";
+import type { MemberStatus } from "../../../src/team/report/status.ts";
 import { type MemberFacts, resumePlan, taskToGiveBack } from "../../../src/team/resume/plan.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
 import { now, task } from "../../board/examples.ts";
 
 const kept = { turns: 3, unread: 1, interrupted: 0, questions: 0, lost: false };

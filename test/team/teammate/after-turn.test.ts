@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Ending, Input } from "../../../src/agent/events.ts";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { teamBoard } from "../../../src/team/team-board.ts";
 import { afterTurn, turnRecord } from "../../../src/team/teammate/after-turn.ts";
 import type { Memory, Teammate } from "../../../src/team/teammate/teammate.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { waker } from "../../../src/app/waker.ts";
-import { openRequests } from "../../../src/board/requests.ts";
+import { openRequests } from "../../../src/board/messages/requests.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
-import { type Answer, answerSchema, type Question, questionSchema, settledElsewhere } from "../../../src/permissions/question.ts";
+import { type Answer, answerSchema, type Question, questionSchema, settledElsewhere } from "../../../src/permissions/questions/question.ts";
 import { othersQuestions } from "../../../src/team/lead/others-questions.ts";
 import { answerFor, askPerson, type PersonRequests } from "../../../src/team/teammate/ask-person.ts";
 import { scratchFolder } from "../../scratch.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { removeResult, writeResult } from "../../../src/team/lead/result.ts";
 import { writeStatus } from "../../../src/team/member-files.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
+import type { MemberStatus } from "../../../src/team/report/status.ts";
 import { leadGone } from "../../../src/team/teammate/lead-gone.ts";
 import { ports, temporaryTeam } from "../../board/temporary-team.ts";
 

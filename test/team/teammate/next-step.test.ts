@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { nextStep, type TeammateView } from "../../../src/team/teammate/next-step.ts";
 
 const task = (id: string, status: Task["status"], assigned_to: string | null = "ada"): Task => ({

@@ -2,14 +2,14 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
-import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import type { Model, ModelOutcome } from "../../../src/agent/ports/model.ts";
 import { maxAttempts } from "../../../src/agent/requests/retry.ts";
-import { openTranscript } from "../../../src/agent/transcript.ts";
+import { openTranscript } from "../../../src/agent/session/transcript.ts";
 import { readLog } from "../../../src/board/log.ts";
-import { operate } from "../../../src/board/operations.ts";
+import { operate } from "../../../src/board/tasks/operations.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { createMemberSession } from "../../../src/team/member-session.ts";
-import { type MemberStatus, signMs } from "../../../src/team/status.ts";
+import { type MemberStatus, signMs } from "../../../src/team/report/status.ts";
 import { teamBoard } from "../../../src/team/team-board.ts";
 import { runTeammate, type Teammate } from "../../../src/team/teammate/teammate.ts";
 import type { AnyTool } from "../../../src/tools/tool.ts";

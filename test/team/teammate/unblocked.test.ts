@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../../src/board/task.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { createUnblocked } from "../../../src/team/teammate/unblocked.ts";
 
 const task = (id: string, status: Task["status"], more: Partial<Task> = {}): Task => ({

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Display } from "../../../team/display.ts";
+import type { Display } from "../../../team/display/display.ts";
 import { run } from "../../processes/run.ts";
 import { DisplayError } from "../display-error.ts";
 import { type Environment, keptEnvironment } from "../kept-environment.ts";

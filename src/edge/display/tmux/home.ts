@@ -1,6 +1,6 @@
 // Where a team's panes are opened: on which server, how a new one is created there, and what is restored when the team ends.
 import { rmSync } from "node:fs";
-import type { Outlook } from "../../../team/display.ts";
+import type { Outlook } from "../../../team/display/display.ts";
 import { DisplayError } from "../display-error.ts";
 import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./call.ts";
 import { borderFormat, mark, placeholder } from "./fill.ts";

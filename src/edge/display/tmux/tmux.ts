@@ -1,6 +1,6 @@
 // Teammates in tmux panes: beside the lead in the user's own tmux, or on a server of the team's own. Nothing is typed into a pane, and no
 // state is read off its screen.
-import type { Display, DisplayHandle } from "../../../team/display.ts";
+import type { Display, DisplayHandle } from "../../../team/display/display.ts";
 import { oneAtATime } from "../../one-at-a-time.ts";
 import { ifPossible } from "../../system-error.ts";
 import { type Environment, keptEnvironment } from "../kept-environment.ts";

@@ -1,7 +1,7 @@
 // The next reply of a script, as a function of the request alone: its messages are replayed through the scenes, and each reply among them
 // advances its scene. So a restarted process continues where it was.
 import { createHash } from "node:crypto";
-import type { Message, ModelRequest, ToolUseBlock } from "../../../agent/model.ts";
+import type { Message, ModelRequest, ToolUseBlock } from "../../../agent/ports/model.ts";
 import { misfit } from "./call.ts";
 import { type Call, type Fault, placeholder, type Script } from "./file.ts";
 import { ScriptError } from "./source.ts";

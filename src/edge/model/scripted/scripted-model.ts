@@ -1,7 +1,7 @@
 // Implements the Model port with a script: for the demo, for tests and for reproducible reports. It never passes for a real model: its name
 // is "scripted". Requests go through the provider's client, and only its fetch is replaced.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Model, ModelOutcome, ModelRequest } from "../../../agent/model.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../../agent/ports/model.ts";
 import { anthropicModel } from "../anthropic.ts";
 import { type Fault, parseScript, type Script } from "./file.ts";
 import { fingerprint, nextReply, type ScriptedReply } from "./replay.ts";

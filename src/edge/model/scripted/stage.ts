@@ -1,5 +1,5 @@
 // Which scene of a script runs, and which of its replies is next: advanced by the agent's input and by each reply it has made.
-import type { AssistantMessage, ToolResultBlock, UserMessage } from "../../../agent/model.ts";
+import type { AssistantMessage, ToolResultBlock, UserMessage } from "../../../agent/ports/model.ts";
 import { type Option, ownPlaceholders, type Scene, type Script } from "./file.ts";
 import { ScriptError } from "./source.ts";
 

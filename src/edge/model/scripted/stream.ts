@@ -1,5 +1,5 @@
 // A scripted reply as the bytes that the Messages API would stream, cut at inconvenient places.
-import type { ModelRequest, Usage } from "../../../agent/model.ts";
+import type { ModelRequest, Usage } from "../../../agent/ports/model.ts";
 import type { ScriptedReply } from "./replay.ts";
 
 type Event = { type: string; delta?: { text?: string; [field: string]: unknown }; [field: string]: unknown };

@@ -2,9 +2,9 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { TrackedFile } from "../../../agent/repository-port.ts";
-import type { GitSetting } from "../../../agent/sandbox-port.ts";
-import type { SandboxInputs } from "../../../permissions/sandbox-view.ts";
+import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
+import type { GitSetting } from "../../../agent/ports/sandbox-port.ts";
+import type { SandboxInputs } from "../../../permissions/sandbox/sandbox-view.ts";
 import { topOf } from "../../git/places.ts";
 import { decoys } from "./decoys.ts";
 

@@ -2,7 +2,7 @@
 // without opening them.
 import { chmodSync, closeSync, ftruncateSync, lutimesSync, mkdirSync, openSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { TrackedFile } from "../../../agent/repository-port.ts";
+import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
 import { codeOf } from "../../system-error.ts";
 
 /** A hidden file or folder. */

@@ -3,12 +3,12 @@
 
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandNetwork } from "../../../agent/network-port.ts";
-import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/sandbox-port.ts";
-import type { MayStay } from "../../../agent/shell-port.ts";
+import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
+import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
+import type { MayStay } from "../../../agent/ports/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
-import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox-view.ts";
+import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";

@@ -2,7 +2,7 @@
 // afterwards.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Entry, PathClass } from "../../../permissions/sandbox-view.ts";
+import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { codeOf } from "../../system-error.ts";
 

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { iterm2Display } from "../../../../src/edge/display/iterm2/iterm2.ts";
 import { openTab, withSession } from "../../../../src/edge/display/iterm2/scripts.ts";
-import { type Display, type DisplayHandle, isDisplayError } from "../../../../src/team/display.ts";
+import { type Display, type DisplayHandle, isDisplayError } from "../../../../src/team/display/display.ts";
 import { lastingHome } from "../../../scratch.ts";
 
 let folder: string;

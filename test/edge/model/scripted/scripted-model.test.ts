@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Message, Model, ModelOutcome, ModelReply, ModelRequest, ToolSchema, UserMessage } from "../../../../src/agent/model.ts";
 import { newFilesMail } from "../../../../src/agent/new-files.ts";
+import type { Message, Model, ModelOutcome, ModelReply, ModelRequest, ToolSchema, UserMessage } from "../../../../src/agent/ports/model.ts";
 import { withCacheMarks } from "../../../../src/agent/requests/cache-marks.ts";
 import { type ScriptedOptions, scriptedModel } from "../../../../src/edge/model/scripted/scripted-model.ts";
 import { ScriptError } from "../../../../src/edge/model/scripted/source.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolders } from "../../../../src/edge/git/places.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
-import type { Entry } from "../../../../src/permissions/sandbox-view.ts";
+import type { Entry } from "../../../../src/permissions/sandbox/sandbox-view.ts";
 import { failing } from "../../../failing-calls.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";

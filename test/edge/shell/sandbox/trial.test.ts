@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { expect, it } from "vitest";
 import { trySandbox } from "../../../../src/edge/shell/sandbox/trial.ts";
-import type { SandboxView } from "../../../../src/permissions/sandbox-view.ts";
+import type { SandboxView } from "../../../../src/permissions/sandbox/sandbox-view.ts";
 import { programFolder } from "../../../scratch.ts";
 
 const folderWith = (script: string) => realpathSync(programFolder({ "sandbox-exec": `#!/bin/sh\n${script}\n` }));

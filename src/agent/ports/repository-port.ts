@@ -1,0 +1,34 @@
+// The port for a repository's history and index; edge/git implements it.
+import type { IsHidden } from "../../permissions/paths/hidden-history.ts";
+
+/** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
+export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };
+
+/** How often HEAD has moved so far. */
+export type HeadMark = { log: string; bytes: number };
+
+export type HistoryOptions = {
+  /** The file of attributes, made with the first look. */
+  file: string;
+  /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
+  lineOf: (path: string) => string;
+  /** For the hook that scans commits: the hidden files of each repository. */
+  list: string;
+};
+
+export type RepositoryHistory = {
+  /**
+   * Looks for changes in the repositories of these folders, and rewrites the file if they matter. `isHidden` is another function after rules have
+   * changed, and undefined if nothing is hidden.
+   */
+  survey(folders: string[], isHidden: IsHidden | undefined): Promise<void>;
+  /** The hidden files in the index of one of these repositories at the last refresh; the same list while it has not changed. */
+  tracked(): TrackedFile[];
+  /**
+   * Formerly tracked hidden files whose index entry has changed or disappeared while the file has not, as absolute paths. Call it after a refresh.
+   */
+  leftBehind(before: TrackedFile[]): Promise<string[]>;
+  /** Whether an index is another than at the last look. */
+  isStale(): boolean;
+  close(): void;
+};

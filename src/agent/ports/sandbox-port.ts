@@ -1,0 +1,91 @@
+// The sandbox port of the workspace; edge/shell/sandbox implements it.
+import type { RunPass } from "../../permissions/grants.ts";
+import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
+import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../permissions/sandbox/sandbox-view.ts";
+import type { NetworkRequest } from "./network-port.ts";
+import type { TrackedFile } from "./repository-port.ts";
+import type { MayStay } from "./shell-port.ts";
+
+/** The path that was moved away, and where it is kept. */
+export type PutAside = { path: string; kept: string };
+
+export type GitSetting = { key: string; value: string };
+
+/** One run of a command inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
+export type SandboxRun = {
+  argv: string[];
+  env: Record<string, string>;
+  /** For bwrap's file descriptor 5: its rules for system calls. */
+  seccomp?: Buffer;
+  /** It has no network of its own. */
+  offline: boolean;
+  /** It reaches the network through a proxy. */
+  proxied?: boolean;
+  /** Equal for two runs that cover the same, unchanged paths. */
+  mark: string;
+  /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
+  watch(): void;
+  /** Ends the run. Returns what was moved, each path once. */
+  finish(): PutAside[];
+};
+
+export type Sandbox = {
+  state(): SandboxState;
+  /** Whether commands reach the network through a proxy, by what `network` decides. */
+  proxied(): boolean;
+  /**
+   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
+   * command must be decided again.
+   */
+  begin(pass?: RunPass): SandboxRun | undefined;
+  /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
+  prepareNext(): SandboxRun | undefined;
+  /** The environment of a command without a sandbox. */
+  outside(): Record<string, string>;
+  /** The person's answer about what was moved away: what may stay is moved back. Returns what came of it. */
+  settle(aside: PutAside, verdict: MayStay): MayStay;
+  /** The names are resolved again from the next command on. */
+  onNewRules(): void;
+  /** Removes the private temporary folder. */
+  close(): void;
+};
+
+export type SandboxRequest = {
+  enabled: boolean;
+  /** The consequences of a trial. `known`: another process's result, which makes a trial unnecessary. */
+  stateAfter: (trial: SandboxFinding) => SandboxState;
+  known: SandboxFinding | undefined;
+  /** Real paths: the working directory and further folders that may be changed. */
+  cwd: string;
+  directories: string[];
+  /** The repository's git folder, if it is outside these folders, is read-only: others work in it, and agents do not commit there. */
+  repositoryFixed?: boolean;
+  /** The folder for files that were moved aside, and the agent's own temporary folder, created when needed. */
+  stateFolder: string;
+  /** Sockets and files that settings let through. */
+  shared: string[];
+  /** It was active and is not any more: what was decided because of it must be decided again. */
+  onLost: (why: string) => void;
+  view: (found: SandboxInputs, network: boolean) => SandboxView;
+  secretPlaces: string[];
+  sockets: {
+    /** Nobody makes or reaches any, not even those of `shared`. */
+    closed: boolean;
+    /** Paths that may be sockets, beside those that the kernel lists. */
+    named: string[];
+  };
+  /** As they are now. */
+  rules: () => SandboxRules;
+  /** Hidden files that git tracks, as they were before the command. */
+  tracked: () => TrackedFile[];
+  /** Absent: commands have no network. */
+  network?: NetworkRequest | undefined;
+  /** Variables by which the git of commands goes by these settings. */
+  gitVariables: (settings: GitSetting[]) => Record<string, string>;
+};
+
+export type SandboxRules = {
+  classOf: (entry: Entry) => PathClass | undefined;
+  /** Whether rules may hide a file anywhere, by its name. */
+  hidesByName: boolean;
+};

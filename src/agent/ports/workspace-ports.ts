@@ -1,0 +1,64 @@
+// The ports of openWorkspace, passed in by main.ts: the real disk, shell, sandbox and network below all rules.
+
+import type { MatchingLines } from "../../background/bash-output.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import type { Interrupted, LeftPlaces } from "../../permissions/commands/interrupted-commands.ts";
+import type { KeptByGit, Tracked } from "../../permissions/commands/kept-files.ts";
+import type { Outliers } from "../../permissions/commands/outliers.ts";
+import type { Change } from "../../permissions/commit-gate.ts";
+import type { ProgramPlaces } from "../../permissions/policy.ts";
+import type { Scanner } from "../../secrets/secrets.ts";
+import type { RealDisk } from "../../tools/disk.ts";
+import type { Web } from "../../tools/web/web.ts";
+import type { InstructionFiles } from "../instructions.ts";
+import type { EnvironmentPorts } from "./environment.ts";
+import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
+import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
+import type { AgentShell, ShellOptions } from "./shell-port.ts";
+
+export type WorkspacePorts = {
+  home: string;
+  platform: string;
+  now(): Date;
+  monotonicMs(): number;
+  timeLimit(ms: number): AbortSignal;
+  matchingLines: MatchingLines;
+  /** Our own files. */
+  disk: BoardDisk;
+  /** The files of the working tree, without any guard. */
+  files(): RealDisk;
+  shell(options: ShellOptions): AgentShell;
+  sandbox(request: SandboxRequest): Promise<Sandbox>;
+  /** `folder`: the folder with the state of all agents' sandboxes. */
+  putAsideInterrupted(folder: string, places: LeftPlaces): Promise<Interrupted>;
+  /** Removes what agents' processes left there that were killed. `isKept`: by a folder's name, those that may be restarted. */
+  sweepSandboxes(folder: string, isKept: (name: string) => boolean): Promise<void>;
+  web(): Web;
+  scanner(): Scanner;
+  envFileTexts(folder: string): string[];
+  repositoryHistory(options: HistoryOptions): RepositoryHistory;
+  /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
+  keptByGit: KeptByGit;
+  trackedFiles: Tracked;
+  /** The programs that git would start in a repository by itself. */
+  repositoryPrograms(folder: string): Promise<string | undefined>;
+  /** The state of the repository, read without starting such programs. */
+  repositoryState: EnvironmentPorts["repository"];
+  topLevel: EnvironmentPorts["topLevel"];
+  /** Finds the folders of the programs that commands start by name. */
+  programPlaces(path: string, folders: string[]): ProgramPlaces;
+  /** The root of the repository that the folder is in, if that is a folder above it. */
+  repositoryAbove(folder: string): string | undefined;
+  /** Whether a file, a folder or a link is there. */
+  isThere(path: string): boolean;
+  /** Files below these folders that hold secrets by their names. */
+  outliers(roots: string[], isSensitive: (path: string) => boolean): () => Outliers | undefined;
+  commits: {
+    headMark(folder: string): Promise<HeadMark | undefined>;
+    markOf(log: string): HeadMark;
+    madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
+  };
+  /** The hooks that scan commits, if they exist. */
+  commitHooks: { folder: string; node: string } | undefined;
+  instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles;
+};

@@ -1,0 +1,54 @@
+// The sessions of a project, found by their transcripts: what can be continued and resumed.
+import type { BoardDisk } from "../../board/disk.ts";
+import type { TranscriptEvent } from "../events.ts";
+import { parseTranscript } from "./transcript.ts";
+
+export type SessionSummary = {
+  id: string;
+  /** When something was last added to it. */
+  changedAt: Date;
+  /** The first thing a person said in it. */
+  prompt: string;
+  turns: number;
+};
+
+export type SessionsDisk = Pick<BoardDisk, "read" | "list" | "changedAt">;
+
+/** Solo sessions of a person with this working directory, the newest first. A member's session continues with its team, not here. */
+export function listSessions(
+  disk: SessionsDisk,
+  { folder, cwd, atMost }: { folder: string; cwd: string; atMost: number },
+): SessionSummary[] {
+  const found: SessionSummary[] = [];
+  for (const { path, id, changedAt } of newestFirst(disk, folder)) {
+    if (found.length === atMost) break;
+    const events = parseTranscript(disk.read(path)?.toString("utf8") ?? "");
+    if (!isSolo(events[0], cwd)) continue;
+    found.push({ id, changedAt, prompt: firstPrompt(events), turns: events.filter(({ type }) => type === "reply").length });
+  }
+  return found;
+}
+
+function newestFirst(disk: SessionsDisk, folder: string): { path: string; id: string; changedAt: Date }[] {
+  return disk
+    .list(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => {
+      const path = `${folder}/${name}`;
+      const changedAt = disk.changedAt(path);
+      return changedAt ? [{ path, id: name.slice(0, -".jsonl".length), changedAt }] : [];
+    })
+    .sort((a, b) => b.changedAt.getTime() - a.changedAt.getTime());
+}
+
+function isSolo(first: TranscriptEvent | undefined, cwd: string): boolean {
+  return first?.type === "session" && first.cwd === cwd && first.team === undefined && first.purpose === undefined;
+}
+
+function firstPrompt(events: TranscriptEvent[]): string {
+  for (const event of events) {
+    const said = event.type === "input" && event.inputs.find(({ source }) => source.kind === "user" || source.kind === "skill");
+    if (said) return said.source.kind === "skill" ? `/${said.source.name} ${said.source.arguments}`.trim() : said.text;
+  }
+  return "";
+}

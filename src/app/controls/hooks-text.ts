@@ -1,0 +1,34 @@
+// The table of `tool hooks list` and /hooks.
+import { type ConfiguredHooks, whyLeftOut } from "../../hooks/configured.ts";
+import { events } from "../../hooks/events.ts";
+import type { Style } from "../../screen/style.ts";
+import { aligned, cell } from "../../screen/table.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+
+export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command: tool }: { style: Style; command: string }): string {
+  if (hooks.length + leftOut.length === 0)
+    return `There are no hooks here. They run at ${Object.keys(events).join(", ")}. How to write one: ${tool} hooks --help`;
+  const rows = hooks.map(({ event, matcher, only, command, file, held }) => [
+    cell(event, style.bold),
+    cell(visibleLine(only === undefined ? (matcher ?? "*") : `${matcher ?? "*"} if ${only}`)),
+    cell(held ? "held back" : "runs"),
+    cell(visibleLine(command)),
+    cell(visibleLine(file ?? ""), style.dim),
+  ]);
+  const left = leftOut.map(({ event, matcher, what, file }) => [
+    cell(visibleLine(event), style.bold),
+    cell(visibleLine(matcher ?? "*")),
+    cell("left out"),
+    cell(visibleLine(what)),
+    cell(visibleLine(file ?? ""), style.dim),
+  ]);
+  const held = hooks.filter((hook) => hook.held).length;
+  return [
+    ...aligned([...rows, ...left]),
+    ...hooks.flatMap(({ event, warning }) => (warning === undefined ? [] : [visibleLine(`${event}: ${warning}`)])),
+    ...leftOut.map((left) => visibleLine(`${left.event}: ${whyLeftOut(left)}`)),
+    ...(held > 0
+      ? [`${held} of this project ${held === 1 ? "is" : "are"} held back until you trust it: --trust, or answer in a session.`]
+      : []),
+  ].join("\n");
+}

@@ -1,0 +1,83 @@
+// Asks whether the user trusts what this repository's settings request, and prints a notice if nobody can be asked.
+
+import { hookWarnings } from "../../hooks/configured.ts";
+import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
+import type { Style } from "../../screen/style.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { type LoadedSettings, type SettingsFlags, unsupportedIn } from "../../settings/files.ts";
+import { recordTrust, trustQuestion, trustWord, whyHeld } from "../../settings/trust.ts";
+import { checkModel } from "../agent-model.ts";
+import type { World } from "../world.ts";
+import { openSettings } from "./open-settings.ts";
+
+/** `ending`: aborts when the person leaves instead of answering. `declined`: the content that the person has refused since the program started. */
+export type TrustSetup = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
+
+/** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does. */
+export async function trustedSettings(place: TrustSetup, flags: SettingsFlags): Promise<LoadedSettings> {
+  const settings = await openSettings(place.world, flags);
+  return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
+}
+
+/**
+ * Remembers a yes. Returns true if the settings must be read again. A session without a model ends before the question: a repository never chooses
+ * the provider, so no answer could change that.
+ */
+async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup, settings: LoadedSettings): Promise<boolean> {
+  const { trust, effective, root, hash } = settings;
+  if (trust.state === "trusted") return false;
+  const question = trustQuestion(effective.held, { root, trust });
+  if (!question || (hash !== undefined && declined.hash === hash)) return false;
+  await checkModel(world, settings);
+  pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
+  pane.print(
+    [
+      ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
+      ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never, world.command)}`)] : []),
+    ].join("\n"),
+    8,
+  );
+  if (hash === undefined) {
+    pane.warn("Cannot trust this repository: it has more settings than one answer can cover. They can only restrict, as before.");
+    return false;
+  }
+  const trusts = await pane.question(
+    choiceDialog({ title: "Trust these settings", choices, escape: false, escapeHint: "Esc no", style }),
+    ending.signal,
+  );
+  if (!trusts) {
+    declined.hash = hash;
+    return false;
+  }
+  const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
+  recordTrust(disk, { configDir: world.configDir, root, hash, shown: question.shown, at: clock.now() });
+  return true;
+}
+
+const neverCounts = (count: number, command: string) =>
+  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
+
+const choices = [
+  { key: "y", label: "yes, as they are now; you are asked again when they change", value: true },
+  { key: "n", label: "no, they may only restrict", value: false },
+];
+
+/** For runs without a screen: what is held back, and settings that never have an effect. */
+export function settingsNotices(settings: LoadedSettings, command: string): string[] {
+  return [...heldNotice(settings, command), ...ineffectiveSettings(settings)];
+}
+
+/** Settings that have no effect. */
+export function ineffectiveSettings(settings: LoadedSettings): string[] {
+  return [...unsupportedIn(settings), ...hookWarnings(settings)];
+}
+
+function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {
+  const waiting = effective.held.filter(({ neverGranted }) => !neverGranted).length;
+  const word = trustWord(trust);
+  if (word === "trusted" || waiting === 0) return [];
+  return [
+    `${waiting === 1 ? "1 thing is" : `${waiting} things are`} held back, because this project ${whyHeld[word]}. To trust it: --trust, or answer in a session. To list what is held back: ${command} permissions`,
+  ];
+}

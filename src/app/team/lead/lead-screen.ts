@@ -1,0 +1,96 @@
+// The lead's screen: how it shows events of the team, and what its keys and lines do.
+import type { AgentEvent } from "../../../agent/events.ts";
+import type { TeamEvent } from "../../../board/event.ts";
+import { printLine, saidByTeamEvents, teamLine } from "../../../screen/events/team-lines.ts";
+import { ownCommandText } from "../../../screen/status/solo-status-line.ts";
+import { teamStatusLine } from "../../../screen/status/status-line.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
+import type { Staff } from "../../../team/lead/staff.ts";
+import { costOf, type MemberStatus } from "../../../team/report/status.ts";
+import type { World } from "../../world.ts";
+import { memberKeys } from "../member/member-keys.ts";
+import type { Lead, LeadScreen } from "./open-lead.ts";
+
+/** How the lead shows an event of the team. */
+export function eventLine(
+  { attended, startedAt, pane, style }: LeadScreen,
+  { staff, onEvent }: { staff: Staff; onEvent: ((event: TeamEvent) => void) | undefined },
+): (event: TeamEvent) => string | undefined {
+  const claims = new Map<string, number>();
+  return (event) => {
+    onEvent?.(event);
+    if (!attended) return printLine(event, startedAt);
+    if (needsPerson(event)) pane.bell();
+    if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
+    const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
+    return teamLine(event, style, {
+      tookMs: claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt,
+      way: event.kind === "member_started" ? staff.wayTo(event.member) : undefined,
+    });
+  };
+}
+
+function needsPerson(event: TeamEvent): boolean {
+  return event.kind === "member_hung" || (event.kind === "member_waits" && event.again_ms === undefined);
+}
+
+/** Connects the keyboard to the lead and shows its session. */
+export function attachLead(world: World, lead: Lead): void {
+  const { pane, style, ending, member, staff, team, launch, attended } = lead;
+  const { session } = member;
+  const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
+  const { own, attached } = memberKeys({ ...lead, world, exit, names: staff.names, ending: ending.signal });
+  const hintNow = () => {
+    const hint = lead.teammates?.hint();
+    const command = session.status().state === "working" ? undefined : own.newest();
+    return hint?.urgent || command === undefined ? hint : { text: ownCommandText(command), urgent: false };
+  };
+  pane.attach({
+    ...attached,
+    onMode: () =>
+      launch.options.leadMayEdit
+        ? attached.onMode()
+        : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
+    onExit: () => "Ctrl-C twice ends the team",
+    shows: attended ? worthShowing : worthPrinting,
+    onKey: (key) => lead.teammates?.onKey(key) || attached.onKey(key),
+    statusLine(width) {
+      const tasks = team.list()?.tasks ?? [];
+      const nowMs = lead.clock.now().getTime();
+      return teamStatusLine(
+        { tasks, members: runningStatuses(staff), costUsd: costOf(staff.statuses()), nowMs, hint: hintNow() },
+        style,
+        width,
+      );
+    },
+    onInterrupt(again) {
+      if (again) ending.abort();
+      pane.interruptTurn();
+      return again ? undefined : "Ctrl-C again ends the team";
+    },
+  });
+}
+
+/** Asks, because someone who types /exit may not realize that the teammates end too. */
+async function askForEnd(pane: Pane, staff: Staff, ending: AbortController): Promise<void> {
+  const running = staff.supervisor.running();
+  const stay = { label: "No", hint: "the team goes on" };
+  const end = { label: "Yes", hint: `stops ${running.join(", ")}` };
+  if (running.length === 0 || (await pane.pick([stay, end], { title: "End the team" })) === end) ending.abort();
+}
+
+function runningStatuses(staff: Staff): MemberStatus[] {
+  const running = new Set(["lead", ...staff.supervisor.running()]);
+  return staff.statuses().filter(({ name }) => running.has(name));
+}
+
+/** On the lead's screen: events of its agent that the team's own events do not report. */
+function worthShowing(event: AgentEvent): boolean {
+  if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
+  return event.type !== "tool_ended" || event.isError || !saidByTeamEvents.has(event.name);
+}
+
+/** Without a screen: the lead's text and errors. The team's own events have lines already. */
+function worthPrinting(event: AgentEvent): boolean {
+  return event.type === "reply" || event.type === "retry" || event.type === "ended";
+}

@@ -1,0 +1,186 @@
+// Opens a lead in this process: its place on the screen, its session, its staff, and the display of the team.
+
+import type { Clock } from "../../../agent/ports/clock.ts";
+import { askedCompaction } from "../../../agent/requests/asked-compaction.ts";
+import type { TeamEvent } from "../../../board/event.ts";
+import { createStyle, type Style } from "../../../screen/style.ts";
+import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
+import type { Terminal } from "../../../screen/terminal/terminal.ts";
+import { visibleLine } from "../../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../../settings/files.ts";
+import type { Display } from "../../../team/display/display.ts";
+import type { Launch } from "../../../team/launch.ts";
+import { removeResult } from "../../../team/lead/result.ts";
+import { type Spawner, spawnTools } from "../../../team/lead/spawn-tools.ts";
+import { createStaff, type Staff } from "../../../team/lead/staff.ts";
+import { leadSystemPrompt } from "../../../team/prompt.ts";
+import { settingsFlags } from "../../agent-flags.ts";
+import { editorOf, emptyCompletions } from "../../controls/line-editor.ts";
+import { plainUnlessRead } from "../../print/print-reply.ts";
+import { openSettings } from "../../settings/open-settings.ts";
+import { introduceSandbox, sandboxHere } from "../../settings/sandbox-here.ts";
+import { ineffectiveSettings, settingsNotices, trustedSettings } from "../../settings/trust.ts";
+import { type Waker, waker } from "../../waker.ts";
+import type { World } from "../../world.ts";
+import { type Member, type MemberPart, openMember } from "../member/member.ts";
+import { openingLines } from "../opening.ts";
+import { hideLiveAreaWhileOpening } from "../opening-display.ts";
+import { roleNamed, rolesPrompt } from "../roles.ts";
+import { openTrees } from "../team-trees.ts";
+import { watchTeam } from "../team-watch.ts";
+import { recordLead } from "./lead-record.ts";
+import { attachLead, eventLine } from "./lead-screen.ts";
+import { showTeammates } from "./lead-teammates.ts";
+import { type LeadTrees, leadTrees } from "./lead-trees.ts";
+
+export type LeadSetup = {
+  launch: Launch;
+  /** Piped input for below the launch's prompt. It is not in the launch, which may become a file, because it must be redacted first. */
+  piped?: string;
+  display: Display;
+  print: (text: string) => void;
+  /** Also gets each event of the team, for machine-readable output. */
+  onEvent?: (event: TeamEvent) => void;
+  /** Aborts at a signal that came before the lead could handle it. */
+  interrupted?: AbortSignal;
+};
+
+export type LeadScreen = {
+  clock: Clock;
+  processes: Awaited<ReturnType<World["edges"]["processes"]>>;
+  startedAt: Date;
+  style: Style;
+  terminal: Terminal | null;
+  completions: ReturnType<typeof emptyCompletions>;
+  pane: Pane;
+  ending: AbortController;
+  attended: boolean;
+};
+
+export type Lead = LeadScreen & {
+  display: Display;
+  launch: Launch;
+  member: Member;
+  staff: Staff;
+  team: ReturnType<typeof watchTeam>;
+  teammates: ReturnType<typeof showTeammates> | null;
+  wake: Waker;
+  compaction: ReturnType<typeof askedCompaction>;
+  spawner: Spawner;
+  /** Resolves when the lead's entry is in the record. */
+  recorded: Promise<unknown>;
+  /** Absent if all members work in one tree. */
+  trees: LeadTrees | undefined;
+  /** The error that ended it early. */
+  fault?: { error: unknown };
+};
+
+async function openScreen(world: World, setup: LeadSetup, names: () => string[]): Promise<LeadScreen> {
+  /** With screen and keyboard; otherwise lines are printed. */
+  const { attended } = setup.launch.options;
+  const [clock, processes, ownDisk] = await Promise.all([world.edges.clock(), world.edges.processes(), world.edges.disk()]);
+  const startedAt = clock.now();
+  const style = createStyle(attended ? world.env : plainUnlessRead(world), names);
+  const terminal = attended ? await world.edges.terminal() : null;
+  const completions = emptyCompletions();
+  const ending = new AbortController();
+  const editor = editorOf(world, ownDisk, completions);
+  const onLeave = () => ending.abort();
+  const term = world.env["TERM"];
+  const pane = openPane({ terminal, write: setup.print, style, name: "lead", term, now: clock.monotonicMs, editor, onLeave });
+  return { clock, processes, startedAt, style, terminal, completions, pane, ending, attended };
+}
+
+export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
+  const { display } = setup;
+  let staff: Staff | undefined;
+  const place = await openScreen(world, setup, () => staff?.names() ?? []);
+  const { pane, style, terminal, clock } = place;
+  const settings = await settingsHere(world, { launch: setup.launch, ...place });
+  const { found, state, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
+  const launch: Launch = { ...setup.launch, sandbox: found };
+  const wake = waker();
+  const spawner: Spawner = {
+    roleNamed: (name) => roleNamed(world, member.work.settings(), name),
+    spawn: (order) => staff!.spawn(order),
+    stop: (name) => staff!.stop(name),
+  };
+  const member = await openMember(
+    world,
+    launch,
+    leadPart(launch, { settings, roles: await rolesPrompt(world, settings), pane, wake, spawner }),
+  );
+  removeResult(member.disk, member.board.layout);
+  const recorded = recordLead(world, member, pane.warn);
+  const trees = await openTrees(world, launch);
+  staff = createStaff({
+    beforeStart: trees && ((name) => trees.add(name)),
+    board: member.board,
+    disk: member.disk,
+    clock,
+    processes: place.processes,
+    display: hideLiveAreaWhileOpening(display, { pane, clock }),
+    launch,
+    configDir: world.configDir,
+    launcher: (path) => [...world.self, "teammate", "--launch", path],
+    uniqueId: world.uniqueId,
+    onNotice: pane.warn,
+    tellLead: (text) => member.session.say({ source: { kind: "harness" }, text }),
+  });
+  const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
+  const compaction = askedCompaction(member.session.agent, wake.notify);
+  const treesOfLead = trees && leadTrees(world, { ...place, trees, launch, member, staff, settings });
+  const lead: Lead = {
+    ...place,
+    trees: treesOfLead,
+    display,
+    launch,
+    member,
+    staff,
+    team,
+    teammates: null,
+    wake,
+    compaction,
+    recorded,
+    spawner,
+  };
+  const onFault = (error: unknown) => failLead(lead, error);
+  if (terminal) lead.teammates = showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault });
+  attachLead(world, lead);
+  const outlook = await display.outlook?.().catch(() => undefined); // reported without it
+  if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
+  for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line, 2);
+  if (unconfined) pane.warn(visibleLine(unconfined));
+  if (lead.attended) await introduceSandbox(world, { state, settings, print: (line) => pane.print(style.dim(`  ${line}`), 2) });
+  return lead;
+}
+
+export function failLead(lead: Lead, error: unknown): void {
+  lead.fault ??= { error };
+  lead.ending.abort();
+}
+
+type LeadParts = { settings: LoadedSettings; roles: string; pane: Pane; wake: Waker; spawner: Spawner };
+
+function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spawner }: LeadParts): MemberPart {
+  return {
+    actor: { name: "lead", role: "lead" },
+    system: leadSystemPrompt(team, options),
+    tools: spawnTools(spawner, roles),
+    readOnly: !options.leadMayEdit,
+    settings,
+    pane,
+    wake,
+  };
+}
+
+type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };
+
+/** Teammates read the person's answers from the record. */
+async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
+  const flags = settingsFlags(launch.options);
+  const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);
+  for (const notice of attended ? ineffectiveSettings(settings) : settingsNotices(settings, world.command))
+    place.pane.warn(visibleLine(notice));
+  return settings;
+}

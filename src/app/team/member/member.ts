@@ -1,0 +1,299 @@
+// Opens a member's session in this process: its claim, board, model and tools. Shared by lead and teammate.
+
+import type { Input, TranscriptEvent } from "../../../agent/events.ts";
+import { type Instructions, instructionsPrompt, skippedInstructions } from "../../../agent/instructions.ts";
+import type { Clock } from "../../../agent/ports/clock.ts";
+import type { Permit } from "../../../agent/ports/permit.ts";
+import { reportsOf } from "../../../agent/session/session.ts";
+import { damageNotice } from "../../../agent/session/transcript.ts";
+import type { Workspace } from "../../../agent/workspace.ts";
+import { type Board, openBoard } from "../../../board/board.ts";
+import { makeMemberFolders } from "../../../board/create-team.ts";
+import type { Lock, PatientDisk, Watch } from "../../../board/disk.ts";
+import { teamsFolder } from "../../../board/layout.ts";
+import { type Mailbox, sweepDrafts } from "../../../board/messages/mailbox.ts";
+import type { Asker } from "../../../board/messages/requests.ts";
+import type { Actor, Witness } from "../../../board/tasks/task.ts";
+import { boardTools } from "../../../board/tools.ts";
+import type { SessionHooks } from "../../../hooks/session-hooks.ts";
+import type { Ask } from "../../../permissions/permit.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
+import { visibleLine } from "../../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../../settings/files.ts";
+import type { Launch } from "../../../team/launch.ts";
+import { memberSurvivors } from "../../../team/lead/survivors.ts";
+import { readStatus, writeStatus } from "../../../team/member-files.ts";
+import { createMemberSession, type MemberSession } from "../../../team/member-session.ts";
+import { rosterText } from "../../../team/prompt.ts";
+import { teamRequests } from "../../../team/requests.ts";
+import { roleLimits } from "../../../team/role.ts";
+import { type TeamGrants, teamGrants } from "../../../team/team-grants.ts";
+import { askPerson, type PersonRequests } from "../../../team/teammate/ask-person.ts";
+import type { TeamTrees } from "../../../team/worktrees.ts";
+import type { AnyTool } from "../../../tools/tool.ts";
+import { type AgentModel, agentModel, modelNotices } from "../../agent-model.ts";
+import { diskNotice } from "../../disk-notice.ts";
+import { holderWords } from "../../holder-words.ts";
+import { definedTools } from "../../session/session-definitions.ts";
+import { type SessionParts, type SetupOrder, sessionSetup } from "../../session/session-setup.ts";
+import type { Waker } from "../../waker.ts";
+import type { World } from "../../world.ts";
+import { handingOver } from "../handing-over.ts";
+import { hookedBoard } from "../hooked-board.ts";
+import { withNamedFiles } from "../named-files.ts";
+import { type SharedTree, sharedTree } from "../shared-tree.ts";
+import { settingsOfTree } from "../team-trees.ts";
+import { verifyCommand } from "../verify-command.ts";
+import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
+
+export type Member = {
+  launch: Launch;
+  board: Board;
+  mailbox: Mailbox;
+  session: MemberSession;
+  work: Workspace;
+  hooks: SessionHooks;
+  /** The script that answers instead of a model. */
+  script: string | undefined;
+  instructions: Instructions[];
+  events(): TranscriptEvent[];
+  requests: PersonRequests;
+  /** What the person has granted to the whole team. */
+  grants: TeamGrants;
+  /** Absent at the lead, which has teammates. */
+  agents: MemberAgents["agents"];
+  skills: MemberAgents["skills"];
+  failures: MemberAgents["failures"];
+  disk: PatientDisk;
+  lock: Lock;
+  clock: Clock;
+  watch: Watch;
+  /** Releases the name for another process. */
+  release: () => void;
+};
+
+export type MemberPart = {
+  actor: Actor;
+  system: string;
+  /** Tools besides those for files, commands and the board. */
+  tools: AnyTool[];
+  readOnly: boolean;
+  /** Present for a teammate that works in its own worktree. */
+  trees?: TeamTrees | undefined;
+  settings: LoadedSettings;
+  pane: Pane;
+  wake: Waker;
+};
+
+/** A live process has the name. */
+export class AlreadyRunning extends Error {
+  override name = "AlreadyRunning";
+}
+
+/** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
+export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
+  const { name, team, session, options, cwd } = launch;
+  const { maxTurns, budgetUsd } = options;
+  let member: Member | undefined;
+  const onDiskWait = (fault: string | undefined) => {
+    part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
+    member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
+  };
+  const joined = await joinTeam(world, launch, onDiskWait);
+  const { board, mailbox, grants, disk, clock } = joined;
+  const model = agentModel(world, part.settings.effective, { paced: options.attended });
+  const { inner, settings } = workingFolderOf(world, launch, part);
+  const parts = await sessionSetup(inner, {
+    id: session,
+    name,
+    team,
+    cwd: inner.cwd,
+    project: cwd,
+    settings,
+    model,
+    disk,
+    limits: { maxTurns, budgetUsd },
+    agent: () => member?.session.agent,
+    work: workOrder(launch, part, grants),
+  });
+  const { work, hooks, found: instructions } = parts;
+  const { events, past } = parts.agents;
+  warnOf(parts, { pane: part.pane, cwd: inner.cwd, model });
+  sweepDrafts(disk, board.layout.mailbox(name), clock.now());
+  const process = (await world.edges.processes()).self();
+  const askAs = askingAs(part, { ...joined, hooks, from: { name, process }, session: () => member!.session });
+  const isShared = part.actor.role === "teammate" && !part.trees;
+  const tree = isShared ? sharedTree({ board, name, cwd, work, disk, past }) : undefined;
+  const { release: releaseSession, ...started } = await openMemberAgents(inner, {
+    ...parts.agents,
+    guardEdits: tree?.guardEdits,
+    launch,
+    lock: joined.lock,
+    agent: () => member!.session.agent,
+    ...(options.attended && { askFor: askAs }),
+    onNotice: part.pane.warn,
+  });
+  const permit = hooks.permit(guardedEdits(work.permit(options.attended ? askAs() : undefined, part.pane.warn), tree));
+  const verify = verifyCommand({ tools: work.tools, permit, redacted: work.redacted, now: clock.now });
+  const witness: Witness = { evidence: (task) => member!.session.evidence(task), verify, verified: new Map() };
+  member = {
+    ...joined,
+    ...started,
+    launch,
+    work,
+    hooks,
+    script: model.script,
+    instructions,
+    events,
+    release() {
+      releaseSession();
+      joined.release();
+    },
+    session: createMemberSession({
+      ...parts.session,
+      ...memberPart({ launch, part, parts, board, started, tree, witness }),
+      process,
+      permit,
+      mailbox,
+      before: readStatus(disk.now, board.layout, name),
+      writeStatus: (status) => writeStatus(disk, board.layout, status),
+    }),
+  };
+  work.commands.all.listen(part.wake.notify);
+  hooks.start(events().length > 0 ? "resume" : "startup");
+  return member;
+}
+
+type Joined = Pick<Member, "board" | "mailbox" | "requests" | "grants" | "disk" | "lock" | "clock" | "watch" | "release">;
+
+/** Takes the member's name, and opens what all members of the team share. */
+async function joinTeam({ edges, configDir }: World, { name, team }: Launch, onDiskWait: (fault?: string) => void): Promise<Joined> {
+  const disk = await edges.patientDisk(onDiskWait);
+  const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
+  const folder = `${teamsFolder(configDir)}/${team}`;
+  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
+  const claim = await disk.untilDone(() => {
+    makeMemberFolders(disk.now, folder, name);
+    return lock.claimForLife(board.layout.claim(name));
+  });
+  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  return {
+    board,
+    mailbox: board.mailbox(name),
+    requests: teamRequests({ board, disk, clock, processes }),
+    grants: teamGrants({ disk, lock, now: () => clock.now() }, board.layout),
+    disk,
+    lock,
+    clock,
+    watch,
+    release: claim.release,
+  };
+}
+
+const defaultHungAfterMinutes = 10;
+
+/** Its working directory: the team's folder, or the same folder in its own worktree. */
+function workingFolderOf(
+  world: World,
+  { worktrees, name }: Launch,
+  { trees, settings }: MemberPart,
+): { inner: World; settings: LoadedSettings } {
+  if (!worktrees || !trees) return { inner: world, settings };
+  const folder = trees.folderOf(name);
+  return { inner: { ...world, cwd: folder }, settings: settingsOfTree(settings, worktrees, { name, cwd: folder }) };
+}
+
+function workOrder({ sandbox, definition, worktrees }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
+  const followsLead = actor.role !== "lead";
+  const role = definition && { definition: roleLimits(definition) };
+  const { list: teamGrants, accepted: acceptedGrowth } = grants;
+  const own = followsLead && worktrees ? { repositoryFixed: true, apartFrom: worktrees.root } : { sharedTree: !worktrees };
+  return { sandboxFound: sandbox, readOnly, ...own, teamGrants, followsLead, acceptedGrowth, ...role };
+}
+
+/** Problems in the session that it continues, and instructions that are ignored. */
+function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane: Pane; cwd: string; model: AgentModel }): void {
+  const damage = damageNotice(session.transcript);
+  for (const notice of [...(damage ? [damage] : []), ...modelNotices(model), ...skippedInstructions(skipped, cwd)])
+    pane.warn(visibleLine(notice));
+}
+
+const guardedEdits = (permit: Permit, tree: SharedTree | undefined) => tree?.guardEdits(permit) ?? permit;
+
+type Parts = {
+  launch: Launch;
+  part: MemberPart;
+  parts: SessionParts;
+  board: Board;
+  started: Omit<MemberAgents, "release">;
+  tree: SharedTree | undefined;
+  witness: Witness;
+};
+
+/** What a member's session has in addition to a solo one. */
+function memberPart({ launch, part, parts: { work, hooks, found }, board, started, tree, witness }: Parts) {
+  const { agents, skills } = started;
+  const { name, team, session, nonce, cwd, definition } = launch;
+  const { ends } = work.commands.own;
+  const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
+  const reports = [...(agents ? [agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
+  const actor = part.actor.role === "teammate" ? { ...part.actor, witness } : part.actor;
+  const named = withNamedFiles(boardTools(board, actor), work);
+  const listTools = part.trees ? handingOver(named, { trees: part.trees, board, actor }) : named;
+  return {
+    id: session,
+    team,
+    nonce,
+    hungAfterMs: (part.settings.effective.team?.hungAfterMinutes ?? defaultHungAfterMinutes) * 60_000,
+    system: part.system + instructionsPrompt(found, cwd),
+    tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(started.tools)],
+    useSkill: skills.useSkill,
+    reports: reportsOf(...reports),
+    ...(agents && { spentByAgents: agents.spentBefore }),
+    opening: async () => withRoster(await work.environmentInput(), board),
+    survivors: () => memberSurvivors(board, name),
+  };
+}
+
+function withRoster(input: Input, board: Board): Input {
+  const read = board.record();
+  if (!read.ok) return input;
+  const { name, members } = read.record;
+  return {
+    ...input,
+    text: `${input.text}\n${rosterText(
+      name,
+      members.filter(({ ended }) => !ended),
+    )}`,
+  };
+}
+
+/** Asks in the member's own pane, if it has one, and at every other place where a person answers for this team. */
+function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: Pick<Member, "requests" | "grants"> & { from: Asker }): Ask {
+  const { put } = pane;
+  const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
+  return askPerson({
+    requests,
+    from,
+    own: put && ((question, signal) => put({ question, asker: from.agent ?? from.name, ...own }, signal)),
+    keepForTeam: actor.role === "lead" ? grants.keep : undefined,
+    changed: wake.next,
+    onStop: pane.interruptTurn,
+    onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
+  });
+}
+
+type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
+
+/** Asks the person for the member itself, or for one of its agents. */
+function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
+  return (agent) => {
+    const asker = agent === undefined ? from : { ...from, agent };
+    return hooks.ask(whileWaiting(asking(part, { requests, grants, from: asker }), session));
+  };
+}
+
+/** Shows in the status that a question is open. */
+function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
+  return (question, signal) => session().whileAsking(() => ask(question, signal));
+}

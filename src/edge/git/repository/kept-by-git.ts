@@ -1,0 +1,69 @@
+// Whether git has stored the current version of a file, or of everything in a folder, so that removing it loses nothing. Asks git only for
+// its index, which starts no program of a repository; contents are compared here.
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { KeptByGit } from "../../../permissions/commands/kept-files.ts";
+import { git } from "../own-git.ts";
+
+const mostFiles = 5_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/** Links are not followed. False for what cannot be read or is too much to compare. */
+export const keptByGit: KeptByGit = async (path, isOurs = () => false) => {
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })) return true;
+    const files = filesBelow(path)?.filter(({ file }) => !isOurs(file));
+    if (!files) return false;
+    if (files.length === 0) return true;
+    const index = await indexed(path);
+    return files.every(({ file, bytes }) => {
+      const id = index.get(file);
+      return id !== undefined && id === blobId(bytes(), id.length);
+    });
+  } catch {
+    return false; // removed or changed meanwhile, or not readable
+  }
+};
+
+type Content = { file: string; bytes: () => Buffer };
+
+/** Undefined if it contains special files or another repository, or is too much. */
+function filesBelow(top: string): Content[] | undefined {
+  const found: Content[] = [];
+  let size = 0;
+  const open = [top];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = path;
+    const stats = lstatSync(file);
+    if (/\/\.git$/i.test(file)) return undefined;
+    if (stats.isDirectory()) open.push(...readdirSync(file).map((name) => join(file, name)));
+    else if (stats.isSymbolicLink()) found.push({ file, bytes: () => readlinkSync(file, "buffer") });
+    else if (stats.isFile()) {
+      size += stats.size;
+      found.push({ file, bytes: () => readFileSync(file) });
+    } else return undefined;
+    if (found.length > mostFiles || size > mostBytes) return undefined;
+  }
+  return found;
+}
+
+/** The object ids of each file at or below the path, from the index. A file with a merge conflict has several. */
+async function indexed(path: string): Promise<Map<string, string>> {
+  const folder = dirname(path);
+  const { code, stdout } = await git(folder, ["--literal-pathspecs", "ls-files", "--stage", "-z", "--", basename(path)]);
+  const entries = code === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
+  return new Map(
+    entries.flatMap((entry): [string, string][] => {
+      const [, mode, id = "", name = ""] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
+      return mode === undefined || mode === "160000" ? [] : [[join(folder, name), id]];
+    }),
+  );
+}
+
+function blobId(bytes: Buffer, length: number): string {
+  return createHash(length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest("hex");
+}

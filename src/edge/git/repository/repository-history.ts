@@ -1,0 +1,148 @@
+// Hidden files in a repository's history, which git could print even if rules hide the file itself. Their names are kept in an attributes
+// file for agents' git, which marks them as binary: git then says that they differ, without printing them.
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
+import type { IsHidden } from "../../../permissions/paths/hidden-history.ts";
+import { codeOf, ifPossible } from "../../system-error.ts";
+import { git } from "../own-git.ts";
+import { personsGitFile } from "../persons-git-file.ts";
+import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
+
+/** Limit for the first scan of a history; older commits are not covered. */
+const limitMs = 5_000;
+
+type Repository = {
+  top: string;
+  tips: Set<string>;
+  indexFile: string;
+  index: string;
+  tracked: TrackedFile[];
+  known: Map<string, boolean>;
+  hidden: Set<string>;
+};
+
+export function repositoryHistory({ file, lineOf, list }: HistoryOptions): RepositoryHistory {
+  const repositories = new Map<string, Repository>();
+  let written: string | undefined;
+  let own: string | undefined;
+  let last: IsHidden | undefined;
+  let listed: string | undefined;
+  let tracked: TrackedFile[] = [];
+  const write = (text: string, names: string): void => {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // written in place: the sandbox shows this very file
+      writeFileSync(list, names, { mode: 0o600 });
+      written = text;
+      listed = names;
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error; // the disk is full: it is written with the next command
+    }
+  };
+  return {
+    async survey(folders, isHidden) {
+      own ??= await personsGitFile(folders[0] ?? "/", "attributes", file);
+      if (isHidden !== last) repositories.clear();
+      last = isHidden;
+      for (const folder of isHidden ? folders : []) {
+        const { code, stdout } = await git(folder, ["rev-parse", "--show-toplevel", "--git-path", "index"]);
+        if (code !== 0) continue;
+        const [top = "", index = ""] = stdout.toString("utf8").split("\n");
+        const fresh = newRepository(top, resolve(folder, index));
+        const repository = repositories.get(top) ?? fresh;
+        repositories.set(top, repository);
+        await update(repository, isHidden!);
+      }
+      const all = [...repositories.values()];
+      const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
+      const names = JSON.stringify(all.map(({ top, hidden }) => [top, [...hidden].map(utf8)]));
+      if (`${own}${lines}` !== written || names !== listed) write(`${own}${lines}`, names);
+      const now = all.flatMap((repository) => repository.tracked);
+      if (JSON.stringify(now) !== JSON.stringify(tracked)) tracked = now;
+    },
+    tracked: () => tracked,
+    async leftBehind(before) {
+      if (before === tracked) return [];
+      const now = new Map(tracked.map(({ path, id }) => [path, id]));
+      const other = before.flatMap(({ path, id }) => (now.get(path) !== id && existsSync(path) ? [path] : []));
+      if (other.length === 0) return [];
+      const unlike = await Promise.all([...repositories.values()].map(({ top }) => unlikeIndex(top)));
+      return other.filter((path) => !now.has(path) || unlike.some((paths) => paths.has(path)));
+    },
+    isStale: () => [...repositories.values()].some(({ indexFile, index }) => indexMark(indexFile) !== index),
+    close() {
+      if (written === undefined) return;
+      // A session must not fail because of its own cleaning up: what is left goes with the folder of its sandbox at a later start.
+      for (const each of [file, list]) ifPossible(() => rmSync(each, { force: true }));
+      ifPossible(() => rmdirSync(dirname(file)));
+    },
+  };
+}
+
+const newRepository = (top: string, indexFile: string): Repository => ({
+  top,
+  tips: new Set(),
+  indexFile,
+  index: "",
+  tracked: [],
+  known: new Map(),
+  hidden: new Set(),
+});
+
+/** Scans everything since the last scan: the references, their previous values, and the index. Names are bytes as latin1. */
+async function update(repository: Repository, isHidden: IsHidden): Promise<void> {
+  const { top, tips, known, indexFile } = repository;
+  const isIndexed = (path: string) => {
+    const isIt = known.get(path) ?? hides(path, repository, isHidden);
+    known.set(path, isIt);
+    return isIt;
+  };
+  const isNewIndex = indexMark(indexFile) !== repository.index;
+  if (isNewIndex) repository.tracked = await trackedHidden({ top, index: indexFile, isHidden: isIndexed });
+  repository.index = indexMark(indexFile); // it may have been refreshed
+  const listed = await git(top, ["rev-list", "--no-walk=unsorted", "--all", "--reflog"]);
+  const now = listed.stdout.toString("latin1").split("\n").filter(Boolean);
+  if (!isNewIndex && now.every((tip) => tips.has(tip))) return;
+  const args = [
+    "rev-list",
+    "--objects",
+    "--in-commit-order",
+    "--missing=allow-promisor",
+    "--all",
+    "--reflog",
+    "--indexed-objects",
+    "--stdin",
+  ];
+  const { stdout } = await git(top, args, { input: [...tips].map((tip) => `^${tip}\n`).join(""), limitMs });
+  for (const tip of now) tips.add(tip);
+  for (const line of stdout.toString("latin1").split("\n")) {
+    const space = line.indexOf(" ");
+    const path = space === -1 ? "" : line.slice(space + 1);
+    if (path !== "") isIndexed(path); // otherwise a commit, or its root tree
+  }
+}
+
+/** In a hidden folder, everything is hidden. */
+function hides(path: string, { top, hidden, known }: Repository, isHidden: IsHidden): boolean {
+  const names = path.split("/");
+  for (let depth = 1; depth < names.length; depth++) {
+    const folder = `${names.slice(0, depth).join("/")}/`;
+    const isIt = known.get(folder) ?? isHidden(join(top, utf8(folder.slice(0, -1))), "folder");
+    known.set(folder, isIt);
+    if (isIt) {
+      hidden.add(folder);
+      return true;
+    }
+  }
+  const isIt = isHidden(join(top, utf8(path)), "file");
+  if (isIt) hidden.add(path);
+  return isIt;
+}
+
+const utf8 = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
+
+function indexMark(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
+}

@@ -1,0 +1,56 @@
+// Which programs a repository makes git start, even in read-only commands: found by reading its settings, which starts none of them.
+import { existsSync, lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isExecutable } from "../../display/start-check.ts";
+import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
+import { isDescription } from "../own-settings.ts";
+
+/** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
+export async function repositoryPrograms(folder: string): Promise<string | undefined> {
+  return programsOf(folder, 0);
+}
+
+const deepest = 5;
+const mostModules = 100;
+
+async function programsOf(folder: string, depth: number): Promise<string | undefined> {
+  const found = await repositoryPlace(folder);
+  if (found.kind === "refused") return `what cannot be read: ${found.why}`;
+  if (found.kind === "none") return undefined;
+  const { top, gitDir, commonDir } = found.place;
+  if (gitDir === commonDir && lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false })) return `the file commondir in ${gitDir}`;
+  const settings = await repositorySettings(folder);
+  if (!settings) return `the settings of ${top}, which cannot be read`;
+  const setting = settings.find(([key, value]) => runsSomething(key, value));
+  if (setting) return `${setting[0]} in the settings of ${top}`;
+  const hooks = settings.findLast(([key]) => key === "core.hookspath")?.[1];
+  if (isExecutable(join(hooks ? resolve(top, hooks) : join(commonDir, "hooks"), "post-index-change")))
+    return `the hook post-index-change of ${top}`;
+  // git also looks into nested repositories.
+  const inside = (await modulesOf(top)).filter((path) => existsSync(join(path, ".git")));
+  if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
+  for (const path of inside) {
+    const own = await programsOf(path, depth + 1);
+    if (own !== undefined) return own;
+  }
+  return undefined;
+}
+
+/**
+ * git-config(1), settings used by `status`, `diff`, `log` and similar: file monitors, external diffs and conversions, filters, signatures,
+ * help viewers, and fetching for partial clones. `core.worktree` redirects git to other files, and what is included is not read.
+ */
+function runsSomething(key: string, value: string): boolean {
+  if (key === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1)?$/i.test(value);
+  if (key.startsWith("filter.lfs.")) return !isDescription([key, value]);
+  return running.test(key) && value !== "";
+}
+
+const running =
+  /^(?:core\.worktree|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+
+async function modulesOf(top: string): Promise<string[]> {
+  const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
+  const entries = stdout.toString("utf8").split("\0");
+  return entries.flatMap((entry) => (entry.startsWith("160000 ") ? [join(top, entry.slice(entry.indexOf("\t") + 1))] : []));
+}

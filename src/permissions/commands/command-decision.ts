@@ -1,0 +1,184 @@
+// Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
+import { dirname, relative } from "node:path";
+import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
+import { judgeShell } from "../../shell/judge/judge-shell.ts";
+import type { FileRuling, ShellRule } from "../../shell/judge/shell-rule.ts";
+import { printsUnnamed } from "../../shell/uses/git-prints.ts";
+import { isGit } from "../../shell/uses/is-git.ts";
+import { effectsOf } from "../../shell/uses/marks.ts";
+import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
+import type { Access, At, Subject } from "../call.ts";
+import type { Decision } from "../decision.ts";
+import { type Glob, readGlob } from "../paths/glob-meets.ts";
+import { placeOf } from "../paths/places.ts";
+import { globsInBoth, inOtherTree } from "../paths/tree-copy.ts";
+import type { Policy } from "../policy.ts";
+import { type Rule, showRule } from "../rules.ts";
+import { containedBy } from "./contained.ts";
+import { reachedBelow } from "./outliers.ts";
+
+type Command = Extract<Subject, { kind: "command" }>;
+export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
+
+export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
+  const { deny, ask, allow, grants, mode, sandbox } = policy;
+  const contained = containedBy(policy);
+  const ruling = judgeShell({
+    analysis: subject.analysis,
+    rules: { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) },
+    mode,
+    // Inside the sandbox, programs that a repository makes git start do no harm.
+    gitRuns: sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0],
+    trusted: policy.trusted,
+    guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
+    sharedTree: policy.sharedTree,
+    shows: (command) =>
+      shownByGit(command, subject, (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow"),
+    isWithin: (program) => policy.programs?.(program) === "within",
+    ...(contained && { contained: { ...contained, proxied: policy.proxied, isKept: ({ path }) => subject.kept?.has(path) === true } }),
+    judgeFile: once(fileJudge(subject, policy, judgeFile)),
+  });
+  if (sandbox.kind === "refused") return { decision: "deny", by: "limit", reason: refused(sandbox.why), parts: ruling.parts };
+  if (sandbox.kind === "lost" && ruling.decision !== "deny")
+    return { decision: "ask", by: "built-in", reason: lost(sandbox.why), parts: ruling.parts };
+  return ruling;
+}
+
+function shownByGit(command: SimpleCommand, { tracked = [], files }: Command, isAsked: (path: string) => boolean): string | undefined {
+  const printed = tracked.length > 0 && isGit(command) ? printsUnnamed(command) : undefined;
+  const folders = printed?.below.map((place) => files.get(place)?.real);
+  const isBelowOne = (path: string) => !folders?.length || folders.some((folder) => folder === undefined || isBelow(path, folder));
+  const shown = printed && tracked.find((path) => isBelowOne(path) && isAsked(path));
+  return shown && `It may print ${shown}, which needs permission to read`;
+}
+
+const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;
+const lost = (why: string) => `The sandbox is lost, and what commands left may run outside it now: ${why}`;
+
+/** Whether the rules cover the command, ignoring its files: a part of it, and no other part does more than pass on what it is given. */
+export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
+  const only = { deny: [], ask: [], allow: shellRules(rules), grants: [] };
+  const { decision, parts } = judgeShell({ analysis, rules: only, mode: "default", judgeFile: () => open });
+  const isFilter = (command: SimpleCommand) => command.files.length === 0 && !isGit(command);
+  const isCovered = parts.every(({ harmless }, at) => !harmless || isFilter(analysis.commands[at]!));
+  return decision === "allow" && isCovered && parts.some(({ harmless }) => !harmless);
+}
+
+function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRule[] {
+  return rules.flatMap((rule): ShellRule[] => {
+    if (rule.tool !== "Bash" || (rule.kind !== "any" && rule.kind !== "command")) return [];
+    const pattern: BashPattern = rule.kind === "any" ? { kind: "any" } : rule.pattern;
+    return [{ text: rule.said ?? showRule(rule), pattern, ...(rule.file !== undefined && { file: rule.file }) }];
+  });
+}
+
+type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => FileRuling;
+
+/** Caches the ruling, because commands name the same file repeatedly. */
+function once(judge: Judge): Judge {
+  const known = new Map<string, FileRuling>();
+  return (use, command) => {
+    const key = `${use.access} ${use.pattern ?? ""} ${use.recursive ?? ""} ${use.mention ?? ""} ${command.looks} ${command.words[0]?.value} ${use.path}`;
+    const ruling = known.get(key) ?? judge(use, command);
+    known.set(key, ruling);
+    return ruling;
+  };
+}
+
+const open: FileRuling = { decision: "allow", by: "default", reason: "It is not known to be restricted" };
+
+function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Judge {
+  const anyFile: Policy = { ...policy, ownFiles: undefined }; // passing a file's name to a program does not change the file
+  return (use, command) => {
+    const at = files.get(use.path);
+    if (!at) return { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be determined` };
+    const place = use.pattern ? { ...at, glob: readGlob(at.real) } : at;
+    const isPassed = use.mention && !(use.access === "write" && effectsOf(command).has("loses its files"));
+    const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
+    const ruling = use.mention ? mentioned(judged, use, { at, policy }) : judged;
+    if (ruling.decision === "deny") return ruling;
+    const restricted = restrictedBelow(use, at, { looks: command.looks, policy, judgeFile });
+    return restricted && (ruling.decision === "allow" || restricted.by === "built-in") ? restricted : ruling;
+  };
+}
+
+/** What a word means that the program may read or write as a file. */
+function mentioned(judged: Decision, { access, mention, path }: FileUse, { at, policy }: { at: At; policy: Policy }): FileRuling {
+  const isForbidden = judged.by === "rule" && judged.decision !== "allow";
+  if (mention === "possible")
+    return isForbidden ? { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` } : open;
+  if (isForbidden) return judged;
+  if (access === "read") return judged.by === "default" && !isThere(at, policy) ? open : judged;
+  const { inside, memory } = placeOf(at, policy);
+  return judged.by === "built-in" || (judged.by === "limit" && (inside || memory)) ? judged : open;
+}
+
+/** Whether a word can be the path of something: it is there, or its folder is. */
+function isThere({ real }: At, { isThere: there }: Policy): boolean {
+  return !there || there(real) || (dirname(real) !== "/" && there(dirname(real)));
+}
+
+type Below = { looks: boolean; policy: Policy; judgeFile: JudgeFile };
+
+/** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
+function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, policy, judgeFile }: Below): FileRuling | undefined {
+  const { access, pattern, recursive, mention } = use;
+  const isTaken =
+    ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && holdsRestricted(at, policy);
+  const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(readGlob(at.real), access, policy));
+  if (isTaken || isReached)
+    return {
+      decision: "ask",
+      by: "built-in",
+      reason: `${use.path} contains files that rules restrict, and nothing hides them from the command`,
+    };
+  if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
+  const reached = reachedBelow(
+    use,
+    at.real,
+    policy.outliers,
+    (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow",
+  );
+  return reached === undefined ? undefined : { decision: "ask", by: "default", reason: reached };
+}
+
+/** Whether a rule names a place inside this folder. */
+function holdsRestricted({ real }: At, { ask, deny, copy }: Policy): boolean {
+  const folders = [real, (copy && inOtherTree(real, copy)) ?? real];
+  const starts = [...deny, ...ask].flatMap((rule) =>
+    rule.kind === "file" ? rule.path : rule.kind === "path" && !rule.pattern.loose ? rule.pattern.start : [],
+  );
+  return starts.some((start) => folders.some((folder) => start !== folder && isBelow(start, folder)));
+}
+
+/**
+ * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find
+ * them; files that need a question are visible in it.
+ */
+function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
+  const folders = [at.real, (copy && inOtherTree(at.real, copy)) ?? at.real];
+  const reachesIt = (rule: Rule) => folders.some((folder) => reaches(rule, folder));
+  if (ask.some(reachesIt)) return true;
+  return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some(reachesIt));
+}
+
+/** The same for files that a glob could match. */
+function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
+  const globs = globsInBoth(glob, copy);
+  const meets = (rule: Rule) => {
+    if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
+    return rule.kind === "path" && globs.some((one) => rule.meets(one) !== undefined);
+  };
+  return ask.some(meets) || (sandbox.kind !== "active" && (globs.some(ignore.mayHide) || deny.some(meets)));
+}
+
+function reaches(rule: Rule, folder: string): boolean {
+  if (rule.tool !== "Read" || (rule.kind !== "path" && rule.kind !== "file")) return false;
+  const start = rule.kind === "file" ? rule.path : rule.pattern.start;
+  return isBelow(start, folder) || isBelow(folder, start);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../");
+}

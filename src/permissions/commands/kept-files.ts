@@ -1,0 +1,102 @@
+// Which files that a command would remove can be recovered, so that nothing is lost.
+
+import { printsUnnamed } from "../../shell/uses/git-prints.ts";
+import { isGit } from "../../shell/uses/is-git.ts";
+import { effectsOf } from "../../shell/uses/marks.ts";
+import type { SimpleCommand } from "../../shell/words/analysis.ts";
+import type { At, LocatedCall } from "../call.ts";
+import { within } from "../paths/places.ts";
+import type { Policy } from "../policy.ts";
+import { containedBy } from "./contained.ts";
+
+/** Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as missing. */
+export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
+
+/** Adds the result to the call; the check runs only if it matters. */
+export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
+  const { subject } = call;
+  if (!keptByGit || subject.kind !== "command" || !containedBy(policy)) return call;
+  const { commands } = subject.analysis;
+  const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
+  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
+  const patterns = new Set(
+    losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))),
+  );
+  const kept = new Set<string>();
+  const madeHere = await firstMade(subject, keptByGit);
+  const isOurs = (path: string) => madeHere.has(path) || policy.made.has(path);
+  for (const path of named) {
+    const found = subject.files.get(path);
+    const at = found && patterns.has(path) ? folderOf(found) : found;
+    if (found && at && (isOfSession(found, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs)))))
+      kept.add(path);
+  }
+  return { ...call, subject: { ...subject, kept } };
+}
+
+/** The folder of a glob in a single folder; undefined for any other pattern. */
+function folderOf({ real, written }: At): At | undefined {
+  const folder = (path: string) => /^([^*?[{\\]*)\/[^/]+$/.exec(path)?.[1];
+  const [ofReal, ofWritten] = [folder(real), folder(written)];
+  return ofReal && ofWritten ? { real: ofReal, written: ofWritten } : undefined;
+}
+
+/** Files that the command itself creates before it removes anything, in place of none or of ones that git has stored. */
+async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "command" }>, keptByGit: KeptByGit): Promise<Set<string>> {
+  const { commands } = subject.analysis;
+  const first = commands.findIndex((command) => effectsOf(command).has("loses its files"));
+  const made = new Set<string>();
+  for (const { real, written } of writtenBy(commands.slice(0, first), subject.files))
+    if (real === written && (await keptByGit(real))) made.add(real);
+  return made;
+}
+
+/** Which of the files below a folder are tracked. */
+export type Tracked = (folder: string, paths: string[]) => Promise<string[]>;
+
+/** Adds to the call the files that git might print without being given their names. */
+export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tracked | undefined): Promise<LocatedCall> {
+  const { subject } = call;
+  if (!tracked || subject.kind !== "command" || !subject.analysis.commands.some((one) => isGit(one) && printsUnnamed(one))) return call;
+  const sensitive = policy.outliers?.()?.sensitive ?? [];
+  const folders = [policy.cwd, ...policy.directories];
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const below = sensitive.filter((path) => within(folder, path));
+      return below.length > 0 ? tracked(folder, below) : [];
+    }),
+  );
+  return { ...call, subject: { ...subject, tracked: found.flat() } };
+}
+
+/** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */
+export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
+  if (!keptByGit || !containedBy(policy)) return;
+  const written =
+    subject.kind === "path" && subject.access === "write"
+      ? [subject]
+      : subject.kind === "command"
+        ? writtenBy(subject.analysis.commands, subject.files)
+        : [];
+  for (const { real, written: name } of written)
+    if (real === name && !policy.made.has(real) && (await keptByGit(real))) policy.made.note(real);
+}
+
+function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] {
+  const uses = commands.flatMap((command) => command.files);
+  return uses.flatMap(({ access, path, pattern, mention }) => {
+    const at = path === undefined || access !== "write" || pattern || mention ? undefined : files.get(path);
+    return at ? [at] : [];
+  });
+}
+
+/** The folder of its temporary files: inside the sandbox it is /tmp, begins empty, and is visible only to this session. */
+function isOfSession({ real, written }: At, { cwd, directories, temporary, sandbox }: Policy): boolean {
+  const isOwn = (path: string) => temporary !== undefined && path !== temporary && within(temporary, path);
+  const isScratch = (path: string) =>
+    sandbox.kind === "active" &&
+    path !== "/tmp" &&
+    within("/tmp", path) &&
+    ![cwd, ...directories].some((folder) => within(folder, path) || within(path, folder));
+  return [real, written].every((path) => isOwn(path) || isScratch(path));
+}

@@ -1,0 +1,165 @@
+// Which rules to offer the user with a question: those that mean what they say, and that would have allowed this call.
+import { dirname, relative } from "node:path";
+import { subcommandRule } from "../../shell/judge/subcommand-rule.ts";
+import type { SimpleCommand } from "../../shell/words/analysis.ts";
+import type { At, LocatedCall } from "../call.ts";
+import { type Decision, decide } from "../decision.ts";
+import { isHome } from "../home.ts";
+import { escapePattern } from "../paths/path-rules.ts";
+import { placeOf, within } from "../paths/places.ts";
+import type { Policy } from "../policy.ts";
+import { ruleText } from "../rule-text.ts";
+import { parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
+import { visible } from "../visible.ts";
+
+/**
+ * Rules that allow the call together, with their texts. `always`: they may also be added to a settings file, which cannot lift every
+ * question.
+ */
+export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
+
+/** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
+export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
+  const found = alternatives(call, decision, policy).flatMap((rules): Offer[] => {
+    if (
+      rules.length === 0 ||
+      !rules.every(isPlain) ||
+      (isHome(policy) && !rules.every(isExact)) ||
+      decide(call, granted(policy, rules)).decision !== "allow"
+    )
+      return [];
+    const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
+    const kept = { ...policy, allow: [...policy.allow, ...written] };
+    return [
+      {
+        rules,
+        texts: rules.map((rule) => ruleText(rule, policy)),
+        always: decide(call, kept).decision === "allow",
+      },
+    ];
+  });
+  return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
+}
+
+/** Many of these files are read or run by the user's programs, so a wildcard there would cover too much: only exact rules. */
+function isExact(rule: Rule): boolean {
+  if (rule.kind === "command") return rule.pattern.kind === "exact";
+  return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
+}
+
+const granted = (policy: Policy, rules: Rule[]): Policy => ({
+  ...policy,
+  grants: { ...policy.grants, rules: [...policy.grants.rules, ...rules] },
+});
+
+/** Rules that are partly invisible, or that parse as different rules, are not offered: the user would agree to something else. */
+function isPlain(rule: Rule): boolean {
+  const text = showRule(rule);
+  return visible(text) === text && saysWhatItMeans(rule);
+}
+
+function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Rule[][] {
+  const { subject } = call;
+  const { suggestion } = decision;
+  if (subject.kind === "command") return forCommand(call, decision, policy);
+  if (!suggestion) return [];
+  if (subject.kind === "host" && subject.together) {
+    const all = subject.together.map((host): Rule => ({ tool: call.tool, kind: "domain", host, below: false }));
+    return [[suggestion], all];
+  }
+  if (subject.kind !== "path") return [[suggestion]];
+  return suggestion.kind === "any" && subject.access === "write"
+    ? forWrite(subject.real, policy.cwd).map((rule) => [rule])
+    : [[suggestion]];
+}
+
+/** The file, its folder, and every file: as Edit, which covers every way to write. */
+function forWrite(path: string, cwd: string): Rule[] {
+  const folder = dirname(path);
+  const below = folder === cwd ? undefined : parseRule(`Edit(/${escapePattern(folder)}/**)`);
+  return [{ tool: "Edit", kind: "file", path }, ...(below?.ok ? [below.rule] : []), { tool: "Edit", kind: "any" }];
+}
+
+/** Nobody reads more rules than this. */
+const mostParts = 12;
+
+/**
+ * One rule for each part that needs one: the program with its subcommand, and exact. The whole line only if its parts cannot be
+ * determined.
+ */
+function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
+  if (call.subject.kind !== "command") return [];
+  const { analysis, files } = call.subject;
+  const asked = analysis.commands.flatMap((command, at) => (parts[at]?.decision === "ask" ? [{ command, at }] : []));
+  const whole = exactly(call.subject.command.trim());
+  if (analysis.unclear !== undefined || asked.length === 0 || asked.length > mostParts) return [whole];
+  const wide = (command: SimpleCommand) => bash(subcommandRule(command));
+  const exact = (command: SimpleCommand) => exactly(command.text);
+  const apart = (rules: Rule[]) => rules.map((rule) => [rule]);
+  const forms = [
+    (command: SimpleCommand) => [readOutside(command, files, policy), ...apart([...wide(command), ...exact(command)])],
+    (command: SimpleCommand) => apart([...exact(command), ...wide(command)]),
+  ];
+  const found = forms.map((rulesFor) => {
+    const rules: Rule[] = [];
+    for (const { command, at } of asked) {
+      const passes = (more: Rule[]) => decide(call, granted(policy, [...rules, ...more])).parts?.[at]?.decision === "allow";
+      if (passes([])) continue; // a rule for the command that contains it covers it
+      const there = inSharedTmp(command, files, policy);
+      const alternatives = [[], ...rulesFor(command)].map((own) => [...own, ...there]);
+      const fitting = alternatives.find((few) => few.length > 0 && few.every(isPlain) && passes(few));
+      if (!fitting) return [];
+      rules.push(...fitting);
+    }
+    return rules;
+  });
+  return found.some((rules) => rules.length > 0) ? found : [whole];
+}
+
+/** Without a private /tmp from a sandbox, files that a command puts there are one question, rather than one each. */
+function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
+  const shared = files.filter(({ path }) => {
+    const at = path === undefined ? undefined : places.get(path);
+    return at && placeOf(at, policy).common && !placeOf(at, policy).inside;
+  });
+  const tools = shared.length === 0 ? [] : shared.some(({ access }) => access === "write") ? ["Edit", "Read"] : ["Read"];
+  return tools.flatMap((tool) => {
+    const parsed = parseRule(`${tool}(//tmp/**)`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
+}
+
+/**
+ * A command that only reads files outside needs no rule of its own, only one for their folders. Empty if such a folder is too much to open.
+ */
+function readOutside({ words, files, looks }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
+  const isFolder = takesFolders.has(words[0]?.value ?? "");
+  const folders = files.flatMap(({ path, access, mention, recursive }) => {
+    const at = path === undefined || (mention && !looks) || access === "write" ? undefined : places.get(path);
+    if (!at || placeOf(at, policy).inside || placeOf(at, policy).common) return [];
+    const [plain = ""] = at.real.split(/\/[^/]*[*?[{]/);
+    return [isFolder || recursive || plain !== at.real ? plain : dirname(plain)];
+  });
+  if (!folders.every((folder) => mayBeOpened(folder, policy))) return [];
+  return [...new Set(folders)].flatMap((folder) => {
+    const parsed = parseRule(`Read(/${escapePattern(folder)})`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
+}
+
+const takesFolders = new Set(["ls", "tree", "du", "find", "fd", "cd", "pushd", "git"]);
+
+/** Deep enough to belong to one program or project: `~/.cargo/registry`, but not all of `~/.cargo`. */
+function mayBeOpened(folder: string, { home }: Policy): boolean {
+  const root = [home, "/usr", "/opt"].find((each) => within(each, folder));
+  return root !== undefined && relative(root, folder).split("/").length >= (root === home ? 2 : 1) && folder !== root;
+}
+
+const bash = (texts: string[]): Rule[] =>
+  texts.flatMap((text) => {
+    const parsed = parseRule(`Bash(${text})`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
+
+/** A star has a meaning of its own in a rule. */
+const exactly = (text: string): Rule[] => bash([text.trim().replaceAll("*", "\\*")]);

@@ -1,0 +1,292 @@
+// A question to the user, and its possible answers. It is passed between processes as a file, so its shape is a schema; a screen must
+// escape its texts before printing them.
+import { z } from "zod";
+import { type Mark, marks } from "../../shell/uses/marks.ts";
+import type { Replaced } from "../../tools/tool.ts";
+import type { LocatedCall } from "../call.ts";
+import type { Decision } from "../decision.ts";
+import { visible } from "../visible.ts";
+import type { Offer } from "./offers.ts";
+
+const partSchema = z.object({
+  text: z.string(),
+  /** Where a shell runs it: `inside $( … )`. Empty for the command line itself. */
+  where: z.string(),
+  /** A rule or the mode allows this part; the others are why the question is asked. */
+  allowed: z.boolean(),
+  /** It passes because it changes nothing, and only next to a part that is allowed. */
+  harmless: z.boolean().optional(),
+  /** Effects that cannot be undone, or that leave the working directory. */
+  marks: z.array(z.enum(marks)).optional(),
+});
+
+const permissionSchema = z.object({
+  kind: z.literal("permission"),
+  tool: z.string(),
+  /** The id of the tool call, if it comes from a model. */
+  call: z.string().optional(),
+  /** What will be run or changed: one simple command each, or the file. */
+  parts: z.array(partSchema),
+  /** The whole command as written, if its parts do not show all of it. */
+  whole: z.string().optional(),
+  /** The agent's reason for its command, which may be untrue. */
+  says: z.string().optional(),
+  /** The change to the file: lines that begin with + or -. */
+  change: z.array(z.string()),
+  /** There is such a file, and it is replaced entirely. */
+  replaces: z.literal(true).optional(),
+  /** What the change does not tell about that file. */
+  note: z.string().optional(),
+  /** How many lines of the change are left out. */
+  moreChange: z.number(),
+  /** The current path of something that a command has left, which returns to its place with a yes. */
+  left: z.string().optional(),
+  /** Why the question is asked: one sentence without its full stop. */
+  reason: z.string(),
+  /**
+   * The rules that the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every
+   * part that needs one.
+   */
+  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
+  /** The file that "always" writes to; without it there is no such answer. */
+  file: z.string().optional(),
+  /** The sandbox has no network, and the command can have it this once. */
+  network: z.literal(true).optional(),
+  /** Everything that stays in the sandbox can be allowed. */
+  sandbox: z.literal(true).optional(),
+  /** The asking agent has no sandbox. */
+  unsandboxed: z.literal(true).optional(),
+  /** A grant can be for the whole team. */
+  team: z.literal(true).optional(),
+});
+
+/** An agent's question, which the user answers by choosing or writing. It grants nothing. */
+const choiceSchema = z.object({
+  kind: z.literal("choice"),
+  text: z.string(),
+  options: z.array(z.string()).min(2).max(4),
+  /** The id of the tool call that asks. */
+  call: z.string().optional(),
+});
+
+export const questionSchema = z.discriminatedUnion("kind", [
+  permissionSchema,
+  z.object({ kind: z.literal("plan"), plan: z.string() }),
+  choiceSchema,
+]);
+export type Question = z.infer<typeof questionSchema>;
+export type ChoiceQuestion = z.infer<typeof choiceSchema>;
+export type PermissionQuestion = z.infer<typeof permissionSchema>;
+
+export const answerSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("once"), network: z.literal(true).optional() }),
+  z.object({ kind: z.literal("session"), rules: z.array(z.string()) }),
+  z.object({ kind: z.literal("team"), rules: z.array(z.string()) }),
+  z.object({ kind: z.literal("always"), rules: z.array(z.string()) }),
+  /** Every command that stays in the sandbox. */
+  z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
+  /** For a plan: continue in this mode. */
+  z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
+  /** For a choice: one of its options, literally. */
+  z.object({ kind: z.literal("chosen"), option: z.string() }),
+  /** For a choice: none of its options. */
+  z.object({ kind: z.literal("written"), text: z.string() }),
+  /** `stop`: no to everything that is open in this turn, which ends. */
+  z.object({ kind: z.literal("no"), reason: z.string().optional(), stop: z.literal(true).optional() }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Why a question is closed without an answer. */
+export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
+
+/** Why the answer is no, if a reason is known. Undefined as the answer: nobody has answered. */
+export function reasonOfNo(answer: Answer | undefined): string | undefined {
+  if (!answer) return "interrupted";
+  return answer.kind === "no" ? answer.reason : undefined;
+}
+
+/** Whether the answer fits this question. Rules that were not offered, and so not shown, are not accepted. */
+export function fits(question: Question, answer: Answer): boolean {
+  if (answer.kind === "no") return true;
+  if (question.kind === "plan") return answer.kind === "approve";
+  if (question.kind === "choice") return answersChoice(question, answer);
+  switch (answer.kind) {
+    case "once":
+      return !answer.network || question.network === true;
+    case "session":
+      return offerOf(question, answer.rules) !== undefined;
+    case "team":
+      return question.team === true && offerOf(question, answer.rules) !== undefined;
+    case "always":
+      return question.file !== undefined && offerOf(question, answer.rules)?.always === true;
+    case "sandbox":
+      return question.sandbox === true && (answer.for === "session" || question.team === true);
+    case "approve":
+    case "chosen":
+    case "written":
+      return false;
+  }
+}
+
+/** A longer text belongs in a file, or in a message to the agent. */
+const longestWritten = 4_000;
+
+function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
+  if (answer.kind === "chosen") return options.includes(answer.option);
+  return answer.kind === "written" && answer.text.trim() !== "" && answer.text.length <= longestWritten;
+}
+
+/** The offer with exactly these rules. */
+function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
+  return offers.find((offer) => sameRules(offer.rules, rules));
+}
+
+export function sameRules(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((rule, index) => rule === other[index]);
+}
+
+/** One simple command of a call, with the decision about it. */
+export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
+
+/** The answers that are possible in addition to once and no. */
+export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "unsandboxed" | "team">;
+
+export type Asked = {
+  decision: Decision & { parts?: DecidedPart[] };
+  offers: Offer[];
+  file: string | undefined;
+  replaces?: Replaced | undefined;
+  choices?: Choices;
+};
+
+export function question(call: LocatedCall, { decision, offers, file, replaces, choices }: Asked): PermissionQuestion {
+  const { change, more } = changeOf(call, replaces?.lines);
+  const command = call.subject.kind === "command" ? call.subject.command : undefined;
+  const parts = partsOf(call, decision.parts);
+  const shown = command === undefined || showAll(command, parts);
+  return {
+    kind: "permission",
+    tool: call.tool,
+    ...(call.id !== undefined && { call: call.id }),
+    parts,
+    ...(!shown && { whole: command }),
+    ...saidOf(call),
+    change,
+    ...(replaces && { replaces: true as const }),
+    ...(replaces?.note !== undefined && { note: replaces.note }),
+    moreChange: more,
+    ...(call.left && { left: call.left.kept }),
+    reason: decision.reason,
+    offers: offers.map(({ texts, always }) => ({ rules: texts, always })),
+    ...(file !== undefined && { file }),
+    ...choices,
+  };
+}
+
+function saidOf({ subject, input }: LocatedCall): { says?: string } {
+  const { description, command } = input as { description?: unknown; command?: unknown };
+  if (subject.kind === "host" && typeof command === "string") return { says: command };
+  return subject.kind === "command" && typeof description === "string" && description.trim() !== "" ? { says: description } : {};
+}
+
+function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undefined): PermissionQuestion["parts"] {
+  const part = (text: string) => ({ text, where: "", allowed: false });
+  switch (subject.kind) {
+    case "path":
+      return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
+    case "command":
+      if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
+      return decided.map(({ text, where, decision, harmless, marks }) => ({
+        text,
+        where,
+        allowed: decision === "allow",
+        ...(harmless && { harmless }),
+        ...(marks && marks.length > 0 && { marks }),
+      }));
+    case "host":
+      return [part(subject.url)];
+    case "agent":
+    case "none":
+    case "unclear":
+      return [part(JSON.stringify(input) ?? "")];
+  }
+}
+
+/** Whether only separators are left of the command when its parts are removed. */
+function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
+  const rest = parts.reduce((left, { text }) => left.replace(text, ""), command);
+  return /^[\s;|&(){}$"'`]*$/.test(rest);
+}
+
+/**
+ * Splits where a shell would continue with another command, outside quotes. Nothing is left out, so that nothing can hide at the end of a
+ * line.
+ */
+function simpleParts(command: string): string[] {
+  const parts = command.match(/(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^;|&\n'"\\])+|[;|&\n'"\\]/g) ?? [];
+  const lines = [""];
+  for (const part of parts) {
+    if (part === "\n") lines.push("");
+    else if ([";", "|", "&"].includes(part)) lines[lines.length - 1] += part;
+    else if (/[;|&]$/.test(lines.at(-1)!)) lines.push(part);
+    else lines[lines.length - 1] += part;
+  }
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** A longer change is better read in the file, or in the transcript. */
+const longestChange = 400;
+const longestChangedLine = 2_000;
+
+function changeOf({ input, left }: LocatedCall, replaced: string[] | undefined): { change: string[]; more: number } {
+  const field = (name: string) => {
+    const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+    return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
+  };
+  const lines = left?.lines ??
+    replaced ?? [
+      ...field("old_string").map((line) => `- ${line}`),
+      ...field("new_string").map((line) => `+ ${line}`),
+      ...field("content").map((line) => `+ ${line}`),
+    ];
+  const change = lines
+    .slice(0, longestChange)
+    .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
+  return { change, more: lines.length - change.length + (left?.more ?? 0) };
+}
+
+/** The question in one line: the parts of a command, or that it is a plan. */
+export function questionLine(question: Question): string {
+  if (question.kind === "plan") return "a plan";
+  return question.kind === "choice" ? question.text : question.parts.map(({ text }) => text).join("; ");
+}
+
+/** An answer in a few words, for those who did not give it. */
+export function answerWords(answer: Answer): string {
+  switch (answer.kind) {
+    case "once":
+      return answer.network ? "allowed once, with the network" : "allowed once";
+    case "session":
+      return `allowed for this session: ${rulesText(answer.rules)}`;
+    case "team":
+      return `allowed for the team: ${rulesText(answer.rules)}`;
+    case "always":
+      return `always allowed: ${rulesText(answer.rules)}`;
+    case "sandbox":
+      return `allowed for this ${answer.for}: everything that stays in the sandbox`;
+    case "approve":
+      return answer.mode === "acceptEdits" ? "plan approved, edits allowed" : "plan approved";
+    case "chosen":
+      return `chose: ${visible(answer.option)}`;
+    case "written":
+      return `wrote: ${visible(answer.text)}`;
+    case "no":
+      if (answer.stop) return "no to all, and the turn was stopped";
+      return answer.reason ? `no: ${visible(answer.reason)}` : "no";
+  }
+}
+
+/** `Bash(git add *) and Bash(git commit *)`, ready to be printed. */
+export function rulesText(rules: string[]): string {
+  return rules.map(visible).join(" and ");
+}

@@ -1,0 +1,166 @@
+// What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
+// edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
+import { dirname, join } from "node:path";
+import type { Access, At } from "../call.ts";
+import { containedBy } from "../commands/contained.ts";
+import { denial } from "../decision.ts";
+import { placeOf, within } from "../paths/places.ts";
+import type { Policy } from "../policy.ts";
+import { belongsToOthers } from "../worker-files.ts";
+import { isMasked } from "./masked.ts";
+
+export type Entry = { path: string; kind: "file" | "folder" | "link" };
+
+/** `normal`: like the tree around it. `readOnly`: may be read. `hidden`: neither read nor changed. */
+export type Visibility = "normal" | "readOnly" | "hidden";
+
+/**
+ * `rules`: if it appears during a command it is more than an ordinary file: it runs later, or sets what agents may do. `list`: only because
+ * of the commands in it. `others`: it is not one of a worker's files.
+ */
+export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
+
+/**
+ * `scratch` is an empty place of this session; with `from` its contents stay until the session ends. A hidden file is replaced by its
+ * `decoy`, or by nothing.
+ */
+export type Mount =
+  | { kind: "writable" | "fixed"; path: string }
+  | { kind: "hidden"; path: string; as: "file" | "folder"; decoy?: string }
+  | { kind: "scratch"; path: string; from?: string };
+
+/** Everything not named is read-only. Outer mounts come before those inside them. */
+export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; socketsClosed?: true };
+
+/** What was found before the command. Paths are real ones. */
+export type SandboxInputs = {
+  /** Folders that a command may change: the working directory, additional ones, and the repository's own. */
+  writable: string[];
+  /** Exceptions below them. */
+  exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
+  /** Which of `secretPlaces` exist. */
+  secrets: { path: string; kind: "file" | "folder" }[];
+  /** Sockets and files that stay visible although they are in a hidden or private place. */
+  shared: string[];
+  scratch: { path: string; from?: string }[];
+};
+
+/** In the mode plan nothing of the tree can be written. */
+export function sandboxView(
+  { cwd, apartFrom, mode }: Pick<Policy, "cwd" | "apartFrom" | "mode">,
+  network: boolean,
+  found: SandboxInputs,
+): SandboxView {
+  const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
+  const mounts: Mount[] = [
+    ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
+    ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
+    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path })),
+    ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
+      if (visibility === "normal") return [];
+      return [
+        visibility === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path },
+      ];
+    }),
+    ...found.shared.map((path): Mount => ({ kind: "fixed", path })),
+  ];
+  return { cwd, network, mounts: mounts.toSorted((a, b) => depth(a.path) - depth(b.path)) };
+}
+
+/**
+ * The folders between a writable one and a covered file in it. A mount cannot be renamed; without these mounts a command could move the
+ * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
+ * systems.
+ */
+function anchors({ writable, exceptions }: SandboxInputs): string[] {
+  const covered = new Set(exceptions.filter((entry) => entry.visibility !== "normal").map(({ path }) => path));
+  const between = [...covered].flatMap((path) => {
+    const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
+    const above: string[] = [];
+    for (let folder = dirname(path); top !== undefined && folder !== top && within(top, folder); folder = dirname(folder))
+      above.push(folder);
+    return above;
+  });
+  return [...new Set(between)].filter((path) => !covered.has(path));
+}
+
+/** Nothing in a private place is visible anyway; a working directory is never hidden from its own commands. */
+function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {
+  if (writable.includes(path)) return false;
+  return writable.some((folder) => within(folder, path)) || !scratch.some((place) => within(place.path, path));
+}
+
+const depth = (path: string) => path.split("/").filter(Boolean).length;
+
+/**
+ * Classifies a name below a writable folder; undefined for an ordinary file or folder. A repository's own folder stays writable, so that a
+ * commit can be made; programs and settings of git in it do not. Rules that close a whole tool are not about files.
+ */
+export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undefined {
+  const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
+  const masks = containedBy(policy) !== undefined;
+  const isAsked = hidesByName(rules) || masks;
+  const isOthers = belongsToOthers(policy);
+  return ({ path, kind }) => {
+    const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
+    const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
+    const isRepository = kind === "folder" && /\/\.git$/i.test(path);
+    const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
+      return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
+    if (isRepository) return { visibility: "normal", rules: true };
+    // Used by other worktrees; the worktree's own are in its folder below the repository.
+    if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
+      return { visibility: "readOnly", rules: false };
+    // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
+    if (rebaseTodo.test(path)) return { visibility: "normal", rules: true, list: true };
+    if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
+    return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
+  };
+}
+
+/** Whether rules may hide or close a file by its name, at any place. */
+export function hidesByName({ deny, ignore }: Policy): boolean {
+  return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
+}
+
+/** Most protected names begin with a dot, or are in such a folder; these are the others. Non-ASCII names may fold to anything. */
+const notable =
+  /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
+
+/** As in places.ts, for a repository's folder outside the working directory. */
+const gitFixed = /\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)$/i;
+
+/** State of the working tree that contains the repository: what is checked out, and what is staged. */
+const othersState = /\/\.git\/(HEAD|index)$/;
+
+/** The todo list of a rebase, in a repository or in one of its worktrees. */
+const rebaseTodo = /\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/i;
+
+/** Denied by a rule or by .toolignore, in any mode. */
+function isDenied(access: Access, at: At, policy: Policy): boolean {
+  return denial(access, at, policy) !== undefined;
+}
+
+/** Where people keep credentials: keys, sessions, histories, and the memory of other agents. */
+export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {
+  return [configDir, ...homeSecrets.map((name) => join(home, name))];
+}
+
+const homeSecrets = [
+  ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
+  ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
+  ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
+  ...".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env".split(
+    " ",
+  ),
+  ...".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth".split(" "),
+  ...".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(
+    " ",
+  ),
+  ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
+  // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here
+  ...".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock".split(" "),
+  ".local/share/containers/podman/machine/podman.sock",
+  ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
+];

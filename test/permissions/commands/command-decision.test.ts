@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { locate } from "../../../src/permissions/call.ts";
+import { decide } from "../../../src/permissions/decision.ts";
+import { makePolicy, type PolicyOrder, type SandboxState } from "../../../src/permissions/policy.ts";
+
+const real = async (path: string) => path;
+
+async function decision(command: string, order: Partial<PolicyOrder>) {
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", autoAllow: false, ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy);
+  return decided;
+}
+
+const missing: SandboxState = { kind: "missing", why: "it is not installed" };
+const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing];
+const underEach = (command: string, order: Partial<PolicyOrder>) =>
+  Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
+
+describe("a wildcard rule covers the program that it names, used as its words say", () => {
+  it.each([
+    ["npm --prefix web run build", "npm run build *"],
+    ["npm exec tsc", "npm *"],
+    ["npx rm x", "npx *"],
+    ["npx vitest run -c vitest.e2e.config.ts", "npx vitest *"],
+    ["uv run pytest -q", "uv run pytest *"],
+    ["PYTHONPATH=src pytest -q", "pytest *"],
+    ["PYTHONPATH=src timeout 60 pytest", "pytest *"],
+    ["go test -exec=./x ./...", "go test *"],
+    ['RUSTFLAGS="-D warnings" cargo test', "cargo test *"],
+    ["cargo +nightly clippy", "cargo clippy *"],
+    ["make -j4 -C web test", "make test *"],
+    ["FEATURE=on npm test", "npm test *"],
+    ["git -C web commit -F - <<'END'\nSubject\nEND", "git commit *"],
+    ["find . -name x -exec rm {} +", "find *"],
+    ["sh -c 'make x'", "sh -c *"],
+    ['npm test -- -t "$NAME"', "npm test *"],
+  ])("%s is covered by Bash(%s)", async (command, rule) => {
+    expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).toBe("allow");
+  });
+
+  it.each([
+    ["npm --prefix ../other test", "npm *"],
+    ["pytest --junitxml=../report.xml", "pytest *"],
+    ["pytest -c/etc/x.ini", "pytest *"],
+    ["PYTHONPATH=/srv/x pytest", "pytest *"],
+    ["GOFLAGS=-toolexec=./x go test", "go test *"],
+    ["NODE_OPTIONS=--require=./x npm test", "npm test *"],
+    ["PATH=.:$PATH npm test", "npm test *"],
+    ["go test -coverprofile=.git/hooks/x", "go test *"],
+    ["make --file=/srv/other.mk", "make *"],
+    ["git commit -F /etc/hostname", "git commit *"],
+    ["git merge-file a b /etc/hostname", "git *"],
+    ["timeout 5 rm x", "timeout *"],
+    ["xargs rm", "xargs *"],
+    ["find $(rm x)", "find *"],
+    ["sh -c 'rm x' --version", "* --version"],
+    ["$PROGRAM x", "*"],
+  ])("%s is more than that, and Bash(%s) does not cover it", async (command, rule) => {
+    expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");
+  });
+});
+
+describe("/tmp", () => {
+  const temporary = "/home/me/.tool/state/tmp";
+
+  async function decidedWithTmp(command: string, order: Partial<PolicyOrder>) {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary, ...order }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const policy = Object.assign(made.policy, { privateTmp: temporary });
+    return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+  }
+
+  it.each([
+    ["echo x > /tmp/f", {}, "allow"],
+    ["cat /tmp/f; ls /tmp", {}, "allow"],
+    ["npm test > /tmp/out.txt 2>&1; tail /tmp/out.txt", { allow: ["Bash(npm test *)"] }, "allow"],
+    ["cat /tmp/../etc/hosts", {}, "ask"],
+    ["cat /tmp/.env", {}, "ask"],
+    ["echo x > /tmp/f", { mode: "plan" }, "allow"],
+    ["echo x > f", { mode: "plan" }, "deny"],
+    ["cat /tmp/f", { deny: ["Read(//tmp/**)"] }, "deny"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" } }, "ask"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit"] }, "ask"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit(//tmp/**)"] }, "allow"],
+    [`echo x > ${temporary}/f`, { sandbox: { kind: "missing", why: "none" } }, "allow"],
+    ["cat f", { cwd: "/tmp/repo" }, "allow"],
+    ["echo x > f", { cwd: "/tmp/repo" }, "allow"],
+    ["echo x > f", { cwd: "/tmp/repo", autoAllow: false }, "ask"],
+  ] as [string, Partial<PolicyOrder>, string][])("%s under %j: %s", async (command, order, expected) => {
+    expect(await decidedWithTmp(command, { sandbox: { kind: "active" }, ...order })).toBe(expected);
+  });
+});
+
+describe("a write by a command", () => {
+  it.each([
+    ["echo b > b.txt", "Write", "allow"],
+    ["echo b > b.txt", "Edit", "allow"],
+    ["echo b >> src/b.txt", "Write(src/**)", "allow"],
+    ["echo b >> src/b.txt", "Edit(src/**)", "allow"],
+    ["echo b > lib/b.txt", "Write(src/**)", "ask"],
+    ["echo b > /etc/b", "Write", "deny"],
+    ["echo b > .git/config", "Write", "ask"],
+    ["cp a b", "Write", "allow"],
+    ["ls 2>&1 | tee log", "Write", "allow"],
+  ])("%s under Bash and %s: %s", async (command, rule, expected) => {
+    expect((await decision(command, { allow: ["Bash", rule] })).decision).toBe(expected);
+  });
+
+  it.each(["Write(src/**)", "Edit(src/**)"])("is denied by %s", async (rule) => {
+    expect(await decision("echo b > src/b", { allow: ["Bash", "Write", "Edit"], deny: [rule] })).toEqual({
+      decision: "deny",
+      by: "rule",
+      rule,
+      reason: `The rule ${rule} denies it`,
+    });
+  });
+});
+
+describe("where the sandbox is missing", () => {
+  it.each([
+    ["npm test", ["Bash"]],
+    ["npm test", ["Bash(npm test:*)"]],
+    ["npm test -- a", ["Bash(npm *)"]],
+    ["rm a.txt", ["Bash(rm:*)"]],
+    ["ls; npm test", ["Bash(ls:*)", "Bash(npm test:*)"]],
+    ["timeout 5 npm test", ["Bash(npm test:*)"]],
+    ["git branch new", ["Bash(git branch:*)"]],
+  ])("%s is covered by %j as in the sandbox", async (command, allow) => {
+    expect(await underEach(command, { allow })).toEqual(["allow", "allow", "allow"]);
+  });
+
+  it.each([
+    ["git push", ["Bash(git pull:*)"]],
+    ["npm run lint", ["Bash(npm test:*)"]],
+  ])("%s is covered by %j no more than in the sandbox", async (command, allow) => {
+    expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
+  });
+
+  it.each(["cat .env", "cat ./src/../.env", "cat .en*", "base64 < .env", "sh -c 'cat .env'", "find . -name '*' -exec cat {} +"])(
+    "a command that names a path to a denied file does not run: %s",
+    async (command) => {
+      expect(["ask", "deny"]).toContain((await decision(command, { allow: ["Bash"], deny: ["Read(.env)"], sandbox: missing })).decision);
+    },
+  );
+});
+
+describe("where the sandbox is lost", () => {
+  const sandbox = { kind: "lost", why: "a folder could not be watched" } as const;
+
+  it.each([
+    { allow: ["Bash(npm test)"] },
+    { allow: ["Bash"] },
+    { mode: "bypassPermissions" as const },
+    { allow: ["Bash"], mode: "acceptEdits" as const },
+  ])("only the user allows a command, whatever the rules: %j", async (order) => {
+    expect(await decision("npm test", { ...order, sandbox })).toEqual({
+      decision: "ask",
+      by: "built-in",
+      reason: "The sandbox is lost, and what commands left may run outside it now: a folder could not be watched",
+    });
+  });
+
+  it("a deny stays a deny, and nobody is asked in the mode dontAsk", async () => {
+    expect([
+      (await decision("rm a", { allow: ["Bash"], deny: ["Bash(rm:*)"], sandbox })).decision,
+      (await decision("npm test", { allow: ["Bash"], mode: "dontAsk", sandbox })).decision,
+    ]).toEqual(["deny", "deny"]);
+  });
+});
+
+it("where settings require a sandbox and there is none, no command runs", async () => {
+  const sandbox = { kind: "refused", why: "bwrap was not found on PATH" } as const;
+  expect(await decision("ls", { allow: ["Bash"], mode: "bypassPermissions", sandbox })).toEqual({
+    decision: "deny",
+    by: "limit",
+    reason: "No command runs, because sandbox.required is set and there is no sandbox: bwrap was not found on PATH",
+  });
+});
+
+describe("a folder that is changed with everything in it", () => {
+  const order = { allow: ["Edit", "Bash(rm:*)", "Bash(mv:*)", "Bash(chmod:*)", "Bash(cp:*)"], deny: ["Edit(a/b/**)", "Edit(*.lock)"] };
+
+  it.each([
+    ["rm -rf .", "ask"],
+    ["rm -rf a", "ask"],
+    ["rm -rf a/b", "deny"],
+    ["rm -rf a*", "ask"],
+    ["rm -rf dist", "allow"],
+    ["rm -rf *.log", "allow"],
+    ["mv a c", "ask"],
+    ["chmod -R +x .", "ask"],
+    ["chmod -R +x dist", "allow"],
+    ["cp -r dist/. .", "ask"],
+    ["cp dist/x .", "allow"],
+  ])("%s: %s", async (command, expected) => {
+    expect((await decision(command, order)).decision).toBe(expected);
+  });
+});
+
+describe("the mode bypassPermissions", () => {
+  const order = { mode: "bypassPermissions" as const };
+
+  it("asks if a file is not known and rules restrict files", async () => {
+    expect((await decision('cat "$x"', order)).decision).toBe("allow");
+    expect((await decision('cat "$x"', { ...order, deny: ["Read(.env)"] })).decision).toBe("ask");
+  });
+
+  it("asks if a denied program is named to one that runs its arguments", async () => {
+    expect((await decision("docker run i rm x", order)).decision).toBe("allow");
+    expect((await decision("docker run i rm x", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
+    expect((await decision("at now <<< 'rm x'", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
+  });
+});
+
+describe("a search below a folder that contains restricted files", () => {
+  const allow = ["Bash(grep:*)", "Bash(cat:*)", "Bash(rg:*)"];
+
+  it.each([
+    ["grep -r key .", { deny: ["Read(secrets/**)"] }],
+    ["grep -r key src", { deny: ["Read(*.pem)"] }],
+    ["rg key", { deny: ["Read(/repo/secrets/**)"] }],
+    ["cat src/*", { toolignore: { text: "src/private\n", folder: "/repo" } }],
+  ])("%s finds nothing of it in the sandbox, and is asked for without one (%j)", async (command, order) => {
+    expect(await underEach(command, { allow, ...order })).toEqual(["allow", "ask", "ask"]);
+  });
+
+  it("is asked for if the rule asks, because the sandbox shows those files", async () => {
+    expect(await underEach("grep -r key .", { allow, ask: ["Read(secrets/**)"] })).toEqual(["ask", "ask", "ask"]);
+  });
+
+  it("is denied if the folder itself is", async () => {
+    expect(await underEach("grep -r key secrets/a", { allow, deny: ["Read(secrets/**)"] })).toEqual(["deny", "deny", "deny"]);
+  });
+
+  it("is allowed if the rule is about other folders", async () => {
+    expect(await underEach("grep -r key src", { allow, deny: ["Read(./secrets/**)"] })).toEqual(["allow", "allow", "allow"]);
+  });
+});
+
+describe("git in a tree that others work in", () => {
+  const inSharedTree = async (command: string, order: Partial<PolicyOrder>) => {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const policy = { ...made.policy, sharedTree: true };
+    return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+  };
+  const orders: Partial<PolicyOrder>[] = [
+    { allow: ["Bash(git *)", "Bash(cd *)"] },
+    { allow: ["Bash"] },
+    { mode: "bypassPermissions" },
+    { sandbox: { kind: "active" } },
+  ];
+
+  it.each([
+    "git stash",
+    "git stash pop",
+    "git checkout main",
+    "git checkout -b mine",
+    "git reset",
+    "git reset --soft HEAD~1",
+    "git clean -fd",
+    "git switch -c mine",
+    "git rebase main",
+    "git merge main",
+    "git pull",
+    "cd src && git -C .. stash -u",
+    "sh -c 'git stash'",
+    "env -u X git stash",
+    "command git checkout -- src/a.ts",
+    "echo src/a.ts | xargs git checkout --",
+    "git restore src/a.ts",
+    "git restore -SW .",
+    "git sparse-checkout set src",
+  ])("%s needs permission whatever rule allows it", async (command) => {
+    const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
+    expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
+    expect(decisions[0]?.reason).toBe("It changes a working tree that others are working in, which always needs permission");
+  });
+
+  it.each(["git co main", "git -c alias.s=stash s", "sh -c 'git co main'", "git checkout-index -fa", 'git "$VERB"'])(
+    "%s needs permission, because it may be an alias or plumbing",
+    async (command) => {
+      const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
+      expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
+      expect((await inSharedTree(command, { allow: ["Bash"] })).reason).toContain(
+        "it may change a working tree that others are working in",
+      );
+    },
+  );
+
+  it.each([
+    "git stash list",
+    "git restore --staged src/a.ts",
+    "git hash-object src/a.ts",
+    "git --version",
+    "git clean -n",
+    "git status",
+    "git add src/a.ts",
+    "git commit -m x src/a.ts",
+    "git diff main",
+    "git branch -a",
+  ])("%s is not", async (command) => expect((await inSharedTree(command, { mode: "bypassPermissions" })).decision).toBe("allow"));
+
+  it("a deny rule takes precedence", async () => {
+    expect((await inSharedTree("git stash", { deny: ["Bash(git stash *)"] })).decision).toBe("deny");
+  });
+});

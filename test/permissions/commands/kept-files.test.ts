@@ -1,0 +1,100 @@
+// Files that commands in the sandbox may remove without a question, on a real repository: those that git has, and those that this session
+// created.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { keptByGit } from "../../../src/edge/git/repository/kept-by-git.ts";
+import { permit } from "../../../src/permissions/permit.ts";
+import { makePolicy } from "../../../src/permissions/policy.ts";
+import { scratchFolder } from "../../scratch.ts";
+
+const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
+
+/** Runs the allowed commands for real, one after another. Returns those that need a question. */
+async function asked(
+  commands: string[],
+  { others = [], autoAllow = true }: { others?: string[]; autoAllow?: boolean } = {},
+): Promise<string[]> {
+  const top = realpathSync(scratchFolder());
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
+  const put = (name: string, text = name) => {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  };
+  git("init", "-q");
+  for (const name of ["src/a.ts", "src/b.ts", ".gitignore"]) put(name, name === ".gitignore" ? ignored : name);
+  put("bin/a.sh");
+  git("add", "-f", "bin");
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  for (const name of others) put(name);
+  if (others.length > 0) put("bin/a.sh", "changed");
+  writeFileSync(join(top, "mine.txt"), "a person's");
+  writeFileSync(join(top, "old.log"), "ignored");
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const may = permit({ policy: made.policy, real, ask: undefined, keptByGit });
+  const found: string[] = [];
+  for (const command of commands) {
+    const { allowed } = await may({ tool: "Bash", input: { command } }, new AbortController().signal);
+    if (allowed) execFileSync("bash", ["-c", command], { cwd: top, stdio: "pipe" });
+    else found.push(command);
+  }
+  return found;
+}
+
+it("rm needs no answer for files that git has stored, and for those that this session has created", async () => {
+  const commands = [
+    "rm src/a.ts",
+    "touch new.ts && rm new.ts",
+    "echo x > notes.txt",
+    "rm -f notes.txt",
+    "mkdir -p out/deep && cp -r src out/deep",
+    "rm -r out",
+  ];
+  expect(await asked(commands)).toEqual([]);
+});
+
+it("asks about what git does not have, ignored or not, and about everything that would be lost, even if this session has added to it", async () => {
+  const others = ["build/mine.txt", "bin/kept.sh", "dist/deep/a.js", "out/other/.git/HEAD", "notes/mine.txt", "b.pyc"];
+  const removing = [
+    "rm -rf build",
+    "rm -rf bin",
+    "rm -rf dist/*",
+    "rm -rf out",
+    "rm -rf notes",
+    "rm b.pyc",
+    "find . -name '*.pyc' -delete",
+  ];
+  expect(await asked(removing, { others })).toEqual(removing);
+  const commands = [
+    "echo more >> mine.txt",
+    "rm mine.txt",
+    "rm old.log",
+    "rm *.log",
+    "rm -rf .",
+    "rm -rf .git",
+    "mkdir -p kept && cp mine.txt kept/copy.txt",
+    "rm kept/copy.txt",
+    "ls | xargs rm",
+    "rm $(ls)",
+  ];
+  expect(await asked(commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git", "ls | xargs rm", "rm $(ls)"]);
+});
+
+it("gives back what git has without a question, and asks before a change is lost", async () => {
+  const restoring = ["git restore src/a.ts", "git checkout -- src/a.ts", "git checkout src"];
+  expect(await asked(restoring)).toEqual([]);
+  expect(await asked(["git restore bin/a.sh", "git checkout -- bin"], { others: ["b.pyc"] })).toEqual([
+    "git restore bin/a.sh",
+    "git checkout -- bin",
+  ]);
+  expect(await asked(["echo x >> src/a.ts", "git restore src/a.ts"])).toEqual([]); // the change was the session's own
+});
+
+it("asks for every command where the settings say so", async () => {
+  expect(await asked(["rm src/a.ts"], { autoAllow: false })).toEqual(["rm src/a.ts"]);
+});

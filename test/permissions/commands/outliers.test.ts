@@ -1,0 +1,44 @@
+// Links that lead outside, and files with secrets: what a pattern or a search comes to without saying so.
+import { describe, expect, it } from "vitest";
+import { locate } from "../../../src/permissions/call.ts";
+import type { Outliers } from "../../../src/permissions/commands/outliers.ts";
+import { decide } from "../../../src/permissions/decision.ts";
+import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
+
+const none: Outliers = { sensitive: [], links: [] };
+
+async function decided(command: string, found: Outliers | undefined, order: Partial<PolicyOrder> = {}): Promise<string> {
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const policy = { ...made.policy, outliers: () => found };
+  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+}
+
+describe("a link that leads out", () => {
+  const out = { ...none, links: [{ path: "/repo/docs/out", target: "/etc" }] };
+  it.each([
+    ["cat docs/*", "ask"],
+    ["cat docs/*/passwd", "ask"],
+    ["cat */*/passwd", "ask"],
+    ['for f in docs/*; do head "$f"; done', "ask"],
+    ["cat src/*", "allow"],
+    ["cat docs/*.md", "allow"],
+    ["grep -r x .", "allow"],
+    ["grep -r x docs/*", "ask"],
+    ["rg x", "allow"],
+    ["find . -name '*.md' -exec cat {} +", "allow"],
+  ])("is gone through unasked by nothing: %s is %s", async (command, expected) => {
+    expect(await decided(command, out)).toBe(expected);
+    expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] })).toBe("allow");
+  });
+
+  it.each(["grep -R x .", "rg -L x", "find -L . -exec cat {} +"])("is followed by no search without a question: %s", async (command) => {
+    expect(await decided(command, out)).toBe("ask");
+  });
+});
+
+it("a search of more files than can be looked through is asked about", async () => {
+  expect(await decided("grep -r x .", undefined)).toBe("ask");
+  expect(await decided("cat a.txt", undefined)).toBe("allow");
+});

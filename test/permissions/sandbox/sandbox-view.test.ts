@@ -1,0 +1,143 @@
+import { expect, it } from "vitest";
+import { profileOf } from "../../../src/edge/shell/sandbox/exec.ts";
+import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../../src/permissions/sandbox/sandbox-view.ts";
+import { policyFor } from "../../tools/agent.ts";
+
+const policy = await policyFor("/w", {
+  home: "/home/me",
+  configDir: "/home/me/.tool",
+  deny: ["Read(secret/**)", "Edit(locked.txt)"],
+  toolignore: { text: "*.hidden\n", folder: "/w" },
+});
+
+it("classifies names below the working directory", () => {
+  const meaning = pathClasses(policy);
+  const file = (path: string) => [path, meaning({ path, kind: "file" })?.visibility];
+  const folder = (path: string) => [path, meaning({ path, kind: "folder" })?.visibility];
+  expect([
+    folder("/w/.git"),
+    file("/w/sub/.git"),
+    folder("/w/.git/hooks"),
+    file("/w/.git/config"),
+    file("/w/.git/modules/m/config"),
+    file("/w/.git/worktrees/t/commondir"),
+    folder("/w/.git/objects/info"),
+    file("/w/.git/objects/info/alternates"),
+    file("/other/.git/objects/info/alternates"),
+    folder("/other/.git/modules/objects/info"),
+    file("/w/.git/HEAD"),
+    file("/other/.git/config"),
+    folder("/w/.tool"),
+    folder("/w/a/.HUSKY"),
+    folder("/w/.vs\u200bcode"),
+    file("/w/.envrc"),
+    file("/w/docs/TOOL.md"),
+    file("/w/.env"),
+    folder("/w/secret"),
+    file("/w/secret/x"),
+    file("/w/a/b.hidden"),
+    file("/w/locked.txt"),
+    file("/w/src/a.ts"),
+    file("/home/me/.tool/settings.json"),
+  ]).toEqual([
+    ["/w/.git", "normal"],
+    ["/w/sub/.git", "readOnly"],
+    ["/w/.git/hooks", "readOnly"],
+    ["/w/.git/config", "readOnly"],
+    ["/w/.git/modules/m/config", "readOnly"],
+    ["/w/.git/worktrees/t/commondir", "readOnly"],
+    ["/w/.git/objects/info", undefined],
+    ["/w/.git/objects/info/alternates", "readOnly"],
+    ["/other/.git/objects/info/alternates", "readOnly"],
+    ["/other/.git/modules/objects/info", "readOnly"],
+    ["/w/.git/HEAD", undefined],
+    ["/other/.git/config", "readOnly"],
+    ["/w/.tool", "readOnly"],
+    ["/w/a/.HUSKY", "readOnly"],
+    ["/w/.vs\u200bcode", "readOnly"],
+    ["/w/.envrc", "readOnly"],
+    ["/w/docs/TOOL.md", "readOnly"],
+    ["/w/.env", undefined],
+    ["/w/secret", "hidden"],
+    ["/w/secret/x", "hidden"],
+    ["/w/a/b.hidden", "hidden"],
+    ["/w/locked.txt", "readOnly"],
+    ["/w/src/a.ts", undefined],
+    ["/home/me/.tool/settings.json", "hidden"],
+  ]);
+});
+
+it("classifies the same in every mode, and ignores rules that close a whole tool", async () => {
+  for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
+    const meaning = pathClasses(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
+    expect([meaning({ path: "/w/a.ts", kind: "file" })?.visibility, meaning({ path: "/w/.envrc", kind: "file" })?.visibility]).toEqual([
+      undefined,
+      "readOnly",
+    ]);
+  }
+  expect([hidesByName(policy), hidesByName(await policyFor("/w", { deny: ["Read"] }))]).toEqual([true, false]);
+});
+
+const surroundings = {
+  writable: ["/tmp/tree", "/repo/.git"],
+  exceptions: [
+    { path: "/tmp/tree/a/b/.vscode", kind: "folder", visibility: "readOnly" },
+    { path: "/tmp/tree/.git", kind: "folder", visibility: "normal" },
+    { path: "/tmp/tree/.git/config", kind: "file", visibility: "readOnly" },
+    { path: "/tmp/tree/secret", kind: "folder", visibility: "hidden" },
+    { path: "/tmp/tree/secret/k", kind: "file", visibility: "hidden" },
+  ],
+  secrets: [
+    { path: "/home/me/.ssh", kind: "folder" },
+    { path: "/tmp/elsewhere/.tool", kind: "folder" },
+    { path: "/tmp/tree", kind: "folder" },
+  ],
+  shared: ["/tmp/agent.sock"],
+  scratch: [{ path: "/tmp", from: "/tmp/mine" }, { path: "/run" }],
+} satisfies Parameters<typeof sandboxView>[2];
+
+it("mounts outer places first, and the folders around covered files, so that nothing covered can be moved away", () => {
+  const view = sandboxView({ cwd: "/tmp/tree", mode: "default" }, false, surroundings);
+  expect(view.mounts).toEqual([
+    { kind: "scratch", path: "/tmp", from: "/tmp/mine" },
+    { kind: "scratch", path: "/run" },
+    { kind: "writable", path: "/tmp/tree" },
+    { kind: "writable", path: "/repo/.git" },
+    { kind: "fixed", path: "/tmp/agent.sock" },
+    { kind: "hidden", path: "/home/me/.ssh", as: "folder" },
+    { kind: "writable", path: "/tmp/tree/a" },
+    { kind: "writable", path: "/tmp/tree/.git" },
+    { kind: "hidden", path: "/tmp/tree/secret", as: "folder" },
+    { kind: "writable", path: "/tmp/tree/a/b" },
+    { kind: "fixed", path: "/tmp/tree/.git/config" },
+    { kind: "hidden", path: "/tmp/tree/secret/k", as: "file" },
+    { kind: "fixed", path: "/tmp/tree/a/b/.vscode" },
+  ]);
+});
+
+it("is a profile on macOS, in which the last matching rule decides", () => {
+  const view = sandboxView({ cwd: "/tmp/tree", mode: "default" }, false, {
+    ...surroundings,
+    writable: ['/tmp/tree "x"'],
+    exceptions: [],
+    secrets: [],
+    shared: [],
+  });
+  expect(profileOf(view).split("\n")).toEqual([
+    "(version 1)",
+    "(allow default)",
+    "(deny network*)",
+    "(deny file-write*)",
+    expect.stringContaining('(allow file-write* (literal "/dev/null")'),
+    '(allow file-read* file-write* (subpath "/tmp/tree \\"x\\""))',
+    '(allow file-read* file-write* (subpath "/tmp/mine"))',
+    expect.stringContaining("(deny signal)"),
+  ]);
+  expect(profileOf({ ...view, network: true })).not.toContain("network");
+});
+
+it("hides this program's own folder and the user's credentials", () => {
+  expect(secretPlaces({ home: "/home/me", configDir: "/c" })).toEqual(
+    expect.arrayContaining(["/c", "/home/me/.ssh", "/home/me/.aws", "/home/me/.netrc", "/home/me/.bash_history"]),
+  );
+});
