@@ -14,8 +14,8 @@ import { note } from "../note.ts";
 import { styleOf } from "../print/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
+import type { BatchOrder, BatchQuestions } from "./batch-order.ts";
 import { makePlan } from "./make-plan.ts";
-import type { BatchOrder, BatchQuestions } from "./start-batch.ts";
 
 /** `costUsd`: of planning now. `planning`: what the agent used that made the plan, also if that was earlier. */
 export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null; planning: Used | undefined };

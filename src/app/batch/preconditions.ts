@@ -11,8 +11,8 @@ import { note } from "../note.ts";
 import { sandboxHere } from "../settings/sandbox-here.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
+import type { BatchQuestions } from "./batch-order.ts";
 import { isRepositoryGone } from "./known-batches.ts";
-import type { BatchQuestions } from "./start-batch.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 export type Ready = Extract<Preflight, { kind: "ready" }>;

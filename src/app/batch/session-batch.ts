@@ -5,12 +5,12 @@ import { planTable } from "../../screen/batch/batch-plan.ts";
 import { type ChoiceSetup, choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { errorText } from "../../wording/error-text.ts";
-import type { Attended } from "../session/attended-session.ts";
+import type { Attended } from "../session/attended.ts";
 import type { Solo } from "../session/open-session.ts";
 import { type Output, UsageError, type World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
 import { agentFlags } from "./batch-flags.ts";
-import type { BatchQuestions } from "./start-batch.ts";
+import type { BatchQuestions } from "./batch-order.ts";
 
 type BatchScreen = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;

@@ -3,7 +3,6 @@
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
-import type { Plan } from "../../batch/plan/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
@@ -15,8 +14,9 @@ import { openSettings } from "../settings/open-settings.ts";
 import { testWarnings, withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import type { Approval, Shown } from "./approve-plan.ts";
+import type { Approval } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
+import type { BatchOrder, BatchQuestions } from "./batch-order.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { estimateBasis } from "./estimate-basis.ts";
@@ -25,26 +25,6 @@ import { keptPlan, type PlanGiven, planFromFile, planOf, printPlan } from "./pla
 import { checkPreconditions, confinement, type Ready } from "./preconditions.ts";
 import { resumeBatch } from "./resume-batch.ts";
 import { askAboutTwin } from "./twins.ts";
-
-export type BatchOrder = {
-  instruction: string | undefined;
-  flags: BatchFlags;
-  /** Where the person is asked; absent if nobody can answer. */
-  questions?: BatchQuestions;
-  /** Stops the batch in a state from which it can continue. */
-  signal?: AbortSignal;
-  /** Its repository is removed at the end, for a demo. */
-  isTemporary?: boolean;
-};
-
-export type BatchQuestions = {
-  confirm(question: string): Promise<Confirmed>;
-  approve(plan: Plan, shown: Shown): Promise<Approval>;
-  /** Has the work done by sub-agents of a session. */
-  subAgents(prompt: string): Promise<ExitCode>;
-};
-/** `left`: left without an answer, for instance with Ctrl-C. */
-export type Confirmed = "yes" | "no" | "left";
 
 /** Throws UsageError for work that cannot be a batch. */
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {

@@ -8,7 +8,7 @@ import { untilSignal } from "../until-signal.ts";
 import type { World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
-import type { BatchQuestions } from "./start-batch.ts";
+import type { BatchQuestions } from "./batch-order.ts";
 
 /** Undefined if nobody can answer. */
 export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestions | undefined {

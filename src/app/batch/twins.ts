@@ -6,8 +6,8 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
+import type { BatchQuestions } from "./batch-order.ts";
 import { batchesAtWork } from "./known-batches.ts";
-import type { BatchQuestions } from "./start-batch.ts";
 
 /** A plan file's units, or the instruction to plan for. */
 export type Sought = { units: Unit[] } | { instruction: string };

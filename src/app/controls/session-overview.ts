@@ -12,8 +12,8 @@ import { sandboxWords } from "../../settings/permission-list.ts";
 import { powerFiles } from "../../settings/trust.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import { loadSkills, skillFolders } from "../../skills/skills.ts";
+import type { ControlsSetup } from "./controls-setup.ts";
 import { hooksText } from "./hooks-text.ts";
-import type { ControlsSetup } from "./shared-controls.ts";
 import { skillsText } from "./skills-text.ts";
 
 type Described = Pick<ControlsSetup, "world" | "style" | "scripted" | "session" | "work" | "instructions" | "events">;

@@ -1,32 +1,11 @@
 // The slash commands that every pane has, solo or in a team: each uses only this session, this folder and this machine.
 
-import type { TranscriptEvent } from "../../agent/events.ts";
-import type { Instructions } from "../../agent/instructions.ts";
 import { listPrices } from "../../agent/requests/prices.ts";
-import type { Session } from "../../agent/session/session.ts";
-import type { Workspace } from "../../agent/workspace.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
-import type { Style } from "../../screen/style.ts";
-import type { Pane } from "../../screen/terminal/pane.ts";
 import { examine, findingsTable } from "../settings/examine.ts";
-import type { World } from "../world.ts";
+import type { ControlsSetup } from "./controls-setup.ts";
 import { changeMode } from "./mode-control.ts";
 import { sessionOverview } from "./session-overview.ts";
-
-/** The session in which commands are typed, and where it is shown. */
-export type ControlsSetup = {
-  world: World;
-  pane: Pane;
-  style: Style;
-  /** The replies come from a script, so the model cannot be changed. */
-  scripted: boolean;
-  session: Session;
-  work: Workspace;
-  instructions: Instructions[];
-  events(): TranscriptEvent[];
-  /** At a team's lead: withdraws a grant of the whole team. */
-  withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined;
-};
 
 export function sharedControls({ world, pane, style, scripted, session, work, instructions, events, withdrawFromTeam }: ControlsSetup) {
   const { agent } = session;

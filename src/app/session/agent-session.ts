@@ -25,7 +25,7 @@ import { checkBudget } from "../agent-model.ts";
 import { openHooks } from "../settings/open-hooks.ts";
 import { UsageError, type World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agents/agent-permit.ts";
-import type { AgentsOrder } from "./agents/session-agents.ts";
+import type { AgentsOrder } from "./agents/agents-order.ts";
 import { workerMail, workerTools } from "./agents/session-workers.ts";
 import type { ToolUser } from "./further-tools.ts";
 import { definedTools } from "./session-definitions.ts";

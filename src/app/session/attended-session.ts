@@ -1,49 +1,14 @@
 // `tool`: a session on the person's terminal. The screen is shown before anything else is loaded, and nothing that is typed meanwhile is lost.
-import type { Ending } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
-import type { Effort } from "../../agent/requests/thinking.ts";
-import { createStyle, type Style } from "../../screen/style.ts";
-import { openPane, type Pane } from "../../screen/terminal/pane.ts";
+import { createStyle } from "../../screen/style.ts";
+import { openPane } from "../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../agent-flags.ts";
-import { type Completions, editorOf, emptyCompletions } from "../controls/line-editor.ts";
+import { editorOf, emptyCompletions } from "../controls/line-editor.ts";
 import { isFolder } from "../is-folder.ts";
 import { resumeHint } from "../resume-hint.ts";
-import { type Waker, waker } from "../waker.ts";
+import { waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
-
-/**
- * The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. `typed`: lines
- * that were typed while the former one ended. `agent`: one of its agents that continues, and may ask.
- */
-export type Next = {
-  id?: string;
-  agent?: string;
-  model?: string;
-  effort?: Effort | undefined;
-  mode?: string;
-  cleared?: true;
-  typed?: string[];
-};
-
-export type Attended = {
-  world: World;
-  flags: SessionFlags;
-  pane: Pane;
-  style: Style;
-  completions: Completions;
-  wake: Waker;
-  /** The session that can be resumed after the program has ended in any way. */
-  resumable: { id?: string };
-  /** Aborts when the program should end. */
-  ending: AbortController;
-  /** How its last run of turns ended. */
-  lastEnd?: Ending["kind"];
-  /** This repository's settings that the person does not trust. */
-  declined: { hash?: string };
-  /** Names of workers seen so far; each has its own accent colour. */
-  agentNames: string[];
-  nowMs: () => number;
-};
+import type { Attended } from "./attended.ts";
 
 /** Runs until the person ends it. Throws UsageError, after releasing the terminal, if it cannot be started. */
 export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {

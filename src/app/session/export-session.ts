@@ -7,7 +7,7 @@ import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { faultSentence } from "../../wording/error-text.ts";
-import type { ControlsSetup } from "../controls/shared-controls.ts";
+import type { ControlsSetup } from "../controls/controls-setup.ts";
 import { isFolder } from "../is-folder.ts";
 import { UsageError } from "../world.ts";
 

@@ -28,7 +28,7 @@ import { runSlash } from "../controls/run-slash.ts";
 import { introduceSandbox } from "../settings/sandbox-here.ts";
 import { ineffectiveSettings, trustedSettings } from "../settings/trust.ts";
 import { notifyOfEnds } from "./agents/agents-on-screen.ts";
-import type { Attended, Next } from "./attended-session.ts";
+import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToResume } from "./open-session.ts";
 import { sessionRewind } from "./rewind-session.ts";

@@ -14,7 +14,7 @@ import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { shortened, visibleLine } from "../../screen/visible-text.ts";
 import { isUnderWay } from "../../subagents/record.ts";
 import { duration, plural } from "../../wording/figures.ts";
-import type { Attended } from "./attended-session.ts";
+import type { Attended } from "./attended.ts";
 import type { Solo } from "./open-session.ts";
 
 export interface SessionRewind {

@@ -8,7 +8,7 @@ import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../controls/shared-controls.ts";
 import type { World } from "../world.ts";
 import { failureActions } from "./agents/failed-agent.ts";
-import type { Attended, Next } from "./attended-session.ts";
+import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
 import { exportSession } from "./export-session.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";

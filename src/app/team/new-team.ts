@@ -8,7 +8,7 @@ import type { TreesRecord } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { msFrom } from "../ms-from.ts";
 import { UsageError, type World } from "../world.ts";
-import type { Run } from "./run-team.ts";
+import type { Run } from "./team-run.ts";
 import { newTrees } from "./team-trees.ts";
 
 /** Makes the team's folder under the first free name, and the lead's launch. */

@@ -5,7 +5,7 @@ import { providerWaitNotice } from "../../team/prompt.ts";
 import { msFrom } from "../ms-from.ts";
 import { note } from "../note.ts";
 import type { World } from "../world.ts";
-import type { Lead } from "./lead/open-lead.ts";
+import type { Lead } from "./lead/lead-parts.ts";
 
 const defaultLongestMs = 30 * 60_000;
 

@@ -14,9 +14,10 @@ import { holderWords } from "../holder-words.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
 import { allTeams, latest, type TeamFolder } from "./open-team.ts";
-import { type Run, runTeam } from "./run-team.ts";
+import { runTeam } from "./run-team.ts";
 import { untilLead } from "./team-place.ts";
 import { teamPorts } from "./team-ports.ts";
+import type { Run } from "./team-run.ts";
 
 /** Throws UsageError, with nothing changed, if it cannot be resumed. */
 export async function resumeTeam(world: World, name: string | undefined, run: Omit<Run, "cwd" | "resumed">): Promise<ExitCode> {

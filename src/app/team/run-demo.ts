@@ -3,7 +3,8 @@ import { demo, preparing } from "../../team/demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { deleteTeam } from "./delete-team.ts";
 import { allTeams, isPastDemo } from "./open-team.ts";
-import { type Flags, type Run, runTeam } from "./run-team.ts";
+import { runTeam } from "./run-team.ts";
+import type { Flags, Run } from "./team-run.ts";
 
 /** The team's exit code, or 1 if the program's own tests still fail. */
 export async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {

@@ -3,13 +3,11 @@ import type { TeamEvent } from "../../board/event.ts";
 import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team/team-report.ts";
 import { detachedText } from "../../screen/team/team-status.ts";
-import { afterDemo, demo, type ScratchRepository, testing } from "../../team/demo.ts";
-import type { DisplayChoice } from "../../team/display/choose-display.ts";
-import type { Launch, NamedTeammate } from "../../team/launch.ts";
+import { afterDemo, demo, testing } from "../../team/demo.ts";
+import type { Launch } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
-import type { TmuxHandle } from "../../team/place.ts";
-import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
+import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
 import { errorLine, incidentLines } from "../print/error-line.ts";
@@ -21,47 +19,7 @@ import { runLeadProcess } from "./lead/lead.ts";
 import { newTeam } from "./new-team.ts";
 import { checkNamed } from "./roles.ts";
 import { layoutOf, openDisplay, ownerOf, untilLead } from "./team-place.ts";
-
-export type Flags = AgentFlags & {
-  teammates?: number;
-  /** Teammates that start with the team. */
-  teammate?: NamedTeammate[];
-  display?: string;
-  /** A team's name; `true`: the newest of this folder. */
-  resume?: string | true;
-  demo?: boolean;
-  print?: boolean;
-  outputFormat: OutputFormat;
-  /** The same as `--output-format json`. */
-  json?: boolean;
-  leadMayEdit?: boolean;
-  /** Each teammate works in its own worktree. */
-  worktrees?: boolean;
-  /** With worktrees: the command that tests the merged work. */
-  test?: string;
-};
-
-export type Choice = Extract<DisplayChoice, { ok: true }>;
-export type Run = {
-  prompt: string | undefined;
-  /** Piped input for below the prompt. */
-  piped?: string;
-  flags: Flags;
-  choice: Choice;
-  attended: boolean;
-  cwd: string;
-  scratch?: ScratchRepository;
-  /** A team that continues; absent: a new one is made. */
-  resumed?: ResumedTeam;
-  /** Aborts at a signal that came before there was a lead to handle it. */
-  interrupted?: AbortSignal;
-};
-
-/**
- * `launch`: makes its lead's launch, once nothing prevents the resume. `panes`: its teammates' recorded panes. `onLead`: called as soon as a lead
- * with a separate process has been started.
- */
-export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; panes: TmuxHandle[]; onLead(): Promise<void> };
+import type { Flags, ResumedTeam, Run } from "./team-run.ts";
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;

@@ -7,7 +7,8 @@ import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { resumeTeam } from "./resume-team.ts";
 import { runDemo } from "./run-demo.ts";
-import { type Flags, runTeam } from "./run-team.ts";
+import { runTeam } from "./run-team.ts";
+import type { Flags } from "./team-run.ts";
 
 /** Runs a team to its end. Throws UsageError, with nothing written, if it cannot be started as requested. */
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {

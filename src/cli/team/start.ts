@@ -1,6 +1,6 @@
 // `tool team [prompt]`: the arguments and flags for starting a team.
 import { type Command, InvalidArgumentError } from "commander";
-import type { Flags } from "../../app/team/run-team.ts";
+import type { Flags } from "../../app/team/team-run.ts";
 import type { Finish } from "../../app/world.ts";
 import { UsageError, type World } from "../../app/world.ts";
 import { displayModes } from "../../team/display/display.ts";

@@ -1,7 +1,7 @@
 // A new team's name, its record, and the options with which its lead starts.
 import { describe, expect, it } from "vitest";
 import { leadGraceOf, leadLaunch, newTeam } from "../../../src/app/team/new-team.ts";
-import type { Flags, Run } from "../../../src/app/team/run-team.ts";
+import type { Flags, Run } from "../../../src/app/team/team-run.ts";
 import { readTeamRecord } from "../../../src/board/team-record.ts";
 import { refusalOf } from "../memory-world.ts";
 import { teamsRoot, teamWorld } from "./team-world.ts";

@@ -1,9 +1,9 @@
 // What is checked before a team is resumed, and that a refusal changes nothing.
 import { describe, expect, it } from "vitest";
 import { resumeTeam } from "../../../src/app/team/resume-team.ts";
-import type { Flags, Run } from "../../../src/app/team/run-team.ts";
 import { startTeam } from "../../../src/app/team/start-team.ts";
 import { exitWriter, openDisplay, untilLead } from "../../../src/app/team/team-place.ts";
+import type { Flags, Run } from "../../../src/app/team/team-run.ts";
 import { operate } from "../../../src/board/tasks/operations.ts";
 import type { DisplayFacts } from "../../../src/team/display/choose-display.ts";
 import { ann, lead } from "../../board/examples.ts";

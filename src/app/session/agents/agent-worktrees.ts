@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { closedToCopies } from "../../../permissions/paths/copied-files.ts";
 import type { AgentWorktrees, WorktreePlaces } from "../../../subagents/isolation.ts";
 import type { World } from "../../world.ts";
-import type { AgentsOrder } from "./session-agents.ts";
+import type { AgentsOrder } from "./agents-order.ts";
 
 export function sessionWorktrees({ cwd, edges }: World, { id, work }: Pick<AgentsOrder, "id" | "work">): AgentWorktrees & WorktreePlaces {
   const { root } = work.settings();

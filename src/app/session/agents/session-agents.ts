@@ -1,15 +1,10 @@
 // Composes the agents that a session starts: each gets its own session on the same model, under the same rules, narrowed.
-import type { Agent } from "../../../agent/agent.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
-import type { Permit } from "../../../agent/ports/permit.ts";
-import type { Failures } from "../../../agent/result/failures.ts";
 import type { Incident } from "../../../agent/result/outcome.ts";
 import type { Session } from "../../../agent/session/session.ts";
 import type { Spending } from "../../../agent/spending.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
-import type { Ask } from "../../../permissions/permit.ts";
 import { lastWords } from "../../../subagents/agent-tool.ts";
-import type { BoundingDefinition } from "../../../subagents/bounds.ts";
 import type { Definitions } from "../../../subagents/definitions/definitions.ts";
 import { receiver } from "../../../subagents/deliveries.ts";
 import { incidentsOf } from "../../../subagents/incidents.ts";
@@ -24,36 +19,13 @@ import { createSubagents, type StartResult, type Subagents } from "../../../suba
 import type { AnyTool } from "../../../tools/tool.ts";
 import type { World } from "../../world.ts";
 import { agentTools, hookFactsOf, modelFor, openAgent, transcriptsOf } from "../agent-session.ts";
-import type { ToolUser } from "../further-tools.ts";
 import { sessionFolderOf } from "../session-claim.ts";
 import { sessionDefinitions } from "../session-definitions.ts";
-import type { SessionParts } from "../session-setup.ts";
 import { watchStops } from "../watch-stops.ts";
 import { sessionWorktrees } from "./agent-worktrees.ts";
+import type { AgentsOrder } from "./agents-order.ts";
 import { type ForkedSkill, skillOrder } from "./forked-skill.ts";
 import { recordFailed } from "./session-workers.ts";
-
-/** What the parent session shares with its agents, and what the caller decides about them. */
-export type AgentsOrder = SessionParts["agents"] & {
-  id: string;
-  /** Absent: they are loaded here. */
-  definitions?: Definitions;
-  /** Built-in agents that are not offered to its model. */
-  unlisted?: readonly string[];
-  /** The definition that the session itself runs with. */
-  as?: BoundingDefinition | undefined;
-  /** Asks the person in the name of an agent; absent if nobody can be asked. */
-  askFor?: ((name: string) => Ask) | undefined;
-  onNotice?: ((text: string) => void) | undefined;
-  /** Wraps the permit of every agent; absent if nobody else edits this tree. */
-  guardEdits?: ((permit: Permit) => Permit) | undefined;
-  /** Where a worker is recorded that failed without recording it itself. */
-  failures: Pick<Failures, "record">;
-  /** The tools of every agent apart from its work and other agents. */
-  furtherTools: (user: ToolUser) => AnyTool[];
-  /** Gives an agent the skills that its definition names. */
-  preload: (user: ToolUser) => NonNullable<Agent["useSkill"]>;
-};
 
 export type SessionAgents = {
   host: Subagents;

@@ -9,7 +9,7 @@ import type { Staff } from "../../../team/lead/staff.ts";
 import { costOf, type MemberStatus } from "../../../team/report/status.ts";
 import type { World } from "../../world.ts";
 import { memberKeys } from "../member/member-keys.ts";
-import type { Lead, LeadScreen } from "./open-lead.ts";
+import type { Lead, LeadScreen } from "./lead-parts.ts";
 
 /** How the lead shows an event of the team. */
 export function eventLine(

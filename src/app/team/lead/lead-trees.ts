@@ -4,31 +4,13 @@ import { operate } from "../../../board/tasks/operations.ts";
 import { settledLines } from "../../../screen/team/team-report.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
 import type { Launch } from "../../../team/launch.ts";
-import {
-  type Checked,
-  createPredictions,
-  createUnionCheck,
-  type SuiteRun,
-  testedText,
-  type Union,
-} from "../../../team/lead/merged-work.ts";
+import { createPredictions, createUnionCheck, type SuiteRun, testedText, type Union } from "../../../team/lead/merged-work.ts";
 import type { Staff } from "../../../team/lead/staff.ts";
 import { lostWorkText, type TeamTrees } from "../../../team/worktrees.ts";
 import type { World } from "../../world.ts";
 import type { Member } from "../member/member.ts";
 import { settingsOfTree } from "../team-trees.ts";
-import type { LeadScreen } from "./open-lead.ts";
-
-export type LeadTrees = {
-  /** Looks for future conflicts in the background and reports them. */
-  look(): void;
-  /** Called once all tasks are completed. */
-  check(signal: AbortSignal): Promise<Checked>;
-  /** At a resume: merged work that is missing, for the person and the lead's model. */
-  lost(): Promise<string | undefined>;
-  /** Removes what is merged, and returns lines for the person about the rest. */
-  settle(): Promise<string[]>;
-};
+import type { LeadScreen, LeadTrees } from "./lead-parts.ts";
 
 export type LeadTreesOrder = Pick<LeadScreen, "pane" | "clock"> & {
   trees: TeamTrees;

@@ -19,7 +19,8 @@ import { promptText } from "../../print/stdin-prompt.ts";
 import type { World } from "../../world.ts";
 import type { Member } from "../member/member.ts";
 import { providerWaits } from "../provider-waits.ts";
-import { failLead, type Lead, type LeadSetup, openLead } from "./open-lead.ts";
+import type { Lead, LeadSetup } from "./lead-parts.ts";
+import { failLead, openLead } from "./open-lead.ts";
 import { resumeLead } from "./resume-lead.ts";
 
 /** How often processes are checked; a death is noticed well within two seconds. */

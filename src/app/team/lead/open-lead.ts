@@ -1,14 +1,10 @@
 // Opens a lead in this process: its place on the screen, its session, its staff, and the display of the team.
 
-import type { Clock } from "../../../agent/ports/clock.ts";
 import { askedCompaction } from "../../../agent/requests/asked-compaction.ts";
-import type { TeamEvent } from "../../../board/event.ts";
 import { createStyle, type Style } from "../../../screen/style.ts";
 import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
-import type { Terminal } from "../../../screen/terminal/terminal.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
-import type { Display } from "../../../team/display/display.ts";
 import type { Launch } from "../../../team/launch.ts";
 import { removeResult } from "../../../team/lead/result.ts";
 import { type Spawner, spawnTools } from "../../../team/lead/spawn-tools.ts";
@@ -22,58 +18,17 @@ import { introduceSandbox, sandboxHere } from "../../settings/sandbox-here.ts";
 import { ineffectiveSettings, settingsNotices, trustedSettings } from "../../settings/trust.ts";
 import { type Waker, waker } from "../../waker.ts";
 import type { World } from "../../world.ts";
-import { type Member, type MemberPart, openMember } from "../member/member.ts";
+import { type MemberPart, openMember } from "../member/member.ts";
 import { openingLines } from "../opening.ts";
 import { hideLiveAreaWhileOpening } from "../opening-display.ts";
 import { roleNamed, rolesPrompt } from "../roles.ts";
 import { openTrees } from "../team-trees.ts";
 import { watchTeam } from "../team-watch.ts";
+import type { Lead, LeadScreen, LeadSetup } from "./lead-parts.ts";
 import { recordLead } from "./lead-record.ts";
 import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
-import { type LeadTrees, leadTrees } from "./lead-trees.ts";
-
-export type LeadSetup = {
-  launch: Launch;
-  /** Piped input for below the launch's prompt. It is not in the launch, which may become a file, because it must be redacted first. */
-  piped?: string;
-  display: Display;
-  print: (text: string) => void;
-  /** Also gets each event of the team, for machine-readable output. */
-  onEvent?: (event: TeamEvent) => void;
-  /** Aborts at a signal that came before the lead could handle it. */
-  interrupted?: AbortSignal;
-};
-
-export type LeadScreen = {
-  clock: Clock;
-  processes: Awaited<ReturnType<World["edges"]["processes"]>>;
-  startedAt: Date;
-  style: Style;
-  terminal: Terminal | null;
-  completions: ReturnType<typeof emptyCompletions>;
-  pane: Pane;
-  ending: AbortController;
-  attended: boolean;
-};
-
-export type Lead = LeadScreen & {
-  display: Display;
-  launch: Launch;
-  member: Member;
-  staff: Staff;
-  team: ReturnType<typeof watchTeam>;
-  teammates: ReturnType<typeof showTeammates> | null;
-  wake: Waker;
-  compaction: ReturnType<typeof askedCompaction>;
-  spawner: Spawner;
-  /** Resolves when the lead's entry is in the record. */
-  recorded: Promise<unknown>;
-  /** Absent if all members work in one tree. */
-  trees: LeadTrees | undefined;
-  /** The error that ended it early. */
-  fault?: { error: unknown };
-};
+import { leadTrees } from "./lead-trees.ts";
 
 async function openScreen(world: World, setup: LeadSetup, names: () => string[]): Promise<LeadScreen> {
   /** With screen and keyboard; otherwise lines are printed. */

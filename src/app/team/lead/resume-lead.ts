@@ -7,7 +7,7 @@ import { completionTold } from "../../../team/resume/completion-told.ts";
 import { resumeTeam } from "../../../team/resume/resume-team.ts";
 import { duration } from "../../../wording/figures.ts";
 import type { World } from "../../world.ts";
-import type { Lead } from "./open-lead.ts";
+import type { Lead } from "./lead-parts.ts";
 
 /** Returns the list's revision if everything is completed and the lead's model was told before. */
 export async function resumeLead({ configDir }: World, lead: Lead, since: string): Promise<number | undefined> {

@@ -7,7 +7,8 @@ import { teamAgentsText, teamCostText } from "../../../screen/team/team-members.
 import { teamStatusText } from "../../../screen/team/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../../team/member-process.ts";
-import { type ControlsSetup, sharedControls } from "../../controls/shared-controls.ts";
+import type { ControlsSetup } from "../../controls/controls-setup.ts";
+import { sharedControls } from "../../controls/shared-controls.ts";
 import { failureActions } from "../../session/agents/failed-agent.ts";
 import { exportSession } from "../../session/export-session.ts";
 import { sessionTasks } from "../../session/session-tasks.ts";
