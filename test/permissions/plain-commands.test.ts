@@ -12,7 +12,7 @@ async function decided(command: string, order: Partial<PolicyOrder> = {}, found:
 }
 
 const looks = [
-  "node --version && npm -v; python3 -V; cargo --version 2>&1 | head -1; go version",
+  "node --version && npm -v; python3 -V; git --version 2>&1 | head -1; go version",
   "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server",
   "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
   "git config --get user.name; xxd -l 16 a; free -m; uptime; hostname; bash -n a.sh; node --check a.js; gofmt -l .",

@@ -1,6 +1,6 @@
 // Programs that only look, one use a line, with exactly the options with which they do: every word of such a command that names a file is read,
-// and nothing else happens; no search follows links. A few at the end only change the files that they name, as Write would. There is no line for a use that runs code, needs the network, talks to a daemon or prints the environment; such a
-// command is asked about where no sandbox decides. Source: the manual page of each.
+// and nothing else happens; no search follows links. A few at the end only change the files that they name, as Write would. There is no line for a use that runs code (cargo --version does, where the tree names a
+// toolchain), needs the network, talks to a daemon or prints the environment; such a command is asked about where no sandbox decides. Source: the manual page of each.
 import type { OptionLine } from "../words/options.ts";
 
 /** The operands are files, unless said otherwise. */
@@ -38,7 +38,7 @@ const edits: LookKind = { edits: "all", least: 1 };
 const sed =
   /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)$/;
 /** Options of every git command that walks through history, also abbreviated. */
-const history: LookKind = { never: /^--(?:ou|ext|textc|open|no-index|exec|upload|receive|contents|filters|show-sig)|^-O/ };
+const history: LookKind = { never: /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig)|^-O/ };
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
@@ -62,7 +62,8 @@ export const lookRows: LookRow[] = [
   ["export,readonly,local,declare,typeset", "-r -x -g -a -A", { text: true, least: 1 }],
   ["read", "-r -s -p: -t: -n: -d:", text],
   ["unset", "-v", text],
-  ["cat,tac,rev,tsort,sum,readlink,realpath,zcat,bzcat,xzcat", "*"],
+  ["cat,tac,rev,tsort,sum,readlink,realpath", "*"],
+  ["zcat,bzcat,xzcat", ""],
   ["md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,cksum,shasum", "-a: -b -t -l: --binary --text --tag"],
   ["head,tail", "-n: -c: --lines= --bytes= -s: --pid= --sleep-interval= *"],
   ["cut,paste", "-b: -c: -d: -f: --delimiter= --delimiters= --fields= --bytes= --characters= --output-delimiter= *"],
@@ -158,15 +159,15 @@ export const lookRows: LookRow[] = [
   ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
   ["node --check,-c", "", { operands: /^[\w./-]+$/ }],
   ["node,npm,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
-  ["python,python2,python3,pip,pip3,rustc,cargo --version,-V", "", none],
-  ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,rustup,just --version", "", none],
+  ["python,python2,python3,pip,pip3 --version,-V", "", none],
+  ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,just --version", "", none],
   ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
   ["touch", "-a -c -m --no-create", edits],
   ["tee", "-a -i --append", edits],
   [
     "cp",
-    "-r -R -a -p -f -n -i -u -v -T --recursive --archive --force --no-clobber --update --verbose",
-    { edits: "last", least: 2, below: ["-r", "-R", "-a", "--recursive", "--archive"] },
+    "-p -f -n -i -u -v -T --force --no-clobber --update --verbose", // with -r, it would bring files that run later to where they do
+    { edits: "last", least: 2 },
   ],
   ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: true }],
   ["rmdir", "-p -v --parents", edits],
