@@ -92,21 +92,32 @@ const probes = ({ path, pattern }: Pick<FileUse, "path" | "pattern">): FileUse[]
 
 const looksLikePath = /[./~]|^id_|credential/i;
 
-/** The word, and the part of it behind what programs put before a file's name. */
+/** The word, and the parts of it behind what programs put before a file's name. */
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
   const parts = [
     value,
-    value.slice(value.lastIndexOf("=") + 1),
+    ...value.split(/[=,]/).slice(0, mostPieces), // `type=bind,src=/a,dst=/b`
     value.replace(/^-{0,2}[\w-]+=/, ""),
     value.replace(/^.*?:(?!\/\/)/s, ""),
     value.replace(/:(?!\/\/).*$/s, ""),
     value.slice(value.lastIndexOf("@") + 1),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
   ];
-  if (/^-[A-Za-z][^-]*[./~]/.test(value)) parts.push(value.slice(2));
+  if (/^-[A-Za-z][^-]/.test(value)) parts.push(...gluedTo(value));
   const isPath = (part: string) => part !== "" && part !== "/" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part);
   return new Set(value === "/" ? [value] : parts.filter(isPath));
+}
+
+const mostPieces = 20;
+const mostLetters = 6;
+
+/** `-I../include`, `-czfa.tgz`: what can stand behind one option, or behind several that are written as one word. */
+function gluedTo(value: string): string[] {
+  const [letters = ""] = /^-[A-Za-z]+/.exec(value) ?? [];
+  return Array.from({ length: Math.min(letters.length, mostLetters) - 1 }, (_, at) => value.slice(at + 2)).filter(
+    (part) => part.length > 1,
+  );
 }
 
 /** Words that look like paths in code or in a message, up to a number that a person would write. */
