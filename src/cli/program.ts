@@ -36,7 +36,7 @@ function commitCheck(world: World): Promise<ExitCode> | undefined {
 function plainSession(world: World): Promise<ExitCode> | undefined {
   const flags = plainFlags(world.argv);
   if (!flags || !world.stdin.isTTY || !world.stdout.isTTY) return undefined;
-  return import("../app/session/attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
+  return import("../app/session/screen/attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
 }
 
 /** Parses the most common command lines as the command tree would: no words, or flags with a plain value. */

@@ -25,7 +25,7 @@ export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestio
       return answer === undefined ? "left" : answer.trim() === "y" ? "yes" : "no";
     },
     async subAgents(prompt) {
-      const { runAttended } = await import("../session/attended-session.ts");
+      const { runAttended } = await import("../session/screen/attended-session.ts");
       return runAttended(world, { prompt, flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, outputFormat: "text" } });
     },
   };

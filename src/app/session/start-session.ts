@@ -11,7 +11,7 @@ export async function startSession(
     if (flags.outputFormat !== "text") throw new UsageError("--output-format needs --print. Add it, or leave --output-format out.");
     if (!world.stdin.isTTY || !world.stdout.isTTY)
       throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
-    const { runAttended } = await import("./attended-session.ts");
+    const { runAttended } = await import("./screen/attended-session.ts");
     return runAttended(world, { prompt, flags });
   }
   if (flags.schema) {

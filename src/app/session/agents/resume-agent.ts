@@ -16,7 +16,7 @@ export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
 export async function resumeAgent(world: World, { id: wanted, flags, json }: ResumeOrder): Promise<ExitCode> {
   const { session: id, record } = await findAgent(world, wanted);
   if (world.stdin.isTTY && world.stdout.isTTY && !json) {
-    const { runAttended } = await import("../attended-session.ts");
+    const { runAttended } = await import("../screen/attended-session.ts");
     return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: id, resumeAgent: record.id } });
   }
   const settings = await openSettings(world, settingsFlags(flags));

@@ -52,7 +52,7 @@ export async function runCoordinatorDemo(world: World, { print, script }: Coordi
 }
 
 async function onScreen(world: World, flags: SessionFlags): Promise<ExitCode> {
-  const { runAttended } = await import("../attended-session.ts");
+  const { runAttended } = await import("../screen/attended-session.ts");
   return runAttended(world, { prompt: demo.prompt, flags });
 }
 

@@ -1,6 +1,5 @@
 // What the parts of a lead share.
 import type { Clock } from "../../../agent/ports/clock.ts";
-import type { askedCompaction } from "../../../agent/requests/asked-compaction.ts";
 import type { TeamEvent } from "../../../board/event.ts";
 import type { Style } from "../../../screen/style.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
@@ -11,6 +10,7 @@ import type { Checked } from "../../../team/lead/merged-work.ts";
 import type { Spawner } from "../../../team/lead/spawn-tools.ts";
 import type { Staff } from "../../../team/lead/staff.ts";
 import type { emptyCompletions } from "../../controls/line-editor.ts";
+import type { Live } from "../../session/screen/live-session.ts";
 import type { Waker } from "../../waker.ts";
 import type { World } from "../../world.ts";
 import type { Member } from "../member/member.ts";
@@ -49,7 +49,8 @@ export type Lead = LeadScreen & {
   team: ReturnType<typeof watchTeam>;
   teammates: ReturnType<typeof showTeammates> | null;
   wake: Waker;
-  compaction: ReturnType<typeof askedCompaction>;
+  /** Its session on the screen. */
+  live: Live;
   spawner: Spawner;
   /** Resolves when the lead's entry is in the record. */
   recorded: Promise<unknown>;

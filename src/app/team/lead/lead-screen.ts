@@ -8,7 +8,7 @@ import type { Pane } from "../../../screen/terminal/pane.ts";
 import type { Staff } from "../../../team/lead/staff.ts";
 import { costOf, type MemberStatus } from "../../../team/report/status.ts";
 import type { World } from "../../world.ts";
-import { memberKeys } from "../member/member-keys.ts";
+import { memberKeys } from "../member/live-member.ts";
 import type { Lead, LeadScreen } from "./lead-parts.ts";
 
 /** How the lead shows an event of the team. */
@@ -37,23 +37,22 @@ function needsPerson(event: TeamEvent): boolean {
 /** Connects the keyboard to the lead and shows its session. */
 export function attachLead(world: World, lead: Lead): void {
   const { pane, style, ending, member, staff, team, launch, attended } = lead;
-  const { session } = member;
   const exit = { summary: "end the team", keys: "Ctrl-C, twice     ends the team", run: () => askForEnd(pane, staff, ending) };
-  const { own, attached } = memberKeys({ ...lead, world, exit, names: staff.names, ending: ending.signal });
+  const keys = memberKeys({ ...lead, world, exit, names: staff.names });
   const hintNow = () => {
     const hint = lead.teammates?.hint();
-    const command = session.status().state === "working" ? undefined : own.newest();
+    const command = member.session.status().state === "working" ? undefined : lead.live.own.newest();
     return hint?.urgent || command === undefined ? hint : { text: ownCommandText(command), urgent: false };
   };
   pane.attach({
-    ...attached,
+    ...keys,
     onMode: () =>
       launch.options.leadMayEdit
-        ? attached.onMode()
+        ? keys.onMode?.()
         : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
     onExit: () => "Ctrl-C twice ends the team",
     shows: attended ? worthShowing : worthPrinting,
-    onKey: (key) => lead.teammates?.onKey(key) || attached.onKey(key),
+    onKey: (key) => lead.teammates?.onKey(key) || keys.onKey?.(key) === true,
     statusLine(width) {
       const tasks = team.list()?.tasks ?? [];
       const nowMs = lead.clock.now().getTime();

@@ -16,6 +16,7 @@ import { unansweredCalls } from "../../../team/requests.ts";
 import { budgetSpent } from "../../../team/teammate/pause.ts";
 import { flushDisk } from "../../disk-notice.ts";
 import { promptText } from "../../print/stdin-prompt.ts";
+import { runnerOf } from "../../session/screen/live-session.ts";
 import type { World } from "../../world.ts";
 import type { Member } from "../member/member.ts";
 import { providerWaits } from "../provider-waits.ts";
@@ -108,7 +109,7 @@ async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void
 }
 
 function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
-  const { member, staff, team, clock, wake, compaction, launch, pane, style, ending } = lead;
+  const { member, staff, team, clock, launch, pane, style, ending } = lead;
   return runLead({
     session: member.session,
     async poll() {
@@ -121,8 +122,7 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
     readList: team.list,
     statusOf: (name) => readStatus(member.disk, member.board.layout, name),
     waitingMailOf: (name) => member.board.mailbox(name).peek(),
-    changed: wake.next,
-    compaction,
+    ...runnerOf(lead.live),
     endWhenDone: launch.options.endWhenDone ?? false,
     toldAt,
     notBegun: unansweredCalls(member.requests, "lead"),
@@ -135,7 +135,6 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
       pane.notify(`Team ${launch.team}: all tasks are completed`);
     },
     ending: ending.signal,
-    turnSignal: pane.turnSignal,
   });
 }
 

@@ -1,6 +1,5 @@
 // Opens a lead in this process: its place on the screen, its session, its staff, and the display of the team.
 
-import { askedCompaction } from "../../../agent/requests/asked-compaction.ts";
 import { createStyle, type Style } from "../../../screen/style.ts";
 import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
@@ -18,6 +17,7 @@ import { introduceSandbox, sandboxHere } from "../../settings/sandbox-here.ts";
 import { ineffectiveSettings, settingsNotices, trustedSettings } from "../../settings/trust.ts";
 import { type Waker, waker } from "../../waker.ts";
 import type { World } from "../../world.ts";
+import { liveMember } from "../member/live-member.ts";
 import { type MemberPart, openMember } from "../member/member.ts";
 import { openingLines } from "../opening.ts";
 import { hideLiveAreaWhileOpening } from "../opening-display.ts";
@@ -83,7 +83,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     tellLead: (text) => member.session.say({ source: { kind: "harness" }, text }),
   });
   const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
-  const compaction = askedCompaction(member.session.agent, wake.notify);
+  const live = liveMember(member, { ...place, wake, ending: place.ending.signal });
   const treesOfLead = trees && leadTrees(world, { ...place, trees, launch, member, staff, settings });
   const lead: Lead = {
     ...place,
@@ -95,7 +95,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     team,
     teammates: null,
     wake,
-    compaction,
+    live,
     recorded,
     spawner,
   };

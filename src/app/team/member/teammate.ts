@@ -1,6 +1,5 @@
 // Runs a teammate's process: `tool teammate --launch <file>`.
 
-import { askedCompaction } from "../../../agent/requests/asked-compaction.ts";
 import { failuresText } from "../../../agent/result/failures.ts";
 import { heldBy } from "../../../board/tasks/claims.ts";
 import { memberStatusLine } from "../../../screen/status/status-line.ts";
@@ -22,7 +21,7 @@ import { errorText } from "../../../wording/error-text.ts";
 import { settingsFlags } from "../../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../../controls/line-editor.ts";
 import { errorLine } from "../../print/error-line.ts";
-import { notifyOfEnds } from "../../session/agents/agents-on-screen.ts";
+import { connectAgents, runnerOf } from "../../session/screen/live-session.ts";
 import { openSettings } from "../../settings/open-settings.ts";
 import { type Waker, waker } from "../../waker.ts";
 import { type ExitCode, UsageError, type World } from "../../world.ts";
@@ -30,8 +29,8 @@ import { updateBeforeTask } from "../handing-over.ts";
 import { takeLaunch } from "../launch-file.ts";
 import { exitWriter } from "../team-place.ts";
 import { openTrees } from "../team-trees.ts";
+import { liveMember, memberKeys } from "./live-member.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import { memberKeys } from "./member-keys.ts";
 
 const pollMs = 4_000;
 
@@ -121,18 +120,17 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
   });
   ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
-  const compaction = askedCompaction(session.agent, wake.notify);
   const sayHowToEnd = () => warnHowToEnd(pane, launch);
   const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   const processes = await world.edges.processes();
-  const shown = { world, style, compaction, processes, exit: exiting, ending: ending.signal };
-  const { own, attached } = memberKeys({ ...life, ...shown, names: () => othersNames(member) });
+  const shown = liveMember(member, { ...life, style, ending: ending.signal });
+  const keys = memberKeys({ world, member, live: shown, processes, exit: exiting, names: () => othersNames(member) });
   pane.attach({
-    ...attached,
+    ...keys,
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
     statusLine: (width) => {
-      const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: own.newest() };
+      const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: shown.own.newest() };
       return memberStatusLine(session.status(), { ...now, style, wayBack: backToLeadHint(launch), width });
     },
   });
@@ -140,8 +138,7 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
   const stopWatching = member.watch.watch(watched, wake.notify, { pollMs });
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
-  if (agents) notifyOfEnds(pane, agents);
-  agents?.attach(session, wake.notify);
+  connectAgents(shown);
   agents?.listen(session.noteSign);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
@@ -151,8 +148,7 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
       session,
       mailbox,
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
-      changed: wake.next,
-      compaction,
+      ...runnerOf(shown),
       ...(trees && { beforeTask: () => updateBeforeTask({ trees, name: launch.name }) }),
       notBegun: unansweredCalls(member.requests, launch.name),
       agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
@@ -160,7 +156,6 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
       now: clock.monotonicMs,
       onIdle: () => void runIdleHook(member, wake),
       ending: ending.signal,
-      turnSignal: pane.turnSignal,
     });
     const reason = (await Promise.race([running, hurried])) ?? "signal";
     const ended = signalled ? "signal" : reason;

@@ -1,8 +1,8 @@
 // Lets the person choose the session to continue.
 
-import type { SessionSummary } from "../../agent/session/sessions.ts";
-import type { Pane } from "../../screen/terminal/pane.ts";
-import { plural } from "../../wording/figures.ts";
+import type { SessionSummary } from "../../../agent/session/sessions.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
+import { plural } from "../../../wording/figures.ts";
 
 /** Undefined if there is none, or if the person leaves the list. */
 export async function chooseSession(

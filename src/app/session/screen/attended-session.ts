@@ -1,13 +1,13 @@
 // `tool`: a session on the person's terminal. The screen is shown before anything else is loaded, and nothing that is typed meanwhile is lost.
-import { soloAgent } from "../../agent/prompt.ts";
-import { createStyle } from "../../screen/style.ts";
-import { openPane } from "../../screen/terminal/pane.ts";
-import type { SessionFlags } from "../agent-flags.ts";
-import { editorOf, emptyCompletions } from "../controls/line-editor.ts";
-import { isFolder } from "../is-folder.ts";
-import { resumeHint } from "../resume-hint.ts";
-import { waker } from "../waker.ts";
-import type { ExitCode, World } from "../world.ts";
+import { soloAgent } from "../../../agent/prompt.ts";
+import { createStyle } from "../../../screen/style.ts";
+import { openPane } from "../../../screen/terminal/pane.ts";
+import type { SessionFlags } from "../../agent-flags.ts";
+import { editorOf, emptyCompletions } from "../../controls/line-editor.ts";
+import { isFolder } from "../../is-folder.ts";
+import { resumeHint } from "../../resume-hint.ts";
+import { waker } from "../../waker.ts";
+import type { ExitCode, World } from "../../world.ts";
 import type { Attended } from "./attended.ts";
 
 /** Runs until the person ends it. Throws UsageError, after releasing the terminal, if it cannot be started. */
@@ -49,8 +49,8 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   });
   try {
     pane.refresh();
-    const { runOnScreen: liveOnScreen } = await import("./live-session.ts");
-    await liveOnScreen(attended, prompt);
+    const { runOnScreen } = await import("./run-on-screen.ts");
+    await runOnScreen(attended, prompt);
   } finally {
     stopSignals();
     pane.close();

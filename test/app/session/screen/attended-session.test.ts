@@ -1,12 +1,12 @@
 // A session on a terminal in memory: what is typed reaches the model or a command, and the end releases terminal and session.
 import { describe, expect, it } from "vitest";
-import type { SessionFlags } from "../../../src/app/agent-flags.ts";
-import { runAttended } from "../../../src/app/session/attended-session.ts";
-import { anyTool, call, done, modelOf, replied, say } from "../../agent/agent-kit.ts";
-import { eventually } from "../../scratch.ts";
-import { emulatedTerminal } from "../../screen/emulated-terminal.ts";
-import { type MemoryWorkSetup, memoryWork } from "../memory-workspace.ts";
-import { type MemoryWorldSetup, memoryWorld, refusalOf } from "../memory-world.ts";
+import type { SessionFlags } from "../../../../src/app/agent-flags.ts";
+import { runAttended } from "../../../../src/app/session/screen/attended-session.ts";
+import { anyTool, call, done, modelOf, replied, say } from "../../../agent/agent-kit.ts";
+import { eventually } from "../../../scratch.ts";
+import { emulatedTerminal } from "../../../screen/emulated-terminal.ts";
+import { type MemoryWorkSetup, memoryWork } from "../../memory-workspace.ts";
+import { type MemoryWorldSetup, memoryWorld, refusalOf } from "../../memory-world.ts";
 
 type Setup = MemoryWorldSetup & { outcomes?: Parameters<typeof modelOf>[0]; workspace?: MemoryWorkSetup };
 

@@ -1,12 +1,12 @@
 // What the parts of a session on a screen share.
-import type { Ending } from "../../agent/events.ts";
-import type { Effort } from "../../agent/requests/thinking.ts";
-import type { Style } from "../../screen/style.ts";
-import type { Pane } from "../../screen/terminal/pane.ts";
-import type { SessionFlags } from "../agent-flags.ts";
-import type { Completions } from "../controls/line-editor.ts";
-import type { Waker } from "../waker.ts";
-import type { World } from "../world.ts";
+import type { Ending } from "../../../agent/events.ts";
+import type { Effort } from "../../../agent/requests/thinking.ts";
+import type { Style } from "../../../screen/style.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
+import type { SessionFlags } from "../../agent-flags.ts";
+import type { Completions } from "../../controls/line-editor.ts";
+import type { Waker } from "../../waker.ts";
+import type { World } from "../../world.ts";
 
 /**
  * The next session of the pane: one that continues, or a new one, with the chosen model, effort and mode. `cleared`: started by /clear. `typed`: lines

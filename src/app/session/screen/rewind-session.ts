@@ -1,6 +1,6 @@
 // `/rewind`, and Esc twice: the person picks one of their lines and sees what going back would do to files; the session continues from there.
 
-import { keptByChoice } from "../../agent/rewind/plan-files.ts";
+import { keptByChoice } from "../../../agent/rewind/plan-files.ts";
 import {
   planRewind,
   putFilesBack,
@@ -9,13 +9,15 @@ import {
   rewindPoints,
   rewoundEvent,
   shownPath,
-} from "../../agent/rewind/rewind.ts";
-import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
-import { shortened, visibleLine } from "../../screen/visible-text.ts";
-import { isUnderWay } from "../../subagents/record.ts";
-import { duration, plural } from "../../wording/figures.ts";
+} from "../../../agent/rewind/rewind.ts";
+import { choiceDialog } from "../../../screen/questions/choice-dialog.ts";
+import { shortened, visibleLine } from "../../../screen/visible-text.ts";
+import { isUnderWay } from "../../../subagents/record.ts";
+import { duration, plural } from "../../../wording/figures.ts";
+import type { Solo } from "../open-session.ts";
 import type { Attended } from "./attended.ts";
-import type { Solo } from "./open-session.ts";
+import type { Live } from "./live-session.ts";
+import { isBusy } from "./live-state.ts";
 
 export interface SessionRewind {
   /** Lets the person choose. */
@@ -25,19 +27,17 @@ export interface SessionRewind {
   make(): Promise<void>;
 }
 
-/** `isWorking`: a run of turns is in progress. `leaving`: as in SessionFlow. */
-type RewindFlow = { isWorking(): boolean; leaving: AbortSignal };
-
-export function sessionRewind(attended: Attended, solo: Solo, { isWorking, leaving }: RewindFlow): SessionRewind {
+export function sessionRewind(attended: Attended, solo: Solo, live: Pick<Live, "state" | "leaving">): SessionRewind {
   const { pane, style, world, nowMs, wake } = attended;
   const { kept } = solo.work;
   const { cwd } = world;
+  const { leaving } = live;
   let waiting: { point: RewindPoint; files: boolean } | undefined;
   const plan = (point: RewindPoint) => planRewind(point, { events: solo.events(), noted: solo.session.noted(), kept, cwd });
 
   return {
     async ask() {
-      const obstacle = isWorking() ? "it is at work. Esc interrupts it" : agentsAtWork(solo);
+      const obstacle = isBusy(live.state) ? "it is at work. Esc interrupts it" : agentsAtWork(solo);
       if (obstacle) return pane.warn(`Cannot go back now: ${obstacle}.`);
       const points = rewindPoints(solo.events()).toReversed();
       if (points.length === 0) return pane.print(style.dim("  There is no earlier message to go back to."), 2);

@@ -1,18 +1,18 @@
 // What the slash commands of a solo session do in addition to those of every pane.
-import { allTokens } from "../../agent/usage.ts";
-import { costText } from "../../screen/commands/cost-text.ts";
-import type { SessionControls } from "../../screen/commands/session-commands.ts";
-import { visibleLine } from "../../screen/visible-text.ts";
-import { dollars, plural, tokens } from "../../wording/figures.ts";
-import { batchCommand } from "../batch/session-batch.ts";
-import { sharedControls } from "../controls/shared-controls.ts";
-import type { World } from "../world.ts";
-import { failureActions } from "./agents/failed-agent.ts";
+import { allTokens } from "../../../agent/usage.ts";
+import { costText } from "../../../screen/commands/cost-text.ts";
+import type { SessionControls } from "../../../screen/commands/session-commands.ts";
+import { visibleLine } from "../../../screen/visible-text.ts";
+import { dollars, plural, tokens } from "../../../wording/figures.ts";
+import { batchCommand } from "../../batch/session-batch.ts";
+import { sharedControls } from "../../controls/shared-controls.ts";
+import type { World } from "../../world.ts";
+import { failureActions } from "../agents/failed-agent.ts";
+import { exportSession } from "../export-session.ts";
+import { assertFree, namedSession, type Solo, sessionsHere } from "../open-session.ts";
+import { sessionTasks } from "../session-tasks.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
-import { exportSession } from "./export-session.ts";
-import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
-import { sessionTasks } from "./session-tasks.ts";
 
 /** The controls of the session's own flow. */
 export type SessionFlow = {
@@ -61,7 +61,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
 
 /** All teams but demos that have ended, as `tool team status` counts them, and how to start one. */
 export async function teamsText(world: World): Promise<string> {
-  const { allTeams, isPastDemo } = await import("../team/open-team.ts");
+  const { allTeams, isPastDemo } = await import("../../team/open-team.ts");
   const teams = (await allTeams(world)).filter((team) => !isPastDemo(team)).map(({ board }) => visibleLine(board.name));
   const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what to do"`;
   return teams.length === 0 ? `There is no team. ${how}` : `Teams: ${teams.join(", ")}. Look: ${world.command} team status. ${how}`;

@@ -1,0 +1,228 @@
+// One session on a screen: typed lines go to the agent or to a command, until the user leaves or switches to another session.
+
+import { runTurns } from "../../../agent/loop.ts";
+import { windowOf } from "../../../agent/requests/compaction.ts";
+import { answeringModel } from "../../../agent/requests/fallback.ts";
+import { failuresText } from "../../../agent/result/failures.ts";
+import { endingWithSession } from "../../../screen/commands/command-table.ts";
+import { backgroundText } from "../../../screen/status/background-text.ts";
+import { soloStatusLine } from "../../../screen/status/solo-status-line.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
+import { visibleLine, visibleText } from "../../../screen/visible-text.ts";
+import { errorText } from "../../../wording/error-text.ts";
+import { settingsFlags } from "../../agent-flags.ts";
+import { changeMode } from "../../controls/mode-control.ts";
+import { ineffectiveSettings, trustedSettings } from "../../settings/trust.ts";
+import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-session.ts";
+import type { Attended, Next } from "./attended.ts";
+import { chooseSession } from "./choose-session.ts";
+import {
+  connectAgents,
+  enter,
+  interruptOwn,
+  type Live,
+  liveCommands,
+  liveKeys,
+  openLive,
+  runTyped,
+  sayTyped,
+  type Typed,
+} from "./live-session.ts";
+import { isBusy, type LiveState, rulesIn } from "./live-state.ts";
+import { printOpening } from "./opening-lines.ts";
+import { type SessionRewind, sessionRewind } from "./rewind-session.ts";
+import { sandboxNow } from "./sandbox-words.ts";
+import { adviseOnAgents, resumeNamedAgent, showWorkers } from "./solo-agents.ts";
+import { soloControls } from "./solo-controls.ts";
+
+/** Runs the first session and those that follow. `resumable` has the last one if there is something to resume. */
+export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
+  const { world, flags } = attended;
+  const choices = flags.resume === true ? await sessionsHere(world) : undefined;
+  const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
+  if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
+  let next: Next | undefined = { ...(id !== undefined && { id }), ...(flags.resumeAgent !== undefined && { agent: flags.resumeAgent }) };
+  for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
+}
+
+/** A solo session on the screen, with all that its lines, keys and states work on. */
+type OnScreen = {
+  attended: Attended;
+  solo: Solo;
+  live: Live;
+  rewind: SessionRewind;
+  leaving: AbortController;
+  /** Lines that went to its agent, or were typed too late for a command. */
+  typed: string[];
+  sandbox: () => string;
+};
+
+async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
+  const { pane, ending } = attended;
+  const solo = await openTrusted(attended, chosen);
+  keepChoices(solo, pane, chosen);
+  const on = onScreen(attended, solo);
+  const onEnding = () => leave(on);
+  ending.signal.addEventListener("abort", onEnding, { once: true });
+  const typed = attach(on);
+  const stopAdvice = connect(on, chosen);
+  for (const text of chosen.typed ?? []) if (!runTyped(on.live, typed, text)) solo.session.say({ source: { kind: "user" }, text });
+  if (prompt) await sayTyped(on.live, prompt).catch((error: unknown) => pane.warn(errorText(error)));
+  if (ending.signal.aborted) leave(on);
+  try {
+    await runUntilLeft(on);
+  } finally {
+    ending.signal.removeEventListener("abort", onEnding);
+    stopAdvice();
+    await leaveSession(attended, solo);
+  }
+  const { state } = on.live;
+  const to = state.kind === "leaving" ? state.to : undefined;
+  return to && { ...to, typed: on.typed.filter(solo.session.takeBack) }; // its own agent takes them no more
+}
+
+function onScreen(attended: Attended, solo: Solo): OnScreen {
+  const leaving = new AbortController();
+  const live = openLive({ ...attended, ...solo, leaving: leaving.signal });
+  return { attended, solo, live, leaving, rewind: sessionRewind(attended, solo, live), typed: [], sandbox: sandboxNow(attended, solo) };
+}
+
+/** Ends its turns, and its loop; `to` follows. */
+function leave({ live, leaving, attended: { pane } }: OnScreen, to?: Next): void {
+  live.state = { kind: "leaving", sinceMs: live.nowMs(), to };
+  leaving.abort();
+  pane.interruptTurn();
+}
+
+/** Prints how the session opens, and connects the keyboard to it. */
+function attach(on: OnScreen): Typed {
+  const { attended, solo, live, rewind } = on;
+  const { pane, completions, style } = attended;
+  const flow = { leave: (to?: Next) => leave(on, to), compact: live.compaction.ask, rewind: rewind.ask, leaving: live.leaving };
+  const controls = soloControls(attended, solo, flow);
+  let commands: Typed["commands"] = [];
+  printOpening(attended, solo, () => {
+    commands = liveCommands(live, controls);
+  });
+  Object.assign(completions, { commands, paths: solo.work.paths });
+  const typed = { commands, explain: solo.skills.explain };
+  const keys = liveKeys(live, typed);
+  pane.attach({
+    ...keys,
+    onLine(line) {
+      const isTaken = keys.onLine(line);
+      if (!isTaken) on.typed.push(line);
+      return isTaken;
+    },
+    statusLine: (width) => soloStatusLine(soloView(on), style, width),
+    onEscapeTwice: () => rulesIn[live.state.kind].goesBack && void rewind.ask(),
+    onExit: () => exit(on),
+    onInterrupt: (again) => interrupt(on, again),
+  });
+  return typed;
+}
+
+/** Connects what goes on beside the conversation. Returns a function that ends the advice on agents. */
+function connect({ attended, solo, live }: OnScreen, chosen: Next): () => void {
+  connectAgents(live, (id) => id !== chosen.agent);
+  void solo.work.environmentInput(); // while the person types
+  solo.work.commands.all.listen(live.wake.notify);
+  showWorkers(attended, solo);
+  if (chosen.agent !== undefined) void resumeNamedAgent(attended, solo, chosen.agent);
+  return adviseOnAgents(attended, solo);
+}
+
+async function runUntilLeft(on: OnScreen): Promise<void> {
+  const { live } = on;
+  while (live.state.kind !== "leaving") {
+    const next = nextState(on);
+    enter(live, next);
+    live.pane.refresh();
+    await act(on, next);
+  }
+}
+
+type Step = Exclude<LiveState["kind"], "opening">;
+
+async function act(on: OnScreen, step: Step): Promise<void> {
+  const { attended, live, rewind, leaving } = on;
+  switch (step) {
+    case "rewinding":
+      return rewind.make();
+    case "compacting":
+      return live.compaction.make(live.pane.turnSignal());
+    case "working":
+      attended.lastEnd = (await runTurns(live.session.agent, live.pane.turnSignal())).ending.kind;
+      return;
+    case "waiting":
+      return live.wake.next(leaving.signal);
+    case "leaving":
+      return leave(on);
+  }
+}
+
+/** What the person has asked for comes before what waits for the agent. */
+function nextState({ attended: { flags }, solo: { agents }, live, rewind }: OnScreen): Step {
+  if (rewind.waits()) return "rewinding";
+  if (live.compaction.waits()) return "compacting";
+  if (live.session.inputWaits()) return "working";
+  return flags.endWhenDone && !agents.host.isAtWork(undefined) ? "leaving" : "waiting";
+}
+
+/** Ctrl-D. Returns what ends the session, where this does not. */
+function exit({ attended, live }: OnScreen): string | undefined {
+  const ends = rulesIn[live.state.kind].ends && live.own.newest() === undefined;
+  if (ends) attended.ending.abort();
+  return ends ? undefined : "Still working: Esc interrupts, Ctrl-C twice ends the session";
+}
+
+/** Ctrl-C. Returns what another one does. */
+function interrupt({ attended: { ending, pane }, live }: OnScreen, again: boolean): string | undefined {
+  interruptOwn(live);
+  if (again) ending.abort();
+  pane.interruptTurn();
+  return again ? undefined : "Ctrl-C again ends the session";
+}
+
+/** Keeps what the person chose in the previous session. */
+function keepChoices({ session, work }: Solo, pane: Pane, { model, effort, mode, cleared }: Next): void {
+  if (model !== undefined) session.agent.modelName = model;
+  if (cleared) session.agent.effort = effort;
+  if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
+}
+
+/** Reports failures, and releases the session for another process. */
+async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): Promise<void> {
+  resumable.id = solo.session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? solo.session.id : undefined;
+  const failed = failuresText(solo.failures.fresh(), solo.failures.path);
+  if (failed) pane.print(visibleText(failed), 2);
+  for (const line of endingWithSession(solo.work.commands.all.list())) pane.print(line, 2);
+  await solo.close(ending.signal.aborted ? "exit" : "other_session");
+}
+
+/** The data for the session's status line. */
+function soloView({ live, sandbox, solo: { agents } }: OnScreen) {
+  const { pane, nowMs, session, work, state } = live;
+  const { agent } = session;
+  const { costUsd } = session.totals();
+  return {
+    state: pane.isAsking() ? "needs_you" : isBusy(state) ? "working" : "ready",
+    workingMs: nowMs() - state.sinceMs,
+    command: live.own.newest(),
+    model: [answeringModel(agent), agent.effort].filter(Boolean).join(" "),
+    mode: work.mode(),
+    sandbox: sandbox(),
+    window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },
+    costUsd,
+    background: backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs()),
+  } as const;
+}
+
+/** The settings, as far as the person trusts them at this time. */
+async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">): Promise<Solo> {
+  const { world, flags, pane } = attended;
+  const settings = await trustedSettings(attended, settingsFlags(flags));
+  for (const notice of ineffectiveSettings(settings)) pane.warn(visibleLine(notice));
+  const { ask, askFor, warn: onNotice } = pane;
+  return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
+}
