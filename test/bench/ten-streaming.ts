@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { spawn as spawnPty } from "@lydell/node-pty";
 import { replyEvents, sse, text, toolUse } from "../messages-api.ts";
+import { openTypist } from "./typed-keys.ts";
 
 const agents = 10;
 /** For each agent: 50 tokens a second, a usual speed of models. */
@@ -19,44 +19,20 @@ export async function keysWhileTenStream(root: string): Promise<number[]> {
   spawnSync("git", ["init", "--quiet", cwd]);
   const provider = await startProvider();
   const env = { PATH: process.env["PATH"] ?? "", HOME: root, LANG: "C.UTF-8", TERM: "xterm-256color" };
-  const pty = spawnPty(process.execPath, [resolve("bin/tool.js")], {
-    name: "xterm-256color",
-    cols: 100,
-    rows: 40,
+  const typist = openTypist([resolve("bin/tool.js")], {
     cwd,
     env: { ...env, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: provider.url },
   });
-  const ended = new Promise<void>((done) => pty.onExit(() => done()));
-  let output = "";
-  let onOutput = () => {};
-  pty.onData((bytes) => {
-    output += bytes;
-    onOutput();
-  });
-  const shown = (what: string) =>
-    new Promise<void>((done) => {
-      onOutput = () => output.includes(what) && done();
-      onOutput();
-    });
   try {
-    await shown("ready");
-    pty.write("start them\r");
+    await typist.shown("ready");
+    typist.write("start them\r");
     while (provider.streaming() < agents) await pause(20);
     await pause(1_000);
-    const took: number[] = [];
-    for (let key = 0; key < keys; key++) {
-      const sign = String.fromCodePoint(0x4e00 + key); // a character that appears nowhere else on the screen
-      const from = performance.now();
-      pty.write(sign);
-      await shown(sign);
-      took.push(performance.now() - from);
-      await pause(40);
-    }
+    const took = await typist.type(keys, 40);
     if (provider.streaming() < agents) throw new Error("The agents had ended before the last key");
     return took;
   } finally {
-    pty.kill("SIGKILL");
-    await ended;
+    await typist.end();
     await provider.close();
   }
 }

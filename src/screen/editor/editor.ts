@@ -55,7 +55,8 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   };
   const editor = new Editor(host, { borderColor: (text) => border + text, selectList: list });
   editor.focused = true;
-  editor.setAutocompleteProvider(createCompletion(ports));
+  const offers = completionOffers(ports);
+  editor.setAutocompleteProvider(offers.provider);
   /** Large pastes in the history. */
   const recalled = new Set<string>();
   const remember = (line: string) => {
@@ -94,7 +95,10 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   return {
     onKey(key) {
       drawn = undefined;
-      if (editor.isShowingAutocomplete() && partialCommand.test(editor.getText()) && matchesKey(key, "enter")) return completeCommand();
+      if (editor.isShowingAutocomplete() && matchesKey(key, "enter")) {
+        if (partialCommand.test(editor.getText())) return completeCommand();
+        if (!hasChosen && offers.include(wordBefore(editor))) editor.handleInput(keys.escape);
+      }
       hasChosen = editor.isShowingAutocomplete() && (hasChosen || matchesKey(key, "up") || matchesKey(key, "down"));
       if (matchesKey(key, "up") && recalled.has(editor.getText())) return toEarlierLine();
       editor.handleInput(key);
@@ -109,6 +113,29 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
       return drawn.lines;
     },
   };
+}
+
+/** The completions, and which of them were offered last: Enter has nothing to complete behind a word that is one of them. */
+function completionOffers(ports: CompletionPorts) {
+  const completion = createCompletion(ports);
+  let offered: string[] = [];
+  return {
+    provider: {
+      ...completion,
+      async getSuggestions(...asked: Parameters<typeof completion.getSuggestions>) {
+        const found = await completion.getSuggestions(...asked);
+        offered = (found?.items ?? []).map(({ value }) => value);
+        return found;
+      },
+    },
+    include: (word: string) => offered.includes(word),
+  };
+}
+
+/** The word that ends at the cursor. */
+function wordBefore(editor: Editor): string {
+  const { line, col } = editor.getCursor();
+  return /\S*$/.exec((editor.getLines()[line] ?? "").slice(0, col))?.[0] ?? "";
 }
 
 /** Replaces the borders with our own prompt. */

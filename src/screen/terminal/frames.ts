@@ -1,23 +1,26 @@
-// Schedules drawing of the live part: at once after a pause, otherwise once a frame.
+// Schedules drawing of the live part: what streams once a frame, what a person types at once.
 import type { Terminal } from "./terminal.ts";
 
+/** Why the live part changed: a person waits for the echo of a key, and reads what streams. */
+export type Change = "typed" | "streamed";
+
 export interface Frames {
-  /** Draws at once or in the next frame. */
-  soon(): void;
+  /** Draws at once or in the next frame of that kind. */
+  soon(change: Change): void;
   stop(): void;
 }
 
-/** Slow enough to be cheap, fast enough for the eye. */
-const frameMs = 66;
+/** Streamed: slow enough to be cheap, fast enough for the eye. Typed: a burst of keys costs one drawing, and none waits for longer than a screen's frame. */
+const frameMs: Record<Change, number> = { typed: 8, streamed: 66 };
 /** After this long without a frame, drawing is immediate. */
-const quietMs = 250;
+const quietMs: Record<Change, number> = { typed: frameMs.typed, streamed: 250 };
 
 export function createFrames(terminal: Terminal, { draw, now }: { draw: () => void; now: () => number }): Frames {
-  let stopClock: (() => void) | undefined;
+  let waiting: { dueMs: number; stop: () => void } | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
   const stop = () => {
-    stopClock?.();
-    stopClock = undefined;
+    waiting?.stop();
+    waiting = undefined;
   };
   const drawNow = () => {
     stop();
@@ -25,12 +28,15 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
     draw();
   };
   return {
-    soon() {
-      if (stopClock) return;
-      const since = now() - drawnAt;
-      if (since >= quietMs || since < 0) drawNow();
+    soon(change) {
+      const nowMs = now();
+      const since = nowMs - drawnAt;
+      if (since < 0 || since >= quietMs[change]) return drawNow();
       // Several changes in one read are drawn in one frame, even if the frame is due already.
-      else stopClock = terminal.every(Math.max(1, frameMs - since), drawNow);
+      const dueMs = Math.max(nowMs + 1, drawnAt + frameMs[change]);
+      if (waiting && waiting.dueMs <= dueMs) return;
+      stop();
+      waiting = { dueMs, stop: terminal.every(dueMs - nowMs, drawNow) };
     },
     stop,
   };

@@ -98,12 +98,14 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let limit = Number.POSITIVE_INFINITY;
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
+  const streamed = () => frames.soon("streamed");
+  const onTyped = () => frames.soon("typed");
   const activity = createActivity({ style, now });
-  const own = ownCommands({ style, now, changed: frames.soon });
-  const typed = typedPart(options, frames.soon);
+  const own = ownCommands({ style, now, changed: streamed });
+  const typed = typedPart(options, onTyped);
   const { dialogs, editor, queued } = typed;
   const todo = createTodoLine(style);
-  const hint = createPassingHint(terminal, frames.soon);
+  const hint = createPassingHint(terminal, onTyped);
   const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
     const parts = {
@@ -120,8 +122,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height: terminal.rows });
   });
-  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: frames.soon });
-  const keys = screenKeys(options, { ...typed, screen, hint, changed: frames.soon, showDetail: text.showDetail });
+  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: streamed });
+  const keys = screenKeys(options, { ...typed, screen, hint, changed: onTyped, showDetail: text.showDetail });
 
   return {
     show(event) {
@@ -129,7 +131,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       queued.apply(event);
       todo.apply(event);
       text.show(event);
-      frames.soon();
+      streamed();
     },
     replay(events) {
       const release = screen.hold();
@@ -141,7 +143,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     print: text.print,
     printMarkdown: text.printMarkdown,
-    refresh: () => frames.soon(),
+    refresh: streamed,
     showRunning: own.show,
     isBusy: () => activity.lines().length + own.lines().length > 0,
     hold: () => screen.hold(),
