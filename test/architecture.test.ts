@@ -1,5 +1,5 @@
 // The import table of src/README.md, checked against the actual imports.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
@@ -88,6 +88,49 @@ describe("the map in src/README.md", () => {
     expect(ringsOf(Object.keys(drawn), (file) => drawn[file] ?? [])).toEqual([["a.ts", "b.ts", "c/c.ts", "a.ts"]]);
   });
 });
+
+describe("what is written for newcomers", () => {
+  const root = join(src, "..");
+  const rooms = [...new Set(files.map(dirname))].filter(
+    (folder) => folder !== "." && (!folder.includes("/") || files.filter((file) => dirname(file) === folder).length > 15),
+  );
+
+  it("says in each room, in at most five lines, what lives there and what may not", () => {
+    const pages = [...new Set([...rooms, ...readdirSync(src).filter((name) => !name.includes("."))])].map((room) => {
+      const path = join(src, room, "README.md");
+      return { room, text: existsSync(path) ? readFileSync(path, "utf8") : "" };
+    });
+    expect(pages.length).toBeGreaterThan(19);
+    expect(pages.filter(({ text }) => !/Not here: /.test(text) || text.trim().split("\n").length > 5).map(({ room }) => room)).toEqual([]);
+  });
+
+  it("names only files and folders that are there", () => {
+    const all = readdirSync(src, { recursive: true, encoding: "utf8" });
+    const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`);
+    const pages = [...all.filter((name) => name.endsWith("README.md")).map((name) => `src/${name}`), "CONTRIBUTING.md", ...decisions];
+    const there = [...all.map((name) => `/src/${name}`), ...outsideSrc.map((name) => `/${name}`)];
+    const missing = (page: string) =>
+      namedPaths(readFileSync(join(root, page), "utf8")).filter((path) => !there.some((known) => known.endsWith(`/${path}`)));
+    expect(pages.flatMap((page) => missing(page).map((path) => `${page}: ${path}`))).toEqual([]);
+    expect(namedPaths("`agent/loop.ts`, `team/`, tasks.json and `docs/a.md`; → run  board/tools.ts  (`test/x/<name>.test.ts`)")).toEqual([
+      "agent/loop.ts",
+      "team",
+      "docs/a.md",
+      "board/tools.ts",
+    ]);
+  });
+
+  const outsideSrc = ["docs", "test", "fixtures", "scripts"].flatMap((folder) => [
+    folder,
+    ...readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  ]);
+});
+
+/** Files of ours and, in backticks, folders that a text names. A name with a placeholder is none. */
+function namedPaths(text: string): string[] {
+  const named = text.matchAll(/(?<![\w./<>*-])((?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|sh|md|yaml))(?![\w.*<])|`((?:[\w-]+\/)+)`/g);
+  return [...new Set([...named].map(([, file, folder]) => file ?? folder?.slice(0, -1) ?? ""))];
+}
 
 describe("functions", () => {
   it("have at most 80 lines", () => {
