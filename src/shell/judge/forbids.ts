@@ -89,7 +89,7 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
     const word = words[at];
     if (!word) return "no";
     if (word.value === undefined) {
-      if (word.choices) return word.choices.includes(next) || word.many ? "maybe" : "no";
+      if (word.choices && !word.pattern) return word.choices.includes(next) || word.many ? "maybe" : "no";
       if (word.many && from(at + 1, count) !== "no") return "maybe"; // it may be no word at all
       return word.start === "" || next.startsWith(word.start) ? "maybe" : "no";
     }

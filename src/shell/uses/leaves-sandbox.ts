@@ -30,8 +30,7 @@ export function leavesSandbox(command: SimpleCommand, { isKept, proxied }: Conta
 }
 
 /** Whether a word of it is known only when it runs. */
-const isUnknown = ({ words }: SimpleCommand) =>
-  words.some(({ choices, pattern, place }) => !choices && pattern === undefined && place === undefined);
+const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);
 
 const verbOf = ({ words }: SimpleCommand) =>
   words[subcommandAt("git", [{ text: "git", value: "git", start: "git" }, ...words.slice(1)]) ?? -1]?.value;

@@ -59,7 +59,7 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
   if (kind.first && says && !kind.first.test(operands[0]?.value ?? "\n")) return undefined;
   const named = says ? operands.slice(1) : operands;
-  if (kind.operands && !named.every(({ value, job }) => job === true || kind.operands!.test(value ?? "\n"))) return undefined;
+  if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
   const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
   return { files, below: isBelow(kind, read), names: kind.names === true, edits: kind.edits };
 }

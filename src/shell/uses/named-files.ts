@@ -3,9 +3,8 @@
 import type { FileUse, Word } from "../words/analysis.ts";
 import { globProbes } from "../words/glob-probes.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { literal } from "../words/literal.ts";
+import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
-import { found } from "../words/runtime-words.ts";
 import type { State } from "../words/state.ts";
 import type { Look } from "./looks.ts";
 
@@ -43,8 +42,8 @@ function readBy({ files, below, names, edits }: Look, { program, words: all }: I
 /** `mv a/.envrc .` writes `./.envrc`: the last operand may be a folder. */
 function into({ value, home }: Word, others: Word[]): Word[] {
   if (value === undefined) return [];
-  return others.flatMap(({ choices = [] }) =>
-    choices.map((each) => ({ ...literal(`${value}/${each.replace(/\/+$/, "").split("/").at(-1)}`), home })),
+  return others.flatMap(({ choices = [], pattern }) =>
+    choices.map((each) => ({ ...literal(`${value}/${each.replace(/\/+$/, "").split("/").at(-1)}`), home, pattern })),
   );
 }
 
@@ -66,12 +65,8 @@ const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase
 export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;
 
 function mentions(word: Word, folders: Folders, access: FileUse["access"]): FileUse[] {
-  if (word.pattern !== undefined)
+  if (word.pattern)
     return placesOf(word, folders).flatMap((at) => [useOf(at, { access, mention: "named" }), ...(access === "read" ? probes(at) : [])]);
-  if (word.place !== undefined)
-    return placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, folders).flatMap((at) =>
-      at.path === undefined ? [] : [useOf(at, { access, mention: "named" })],
-    );
   if (!word.choices) return access === "read" ? [useOf({}, { access, mention: "possible" })] : [];
   return word.choices.flatMap((value) => {
     const isOneWord = !/[\s"'(]/.test(value);

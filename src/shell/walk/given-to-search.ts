@@ -1,7 +1,6 @@
 // Commands that a search runs for each file it finds.
 
-import { unknownWord } from "../words/literal.ts";
-import { appended, found } from "../words/runtime-words.ts";
+import { appended, found, unknownWord } from "../words/literal.ts";
 import { type Given, runWords } from "./given.ts";
 
 export function find(given: Given): void {

@@ -3,10 +3,9 @@
 import { isHarmlessInEnvironment } from "../tables/environment-names.ts";
 import type { Wrapper } from "../tables/wrappers.ts";
 import type { Word } from "../words/analysis.ts";
-import { unknownWord } from "../words/literal.ts";
+import { appended, unknownWord } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
 import { moved } from "../words/paths.ts";
-import { appended } from "../words/runtime-words.ts";
 import { copyOf, type State, someOf } from "../words/state.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 

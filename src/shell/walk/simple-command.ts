@@ -54,7 +54,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     return;
   }
   const program = programOf(name);
-  if (program === undefined || name.pattern !== undefined) {
+  if (program === undefined || name.pattern) {
     unclear("its program is not known before it runs");
     command.possibleCommands = [
       ...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]),
@@ -135,7 +135,7 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
     state.folders = [undefined];
     return;
   }
-  const places = target?.pattern === undefined ? meant.map(toFolder) : placesOf(target, state.folders);
+  const places = target?.pattern ? placesOf(target, state.folders) : meant.map(toFolder);
   for (const place of places) command.files.push(useOf(place, { access: "read" }) satisfies FileUse);
   state.folders = someOf(folders);
 }

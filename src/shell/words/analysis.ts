@@ -52,16 +52,10 @@ export type Word = {
   start: string;
   /** It may expand to no word, or to several. */
   many?: boolean;
-  /** A glob pattern that the shell expands to file names; `value` is absent then. */
-  pattern?: string;
-  /** It is one of these glob patterns; `pattern` is the first. */
-  patterns?: string[];
-  /** The path it names, relative to where the whole command started, if the value itself is unknown: `$PWD/a`. */
-  place?: string;
+  /** `choices` are glob patterns that the shell expands to file names; `value` is absent then. */
+  pattern?: true;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the user's home. */
   home?: boolean;
-  /** The id of the last process that this text started: `$!`, or a variable that only ever gets that. */
-  job?: true;
 };
 
 /** A path, or a glob. */

@@ -1,81 +1,48 @@
 // Expansions that can run commands: arithmetic evaluates variables, so a value like `a[$(rm x)]` runs code wherever a number is expected.
-import type { ArithmeticWord, ParameterExpansionPart, Word as Written } from "unbash";
+import type { ArithmeticWord, ParameterExpansionPart, WordPart, Word as Written } from "unbash";
 import { numeric, type Variables } from "./variables.ts";
 
 /** Why evaluating this as a number may run something, or undefined. */
 export function arithmeticRisk(word: Pick<Written | ArithmeticWord, "value" | "parts">, variables: Variables): string | undefined {
-  const { value, parts } = word;
-  if (!parts) return namesRisk(value, variables);
-  for (const part of parts) {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are not known
-    switch (part.type) {
-      case "Literal":
-      case "SingleQuoted":
-      case "AnsiCQuoted": {
-        const risk = namesRisk(part.value, variables);
-        if (risk) return risk;
-        break;
-      }
-      case "DoubleQuoted":
-      case "LocaleString": {
-        const risk = arithmeticRisk({ value: "", parts: part.parts }, variables);
-        if (risk) return risk;
-        break;
-      }
-      case "SimpleExpansion": {
-        const risk = nameRisk(part.text.slice(1), variables);
-        if (risk) return risk;
-        break;
-      }
-      case "ParameterExpansion": {
-        if (part.prefix === "#") break;
-        const risk = part.operation || part.prefix ? unknownNumber : nameRisk(part.parameter, variables);
-        if (risk) return risk;
-        break;
-      }
-      case "ArithmeticExpansion":
-        break;
-      case "CommandExpansion":
-        if (!/^(\$\(|`)\s*(wc -[lcw]|date \+%[a-zA-Z]|nproc|grep -c|.*\| *wc -[lcw])\b[^;&]*[)`]$/.test(part.text)) return unknownNumber;
-        break;
-      default:
-        return unknownNumber;
-    }
-  }
-  return undefined;
+  return isNumber(word, (name) => holdsNumber(name, variables)) ? undefined : unknownNumber;
 }
 
 const unknownNumber = "a number is computed from a value that is not known, and such a value may run commands";
 
-function namesRisk(text: string, variables: Variables): string | undefined {
-  if (/[`$]/.test(text)) return unknownNumber;
-  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
-    const risk = nameRisk(name, variables);
-    if (risk) return risk;
-  }
-  return undefined;
+/** `holds`: whether the variable of that name is a number. */
+function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "parts">, holds: (name: string) => boolean): boolean {
+  const isComputed = (text: string) => !/[`$]/.test(text) && (text.match(/[A-Za-z_]\w*/g) ?? []).every(holds);
+  const isPart = (part: WordPart): boolean => {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are not known
+    switch (part.type) {
+      case "Literal":
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        return isComputed(part.value);
+      case "DoubleQuoted":
+      case "LocaleString":
+        return part.parts.every(isPart);
+      case "SimpleExpansion":
+        return holds(part.text.slice(1));
+      case "ParameterExpansion":
+        return part.prefix === "#" || (!part.operation && !part.prefix && holds(part.parameter));
+      case "ArithmeticExpansion":
+        return true; // the words in it are looked at by themselves
+      case "CommandExpansion":
+        return counting.test(part.text);
+      default:
+        return false;
+    }
+  };
+  return parts ? parts.every(isPart) : isComputed(value);
 }
 
-function nameRisk(name: string, { given, open }: Variables): string | undefined {
-  if (/^[?#$!]$/.test(name)) return undefined;
-  if (open || /^[\d@*_-]+$/.test(name)) return unknownNumber;
-  const values = given.get(name);
-  return values?.every((value) => value === numeric || isNumber(value)) === false ? unknownNumber : undefined;
-}
-
-function isNumber(value: Written | undefined): boolean {
-  if (!value) return false;
-  if (value.parts)
-    return value.parts.every(
-      ({ type, text }) =>
-        type === "ArithmeticExpansion" ||
-        (type === "ParameterExpansion" && /^\$\{#\w+(\[[@*]\])?\}$/.test(text)) ||
-        /^\$[?#$!]$/.test(text) ||
-        (type === "BraceExpansion" && /^\{\d+\.\.\d+\}$/.test(text)) ||
-        (type === "DoubleQuoted" && /^"\d*"$/.test(text)) ||
-        (type === "CommandExpansion" && counting.test(text)),
-    );
-  return /^-?\d*$/.test(value.value);
+function holdsNumber(name: string, { given, open }: Variables): boolean {
+  if (/^[?#$!]$/.test(name)) return true;
+  if (open || /^[\d@*_-]+$/.test(name)) return false;
+  const isDigits = (value: Written | undefined) =>
+    value !== undefined && (/^\{\d+\.\.\d+\}$/.test(value.text) || isNumber(value, (inner) => /^[?#$!]$/.test(inner)));
+  return given.get(name)?.every((value) => value === numeric || isDigits(value)) !== false;
 }
 
 /** Commands that print a number, which no input can turn into something else. */

@@ -1,20 +1,8 @@
-// Expands a word as the shell will, as far as that is known before it runs.
+// Expands a word as the shell will, as far as that is known before it runs. What is not known has no value, and is judged as unknown.
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import {
-  appendPatterns,
-  appendUnknown,
-  appendValues,
-  asPattern,
-  commonStart,
-  finished,
-  type GrowingWord,
-  growingWord,
-  mostChoices,
-  safe,
-} from "./growing-word.ts";
-import { knownWord, literal, temporaryFolder, unknownWord } from "./literal.ts";
+import { knownWord, literal, safe, temporaryFolder, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
 export type ExpansionContext = {
@@ -25,41 +13,26 @@ export type ExpansionContext = {
 
 /** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
 export function expand(written: Written, around: ExpansionContext): Word[] {
-  const { text } = written;
-  if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
-  if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
+  const { text, parts } = written;
+  if (around.variables.wordsChange && !parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
+  if (parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
     return words ? words.filter((value) => value !== "").map(alternative) : [unknown(text)];
   }
-  return [oneWord(written, around)];
+  const tilde = tildeOf(text, parts);
+  if (tilde === "other") return [unknown(text)];
+  const word = parts ? grown(parts, text, around) : knownWord(text, written.value);
+  return [tilde === "home" ? { ...word, start: word.value ?? "/", home: true } : word];
 }
+
+const unknown = (text: string): Word => ({ ...unknownWord(text, ""), many: true });
 
 /** One of the words that braces expand to. Tildes come after braces. */
 function alternative(value: string): Word {
   if (/^~(?!\/|$)|[:=]~/.test(value)) return unknown(value);
-  const word = /[*?]/.test(value) ? namesLike(value) : literal(value);
-  if (value.startsWith("~")) word.home = true;
-  return word;
-}
-
-const namesLike = (pattern: string): Word => ({ ...unknownWord(pattern, /^[^*?]*/.exec(pattern)![0]), many: true, pattern });
-
-const unknown = (text: string): Word => ({ ...unknownWord(text, ""), many: true });
-
-function oneWord(written: Written, around: ExpansionContext): Word {
-  const { text, parts } = written;
-  const tilde = tildeOf(text, parts);
-  if (!parts) {
-    if (tilde === "other")
-      return /^~\+(\/|$)/.test(text) && staysAtStart(around) ? { ...unknownWord(text, safe), place: `.${text.slice(2)}` } : unknown(text);
-    const word = knownWord(text, written.value);
-    if (tilde === "home") word.home = true;
-    return word;
-  }
-  if (tilde === "other") return unknown(text);
-  const made = growingWord(tilde === "home");
-  for (const part of parts) add(part, { made, around, quoted: false });
-  return finished(text, made);
+  const home = value.startsWith("~") || undefined;
+  if (!/[*?]/.test(value)) return { ...literal(value), home };
+  return { ...unknownWord(value, /^[^*?]*/.exec(value)![0]), choices: [value], many: true, pattern: true, home };
 }
 
 function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" | "home" | "other" {
@@ -70,145 +43,130 @@ function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" |
 
 const isQuoted = ({ type }: WordPart) => type === "SingleQuoted" || type === "AnsiCQuoted" || type === "DoubleQuoted";
 
-type Adding = { made: GrowingWord; around: ExpansionContext; quoted: boolean };
+/** What is known of a word, part by part. `exact`: `start` can still be extended; `inert`: it begins with something that is no dash. */
+type Growing = Omit<Word, "text" | "value"> & { exact: boolean; inert: boolean };
 
-function add(part: WordPart, { made, around, quoted }: Adding): void {
+function grown(parts: readonly WordPart[], text: string, around: ExpansionContext): Word {
+  const growing: Growing = { choices: [""], start: "", exact: true, inert: false };
+  for (const part of parts) add(part, { growing, around, quoted: false });
+  const { choices, start, many, inert, pattern, home } = growing;
+  const known = choices && [...new Set(choices)];
+  const word = { ...unknownWord(text, home ? "/" : inert && start === "" ? safe : start), choices: known, many, pattern, home };
+  return known?.length === 1 && !pattern ? { ...word, value: known[0], start: known[0]!, many: undefined } : word;
+}
+
+type Adding = { growing: Growing; around: ExpansionContext; quoted: boolean };
+
+function add(part: WordPart, { growing, around, quoted }: Adding): void {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
-      appendValues(made, [part.value]);
+      append(growing, [{ value: part.value }]);
       break;
     case "DoubleQuoted":
-      for (const child of part.parts) add(child, { made, around, quoted: true });
+      for (const child of part.parts) add(child, { growing, around, quoted: true });
       break;
     case "Glob":
-      made.isPattern = true;
-      made.exact = false;
-      appendPatterns(made, [part.text]);
-      made.below = undefined;
+      append(growing, [{ value: part.text, pattern: true }]);
       break;
     case "SimpleExpansion":
     case "ParameterExpansion":
-      parameter(part, { made, around, quoted });
+      parameter(part, { growing, around, quoted });
       break;
+    case "CommandExpansion": {
+      const place = placeBy(part.text, { growing, around });
+      if (place) append(growing, [place]);
+      else appendUnknown(growing, { inert: false, many: !quoted });
+      break;
+    }
     case "ArithmeticExpansion":
-      appendUnknown(made, { inert: false, many: !quoted });
-      break;
-    case "CommandExpansion":
-      if (part.text === "$(pwd)" && fromStart(made, around)) {
-        made.many ||= !quoted;
-        break;
-      }
-      if (makesTemporary.test(part.text) && beginsTemporary(made, around)) {
-        appendValues(made, ["/new"]);
-        break;
-      }
-      appendUnknown(made, { inert: printsNoOption.test(part.text), many: !quoted });
+      appendUnknown(growing, { inert: false, many: !quoted });
       break;
     case "ProcessSubstitution":
-      appendUnknown(made, { inert: true, many: false });
+      appendUnknown(growing, { inert: true, many: false });
       break;
     case "LocaleString":
     case "ExtendedGlob":
     case "BraceExpansion":
-      appendUnknown(made, { inert: false, many: true });
+      appendUnknown(growing, { inert: false, many: true });
       break;
   }
 }
 
-/** The output of these never begins with a dash, whatever a repository contains. */
-const printsNoOption =
-  /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|git branch --show-current|git rev-parse --abbrev-ref HEAD|git rev-parse --show-toplevel|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
+/** A text, with `pattern` a glob that the shell expands, with `home` a place as in a word with a tilde. */
+type Value = { value: string; pattern?: true | undefined; home?: boolean | undefined };
 
-/** Creates a new file or folder in the folder for temporary files. */
-const makesTemporary = /^\$\(\s*mktemp(?:\s+(?:-[dq]|--directory|-t\s+[\w.-]+))*\s*\)$/;
+/** At most this many values are followed at once. */
+const mostChoices = 64;
 
-/** Begins a word with the folder for temporary files, under a placeholder: only the caller knows which folder that is. */
-function beginsTemporary(made: GrowingWord, { variables }: ExpansionContext): boolean {
-  if (!made.exact || made.start !== "" || made.isPattern || variables.open || variables.given.has("TMPDIR")) return false;
-  made.home = true;
-  appendValues(made, [temporaryFolder]);
-  return true;
+/** Appends one of these values. */
+function append(word: Growing, values: Value[]): void {
+  const isGlob = values.some(({ pattern }) => pattern);
+  if (values[0]?.home) word.home = true;
+  if (word.exact) {
+    word.start += commonStart(values.map(({ value, pattern }) => (pattern ? /^[^*?[\\]*/.exec(value)![0] : value)));
+    word.inert ||= isGlob && word.start === "" && values.every(({ value }) => !/^[-*?[]/.test(value));
+  }
+  word.exact &&= values.length === 1 && !isGlob;
+  if (isGlob && !word.pattern) {
+    word.choices = word.choices?.map(escaped);
+    word.pattern = true;
+    word.many = true;
+  }
+  const next = word.pattern ? values.map(({ value, pattern }) => (pattern ? value : escaped(value))) : values.map(({ value }) => value);
+  const { choices } = word;
+  word.choices =
+    choices && choices.length * next.length <= mostChoices ? choices.flatMap((head) => next.map((tail) => head + tail)) : undefined;
 }
 
-function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, around, quoted }: Adding): void {
+/** As a glob that only matches this text. */
+const escaped = (text: string) => text.replaceAll(/[[\]*?\\]/g, "\\$&");
+
+function commonStart(values: string[]): string {
+  const [first = ""] = values;
+  let length = 0;
+  while (length < first.length && values.every((value) => value[length] === first[length])) length++;
+  return first.slice(0, length);
+}
+
+/** Appends an unknown value. `inert`: it does not begin with a dash; `many`: it may become several words, or none. */
+function appendUnknown(word: Growing, { inert, many }: { inert: boolean; many: boolean }): void {
+  if (word.exact && word.start === "") word.inert = inert;
+  word.choices = undefined;
+  word.exact = false;
+  word.many ||= many || undefined;
+}
+
+function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { growing, around, quoted }: Adding): void {
   const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
-  const plain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
-  if (!plain) {
-    appendUnknown(made, { inert: part.prefix === "#", many: !quoted });
-    return;
-  }
-  if (name === "!" || onlyValue(name, around) === "$!") {
-    made.job = true;
-    appendUnknown(made, { inert: true, many: !quoted });
-    return;
-  }
-  if (/^[?#$]$/.test(name)) {
-    appendUnknown(made, { inert: true, many: false });
-    return;
-  }
-  const values = valuesOf(name, around);
-  if (values === undefined) {
-    const kept = !around.variables.given.has(name) && !around.variables.open;
-    // Kept as a tilde, which names the same folder.
-    if (name === "HOME" && kept && made.exact && made.start === "") {
-      made.home = true;
-      appendValues(made, ["~"]);
-      return;
-    }
-    if (name === "TMPDIR" && kept && beginsTemporary(made, around)) return;
-    if (name === "PWD" && kept && fromStart(made, around)) {
-      made.many ||= !quoted;
-      return;
-    }
-    appendUnknown(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
-    return;
-  }
-  const [only] = values;
-  if (values.length === 1 && only?.isTemporary) {
-    if (beginsTemporary(made, around)) appendValues(made, [only.value.slice(temporaryFolder.length)]);
-    else appendUnknown(made, { inert: true, many: !quoted });
-    return;
-  }
-  const split =
-    !quoted && values.some(({ value, pattern }) => value === "" || (pattern === undefined ? /[\s*?[\\]/ : /[\s\\]/).test(value));
-  if (split) {
-    appendUnknown(made, { inert: false, many: true });
-    return;
-  }
-  if (values.some((each) => each.pattern !== undefined)) {
-    const patterns = values.map(({ value, pattern }) => pattern ?? asPattern(value));
-    appendPatterns(made, patterns);
-    made.isPattern = true;
-    if (made.exact) made.start += commonStart(patterns.map((pattern) => /^[^*?[\\]*/.exec(pattern)![0]));
-    if (made.exact && made.start === "") made.inert ||= values.every(({ value }) => !/^[-*?[]/.test(value));
-    made.exact = false;
-    return;
-  }
-  appendValues(
-    made,
-    values.map(({ value }) => value),
-  );
+  const isPlain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
+  const isNumber = isPlain ? /^[?#$!]$/.test(name) : part.prefix === "#";
+  const values = isPlain && !isNumber ? valuesOf(name, around) : undefined;
+  const place = placeBy(part.text, { growing, around }) ?? (values?.length === 1 ? values.find(({ home }) => home) : undefined);
+  if (place && growing.exact && growing.start === "") append(growing, [place]);
+  else if (!values || place || (!quoted && values.some(isSplit)))
+    appendUnknown(growing, { inert: isNumber, many: name === "@" || !(quoted || (isNumber && name !== "!")) });
+  else append(growing, values);
 }
 
-/** The value of a variable, if it is a single text. */
-function onlyValue(name: string, { variables, definite }: ExpansionContext): string {
-  const [only, ...others] = definite.has(name) && !variables.open ? (variables.given.get(name) ?? []) : [];
-  return others.length === 0 ? (only?.text.replace(/^"(.*)"$/s, "$1") ?? "") : "";
+/** The place that an expansion at the beginning of a word stands for, if nothing in the text changes it. */
+function placeBy(text: string, { growing, around }: Omit<Adding, "quoted">): Value | undefined {
+  const { given, open, moves } = around.variables;
+  if (open || !growing.exact || growing.start !== "") return undefined;
+  const found = places.find(([form, variable]) => form.test(text) && !given.has(variable) && !(moves && variable === "PWD"));
+  return found?.[2];
 }
 
-/** Begins the word with the folder where the whole command starts, if nothing in the text changes it. */
-function fromStart(made: GrowingWord, around: ExpansionContext): boolean {
-  if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
-  appendUnknown(made, { inert: true, many: false });
-  made.below = "";
-  return true;
-}
+/** Kept under a name for the folder: only the caller knows which it is. */
+const places: [form: RegExp, variable: string, place: Value][] = [
+  [/^\$(?:HOME|\{HOME\})$/, "HOME", { value: "~", home: true }],
+  [/^\$(?:PWD|\{PWD\}|\(pwd\))$/, "PWD", { value: "." }],
+  [/^\$(?:TMPDIR|\{TMPDIR\})$/, "TMPDIR", { value: temporaryFolder, home: true }],
+  [/^\$\(mktemp(?: +(?:-[dq]|--directory))*\)$/, "TMPDIR", { value: `${temporaryFolder}/new`, home: true }],
+];
 
-const staysAtStart = ({ variables }: ExpansionContext) => !variables.moves && !variables.open;
-
-type Value = { value: string; pattern?: string; isTemporary?: true };
+const isSplit = ({ value, pattern }: Value) => value === "" || (pattern ? /[\s\\]/ : /[\s*?[\\]/).test(value);
 
 /** All values that a variable can have; undefined if they are not known. */
 function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
@@ -222,12 +180,9 @@ function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
     if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
     // Braces are not expanded in an assignment, but are in the list of a loop.
     if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
-    for (const word of expand(written, without)) {
-      if (word.pattern !== undefined) found.push(...(word.patterns ?? [word.pattern]).map((pattern) => ({ value: pattern, pattern })));
-      else if (word.home && word.value?.startsWith(temporaryFolder) && given.length === 1)
-        found.push({ value: word.value, isTemporary: true });
-      else if (!word.choices || word.home) return undefined;
-      else found.push(...word.choices.map((value) => ({ value })));
+    for (const { choices, pattern, home } of expand(written, without)) {
+      if (!choices || (home && given.length > 1)) return undefined;
+      found.push(...choices.map((value) => ({ value, pattern, home })));
     }
     if (found.length > mostChoices) return undefined;
   }

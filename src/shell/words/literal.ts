@@ -5,37 +5,24 @@ import type { Word } from "./analysis.ts";
 /** A word whose text is its value. */
 export const literal = (value: string): Word => knownWord(value, value);
 
-/** Fields that only words with expansions use. */
-const notSplit = {
-  many: undefined,
-  pattern: undefined,
-  patterns: undefined,
-  place: undefined,
-  home: undefined,
-  job: undefined,
-} as const;
-
 /** `text` is the word as written. */
 export function knownWord(text: string, value: string): Word {
-  return {
-    text,
-    start: value,
-    value,
-    choices: [value],
-    ...notSplit,
-  };
+  return { text, start: value, value, choices: [value], many: undefined, pattern: undefined, home: undefined };
 }
 
 /** `start` is the known prefix of its value. */
 export function unknownWord(text: string, start: string): Word {
-  return {
-    text,
-    start,
-    value: undefined,
-    choices: undefined,
-    ...notSplit,
-  };
+  return { text, start, value: undefined, choices: undefined, many: undefined, pattern: undefined, home: undefined };
 }
+
+/** Begins an unknown value that cannot be an option, such as a number. */
+export const safe = "\uFFFF";
+
+/** The words that xargs appends when it runs. */
+export const appended: Word = { ...unknownWord("…", ""), many: true };
+
+/** A name inserted by find when it runs: it begins with the root of the search, so not with a dash. */
+export const found: Word = { ...unknownWord("{}", safe), many: true };
 
 /** Used with `home`: the folder named by TMPDIR. No tilde in a command has this name. */
 export const temporaryFolder = "~TMPDIR";

@@ -7,16 +7,10 @@ export function useOf({ path, pattern }: Named, { access, recursive, mention, pu
   return { access, path, pattern, recursive, mention, purpose };
 }
 
-export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
-  if (word.place !== undefined) return folders.every((folder) => folder === "") ? [{ path: word.place }, ...(word.many ? [{}] : [])] : [{}];
-  if (word.pattern !== undefined)
-    return (word.patterns ?? [word.pattern]).flatMap((pattern) =>
-      folders.map((folder) => ({ ...from(folder, pattern, word.home), pattern: true as const })),
-    );
-  if (!word.choices) return [{}];
-  const { choices, home } = word;
-  if (choices.length === 1 && folders.length === 1) return [from(folders[0], choices[0]!, home)];
-  return choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
+export function placesOf({ choices, pattern, home }: Word, folders: (string | undefined)[]): Named[] {
+  if (!choices) return [{}];
+  const places = choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
+  return pattern ? places.map((place) => ({ ...place, pattern })) : places;
 }
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
@@ -30,7 +24,7 @@ function from(folder: string | undefined, path: string, home: boolean | undefine
 /** The folder after `cd`, which removes `..` by name before it follows links. */
 export function moved(folder: string | undefined, word: Word | undefined): (string | undefined)[] {
   if (!word) return ["~"];
-  if (!word.choices || word.pattern !== undefined) return [undefined];
+  if (!word.choices || word.pattern) return [undefined];
   return word.choices.map((value) => {
     if (value === "-" || value === "") return undefined;
     const { path } = from(folder, value, word.home);

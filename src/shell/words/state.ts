@@ -108,26 +108,6 @@ function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
   return shared.length === first.size ? first : new Set(shared);
 }
 
-/** Whether the same command has the same result in both states. */
-export function sameState(one: State, other: State): boolean {
-  return (
-    one.where === other.where &&
-    one.parent === other.parent &&
-    one.isRun === other.isRun &&
-    one.depth === other.depth &&
-    sameNames(one.definite, other.definite) &&
-    sameNames(one.functions, other.functions) &&
-    one.folders.length === other.folders.length &&
-    one.folders.every((folder, at) => folder === other.folders[at]) &&
-    sameInput(one.stdin, other.stdin)
-  );
-}
-
-function sameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
-}
-
-function sameInput(one: Stdin | undefined, other: Stdin | undefined): boolean {
-  if (one === other) return true;
-  return one !== undefined && other !== undefined && one.text === other.text;
-}
+/** Whether the same command has the same result in both states. Their parts are shared, and replaced when something changes. */
+export const sameState = (one: State, other: State): boolean =>
+  (Object.keys(one) as (keyof State)[]).every((field) => one[field] === other[field]);

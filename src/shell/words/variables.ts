@@ -111,28 +111,28 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
     program = rest[0].value;
     rest = rest.slice(1);
   }
+  const words = rest.filter(({ type }) => type === "Word").map(({ text }) => text);
   if (name.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted") && !/^[\w./-]+$/.test(program)) into.open = true;
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
-  if (["set", "shopt"].includes(program)) {
-    if (rest.some((word) => !/^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/.test(word.text))) into.wordsChange = true;
-  }
-  if (setters.has(program)) {
-    if (rest.some(({ text }) => /^-[a-zA-Z]*n/.test(text)) && program !== "read") into.open = true; // a name that refers to another name
-    for (const word of rest) {
-      if (word.type === "Assignment") continue;
-      const names = /^(?:-\w)?([A-Za-z_]\w*)/.exec(word.value)?.[1];
-      if (names && !word.value.startsWith("-")) give(names, undefined);
-      else if (!/^-[A-Za-z]+$|^[-+]?\d+$/.test(word.value)) into.open = true;
-      const attached = /^-\w([A-Za-z_]\w*)$/.exec(word.value)?.[1];
-      if (attached) give(attached, undefined);
-    }
-    if (program === "read") give("REPLY", undefined);
-    if (program === "getopts") give("OPTARG", undefined);
-    if (["mapfile", "readarray"].includes(program)) give("MAPFILE", undefined);
-  }
-  if (program === "printf" && rest[0]?.text.startsWith("-v")) give(rest[0].text.slice(2) || (rest[1]?.text ?? ""), undefined);
-  if (program === "wait" && rest.some((word) => word.text.startsWith("-p"))) into.open = true;
+  if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
+  const isSetting =
+    setters.has(program) ||
+    (program === "printf" && words[0]?.startsWith("-v")) ||
+    (program === "wait" && words.some((word) => word.startsWith("-p")));
+  if (!isSetting) return;
+  // A name that refers to another name, or is not known.
+  if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
+  for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);
 }
 
+const keepsWords = /^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/;
+
+/** Every name that the word may mean, also directly behind an option: `-vname`. */
+const namesIn = (word: string): string[] =>
+  (word.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => (word.startsWith("-") ? [name, name.slice(1)] : [name]));
+
 const setters = new Set(["read", "mapfile", "readarray", "getopts", "let", "unset", "declare", "typeset", "local", "export", "readonly"]);
+
+/** What they set if they are given no name. */
+const without: Record<string, string[]> = { read: ["REPLY"], getopts: ["OPTARG"], mapfile: ["MAPFILE"], readarray: ["MAPFILE"] };
