@@ -59,8 +59,6 @@ export type Subject =
       files: ReadonlyMap<string, At>;
       /** Paths that lose nothing: no file is there, or git has stored this version. Absent: not checked. */
       kept?: ReadonlySet<string>;
-      /** Files with names of secrets that git tracks. Absent: not checked. */
-      tracked?: string[];
     }
   /** `together`: with others that the same package manager needs. */
   | { kind: "host"; host: string; url: string; together?: string[] }

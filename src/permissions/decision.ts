@@ -140,20 +140,13 @@ const ownCommands = ["BashOutput", "KillBash"];
 
 /** Tools about an agent's own work, which every skill leaves it. */
 const ownBusiness = [
-  "TaskCreate",
-  "TaskUpdate",
-  "TaskGet",
-  "TaskList",
-  "SendMessage",
-  "SubmitPlan",
-  "SubmitBatchPlan",
-  "CheckAgent",
-  "Skill",
-  "RecordFailure",
-  "TodoWrite",
-  "AskUser",
+  ..."TaskCreate TaskUpdate TaskGet TaskList SendMessage SubmitPlan SubmitBatchPlan".split(" "),
+  ..."CheckAgent Skill RecordFailure TodoWrite AskUser".split(" "),
   ...ownCommands,
 ];
+
+/** Tools that need no permission: those, and what starts agents, whose own calls are judged. */
+const freeTools = [...ownBusiness, "Agent", "StartWorker", "SpawnTeammate", "StopTeammate"];
 
 function fixedLimit({ tool, subject }: LocatedCall, policy: Policy): Decision | undefined {
   if (tool === "Network" && subject.kind === "host" && isUnnamed(subject.host) && !isNamedHost(subject.host, policy))
@@ -332,24 +325,3 @@ const outside = (real: string, policy: Policy) =>
   isInOuterTmp(real, policy)
     ? "It is only in the /tmp of this machine, and the session has a /tmp of its own"
     : "It is outside the working directory";
-
-/** Tools for messages between agents and for the task list. */
-const freeTools = [
-  "TaskCreate",
-  "TaskUpdate",
-  "TaskGet",
-  "TaskList",
-  "SendMessage",
-  "SpawnTeammate",
-  "StopTeammate",
-  "SubmitPlan",
-  "SubmitBatchPlan",
-  "Agent",
-  "StartWorker",
-  "CheckAgent",
-  "Skill",
-  "RecordFailure",
-  "TodoWrite",
-  "AskUser",
-  ...ownCommands,
-];

@@ -5,7 +5,7 @@ import type { ToolResult } from "../tools/tool.ts";
 import { errorText } from "../wording/error-text.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./commands/contained.ts";
-import { type KeptByGit, noteMade, type Tracked, withKept, withTracked } from "./commands/kept-files.ts";
+import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
 import { withMarks } from "./commands/part-marks.ts";
 import { type Decision, decide } from "./decision.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
@@ -41,8 +41,6 @@ export type PermitSetup = {
   always?: KeptRules | undefined;
   /** Whether removing a file loses nothing; absent: it may. */
   keptByGit?: KeptByGit | undefined;
-  /** Absent: git tracks no files with secrets. */
-  tracked?: Tracked | undefined;
   /** Resolves when rules or grants have changed since it was called, or when the signal aborts. */
   changed?: (signal: AbortSignal) => Promise<void>;
   /** Answers can be for a whole team; this reads them again. */
@@ -61,10 +59,9 @@ export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
     const { policy } = setup;
-    const named = await locate(call, policy, setup.real);
-    const refused = decide(named, policy);
-    if (refused.decision === "deny") return settled(named, refused, setup); // no repository is looked at for it
-    const located = await withTracked(named, policy, setup.tracked);
+    const located = await locate(call, policy, setup.real);
+    const refused = decide(located, policy);
+    if (refused.decision === "deny") return settled(located, refused, setup); // no repository is looked at for it
     const look = () => withKept(located, policy, setup.keptByGit);
     const settle = async (decision: Decision) => {
       const permission = settled(await look(), decision, setup);

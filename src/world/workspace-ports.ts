@@ -60,7 +60,6 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     isThere: (path) => ifPossible(() => lstatSync(path)) !== undefined,
     outliers,
     keptByGit,
-    trackedFiles: async (folder, paths) => (await import("../edge/git/repository/tracked-files.ts")).trackedFiles(folder, paths),
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,
   };

@@ -3,7 +3,7 @@
 import type { MatchingLines } from "../../background/bash-output.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../permissions/commands/interrupted-commands.ts";
-import type { KeptByGit, Tracked } from "../../permissions/commands/kept-files.ts";
+import type { KeptByGit } from "../../permissions/commands/kept-files.ts";
 import type { Outliers } from "../../permissions/commands/outliers.ts";
 import type { Change } from "../../permissions/commit-gate.ts";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
@@ -39,7 +39,6 @@ export type WorkspacePorts = {
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;
-  trackedFiles: Tracked;
   /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** The state of the repository, read without starting such programs. */

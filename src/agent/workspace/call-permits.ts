@@ -114,7 +114,6 @@ function lazyPermit(ask: Ask | undefined, { request, policy, ports, onFailed, ow
       ask,
       always,
       keptByGit: ports.keptByGit,
-      tracked: ports.trackedFiles,
       changed: (signal) => untilChanged(signal, onFailed),
       team: request.teamGrants && { refresh: () => refresh(onFailed) },
       now: ports.now,

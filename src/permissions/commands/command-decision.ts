@@ -3,7 +3,6 @@ import { dirname, relative } from "node:path";
 import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
 import { judgeShell } from "../../shell/judge/judge-shell.ts";
 import type { FileRuling, ShellRule } from "../../shell/judge/shell-rule.ts";
-import { printsUnnamed } from "../../shell/uses/git-prints.ts";
 import { isGit } from "../../shell/uses/is-git.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
@@ -32,8 +31,6 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     trusted: policy.trusted,
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     sharedTree: policy.sharedTree,
-    shows: (command) =>
-      shownByGit(command, subject, (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow"),
     isWithin: (program) => policy.programs?.(program) === "within",
     ...(contained && { contained: { ...contained, proxied: policy.proxied, isKept: ({ path }) => subject.kept?.has(path) === true } }),
     judgeFile: once(fileJudge(subject, policy, judgeFile)),
@@ -42,14 +39,6 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
   if (sandbox.kind === "lost" && ruling.decision !== "deny")
     return { decision: "ask", by: "built-in", reason: lost(sandbox.why), parts: ruling.parts };
   return ruling;
-}
-
-function shownByGit(command: SimpleCommand, { tracked = [], files }: Command, isAsked: (path: string) => boolean): string | undefined {
-  const printed = tracked.length > 0 && isGit(command) ? printsUnnamed(command) : undefined;
-  const folders = printed?.below.map((place) => files.get(place)?.real);
-  const isBelowOne = (path: string) => !folders?.length || folders.some((folder) => folder === undefined || isBelow(path, folder));
-  const shown = printed && tracked.find((path) => isBelowOne(path) && isAsked(path));
-  return shown && `It may print ${shown}, which needs permission to read`;
 }
 
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;

@@ -1,7 +1,5 @@
 // Which files that a command would remove can be recovered, so that nothing is lost.
 
-import { printsUnnamed } from "../../shell/uses/git-prints.ts";
-import { isGit } from "../../shell/uses/is-git.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import type { SimpleCommand } from "../../shell/words/analysis.ts";
 import type { At, LocatedCall } from "../call.ts";
@@ -49,24 +47,6 @@ async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "comma
   for (const { real, written } of writtenBy(commands.slice(0, first), subject.files))
     if (real === written && (await keptByGit(real))) made.add(real);
   return made;
-}
-
-/** Which of the files below a folder are tracked. */
-export type Tracked = (folder: string, paths: string[]) => Promise<string[]>;
-
-/** Adds to the call the files that git might print without being given their names. */
-export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tracked | undefined): Promise<LocatedCall> {
-  const { subject } = call;
-  if (!tracked || subject.kind !== "command" || !subject.analysis.commands.some((one) => isGit(one) && printsUnnamed(one))) return call;
-  const sensitive = policy.outliers?.()?.sensitive ?? [];
-  const folders = [policy.cwd, ...policy.directories];
-  const found = await Promise.all(
-    folders.map(async (folder) => {
-      const below = sensitive.filter((path) => within(folder, path));
-      return below.length > 0 ? tracked(folder, below) : [];
-    }),
-  );
-  return { ...call, subject: { ...subject, tracked: found.flat() } };
 }
 
 /** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */

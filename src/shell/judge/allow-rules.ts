@@ -2,17 +2,38 @@
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { covers, isExactly } from "./bash-pattern.ts";
-import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+import { allowedBy, type Judged, type ShellRule } from "./shell-rule.ts";
+
+/** The rules of one list that may be about a command; most of a long list are about other programs. */
+export type RulesAbout = (command: SimpleCommand) => readonly ShellRule[];
+
+export function byProgram(rules: ShellRule[]): RulesAbout {
+  const lists = new Map<string | undefined, ShellRule[]>();
+  for (const rule of rules) {
+    const first = rule.pattern.kind === "any" ? undefined : rule.pattern.words[0];
+    const program = first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
+    const list = lists.get(program);
+    if (list) list.push(rule);
+    else lists.set(program, [rule]);
+  }
+  const ofAny = lists.get(undefined) ?? [];
+  return ({ words }) => {
+    const program = words[0]?.value;
+    const own = program === undefined ? [] : (lists.get(program) ?? []);
+    return ofAny.length === 0 ? own : [...own, ...ofAny];
+  };
+}
+
+export type Allowing = { allow: RulesAbout; grants: RulesAbout };
 
 /** A rule with exactly this text, or with the text of a command that contains this one. */
-export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
+export function exactRule(command: SimpleCommand, rules: Allowing): Judged | undefined {
   for (let one: SimpleCommand | undefined = command; one; one = one.parent) {
     const { text, unclear, words } = one;
     // A command whose words depend on other parts of the text may not be the one that the rule was written for.
     const known = (unclear === undefined || unclear === runsFile) && words.every(({ value }) => value !== undefined);
     const exact = { text: text.trim(), known };
-    const isSame = ({ pattern }: ShellRule) => isExactly(pattern, exact);
-    const found = firstOf(rules, isSame);
+    const found = firstOf([one], rules, ({ pattern }) => isExactly(pattern, exact));
     if (found) return found;
   }
   return undefined;
@@ -22,20 +43,26 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
  * A rule that covers the command, or the command whose words say to run it: who allows `find` has allowed `find -exec`. A wrapper such as
  * `timeout` needs no rule, so one for it says nothing about what it runs.
  */
-export function allowRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
+export function allowRule(command: SimpleCommand, rules: Allowing): Judged | undefined {
   const runners: SimpleCommand[] = [];
   for (let one = command.isRun && command.parent; one; one = one.isRun && one.parent) if (!isLight(one)) runners.push(one);
-  return firstOf(
-    rules,
-    ({ pattern }) => covers(pattern, command) || (pattern.kind !== "mask" && runners.some((one) => covers(pattern, one))),
-  );
+  return firstOf([command, ...runners], rules, ({ pattern }, one) => covers(pattern, one) && (one === command || pattern.kind !== "mask"));
 }
 
 const isLight = ({ words }: SimpleCommand) => wrappers.get(words[0]?.value ?? "")?.light === true;
 
-function firstOf({ allow, grants }: ShellQuestion["rules"], fits: (rule: ShellRule) => boolean): Judged | undefined {
-  const rule = allow.find(fits);
+type Fits = (rule: ShellRule, command: SimpleCommand) => boolean;
+
+function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Judged | undefined {
+  const findIn = (about: RulesAbout) => {
+    for (const command of commands) {
+      const rule = about(command).find((one) => fits(one, command));
+      if (rule) return rule;
+    }
+    return undefined;
+  };
+  const rule = findIn(allow);
   if (rule) return allowedBy(rule, "rule");
-  const grant = grants.find(fits);
+  const grant = findIn(grants);
   return grant && allowedBy(grant, "grant");
 }

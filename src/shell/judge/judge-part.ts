@@ -5,21 +5,21 @@ import { isGit } from "../uses/is-git.ts";
 import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
-import { allowRule, exactRule } from "./allow-rules.ts";
+import { type Allowing, allowRule, exactRule } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
+export function judgePart(command: SimpleCommand, question: ShellQuestion, rules: Allowing): Judged {
   const files = command.files.map((use) => judgeUse(use, command, question));
   return (
     denied(command, question, files) ??
     asked(command, question, files) ??
     byMode(command, question, files) ??
-    exactly(command, question) ??
+    exactly(command, question, rules) ??
     byContainment(command, question, files) ??
     unclear(command) ??
     files.find(({ decision }, at) => decision === "ask" && !command.files[at]!.purpose) ??
-    allowRule(command, question) ??
+    allowRule(command, rules) ??
     byLooking(command, question, files) ?? { decision: "ask", by: "default", reason: whyAsked(command, question) }
   );
 }
@@ -86,9 +86,8 @@ export function modeRuling(mode: PermissionMode): Judged | undefined {
 const mayBeNamed = (command: SimpleCommand, { analysis, rules }: ShellQuestion) =>
   (command.unclear !== undefined || analysis.unclear !== undefined) && rules.deny.length + rules.ask.length > 0;
 
-function exactly(command: SimpleCommand, question: ShellQuestion): Judged | undefined {
-  const exact = exactRule(command, question);
-  const { gitRuns, trusted } = question;
+function exactly(command: SimpleCommand, { gitRuns, trusted }: ShellQuestion, rules: Allowing): Judged | undefined {
+  const exact = exactRule(command, rules);
   if (gitRuns === undefined || trusted || !isGit(command) || exact?.by === "grant") return exact;
   return ask("built-in", `This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
@@ -112,13 +111,11 @@ const unclear = (command: SimpleCommand): Judged | undefined =>
   command.unclear === undefined ? undefined : ask("default", `It needs permission because ${command.unclear}`);
 
 /** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
-function byLooking(command: SimpleCommand, { isWithin, gitRuns, shows }: ShellQuestion, files: Judged[]): Judged | undefined {
+function byLooking(command: SimpleCommand, { isWithin, gitRuns }: ShellQuestion, files: Judged[]): Judged | undefined {
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
   if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
     return undefined;
-  const shown = shows?.(command);
-  if (shown !== undefined) return ask("default", shown);
   const edits = command.files.some(({ access, mention }) => access === "write" && !mention);
   return edits
     ? { decision: "allow", by: "default", reason: "It only changes files, and each of them may be changed" }

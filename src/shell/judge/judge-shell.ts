@@ -2,6 +2,7 @@
 
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
+import { byProgram } from "./allow-rules.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
 import { judgePart, modeRuling } from "./judge-part.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
@@ -56,78 +57,20 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
 /** Judges a repeated command only once. */
 function judgeParts(question: ShellQuestion): Judged[] {
   const known = new Map<SimpleCommand, Judged>();
-  const { commands } = question.analysis;
-  const narrow = commands.length > few ? narrower(question) : () => question;
-  return commands.map((command) => {
-    const judged = known.get(command) ?? judgePart(command, narrow(command));
+  const allowing = { allow: byProgram(question.rules.allow), grants: byProgram(question.rules.grants) };
+  return question.analysis.commands.map((command) => {
+    const judged = known.get(command) ?? judgePart(command, question, allowing);
     known.set(command, judged);
     return judged;
   });
 }
 
-/** Up to this number of commands it is cheaper to try all rules than to index them. */
-const few = 8;
-
-/**
- * Most rules of a long list are about other programs: for each command, the question keeps only rules about its program and about the
- * programs of the commands that contain it.
- */
-function narrower(question: ShellQuestion): (command: SimpleCommand) => ShellQuestion {
-  const { rules } = question;
-  const allow = byProgram(rules.allow);
-  const grants = byProgram(rules.grants);
-  const narrowed = new Map<string, ShellQuestion>();
-  return (command) => {
-    const programs = programsOf(command);
-    const key = programs.length === 1 ? programs[0]! : programs.join("\0");
-    const before = narrowed.get(key);
-    if (before) return before;
-    const near: ShellQuestion = { ...question, rules: { ...rules, allow: allow(programs), grants: grants(programs) } };
-    narrowed.set(key, near);
-    return near;
-  };
-}
-
-/** The program of the command and those of the commands that contain it. */
-function programsOf({ words, parent }: SimpleCommand): string[] {
-  const own = words[0]?.value ?? "";
-  return parent ? [own, ...programsOf(parent)] : [own];
-}
-
-/** Selects the rules that may be about one of the programs, in their original order. */
-function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
-  const places = new Map<string | undefined, number[]>();
-  for (const [place, rule] of rules.entries()) {
-    const program = programOfRule(rule);
-    const others = places.get(program);
-    if (others) others.push(place);
-    else places.set(program, [place]);
-  }
-  return (programs) => {
-    const near = [undefined, ...new Set(programs)].flatMap((program) => places.get(program) ?? []);
-    return near.sort((one, other) => one - other).map((place) => rules[place]!);
-  };
-}
-
-/** Undefined if the rule may be about any program. */
-function programOfRule({ pattern }: ShellRule): string | undefined {
-  const first = pattern.kind === "any" ? undefined : pattern.words[0];
-  return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
-}
-
+/** Compared as the shell would expand them; the raw text is searched only if the command is unclear. */
 function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
-  // Words are compared as the shell would expand them; the raw text is searched only if the command is unclear.
-  const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
-  const inText = namesUs(text);
-  // In a text without braces, a word equal to its source text adds nothing to the search of the text.
-  const isPlain = !inText && !text.includes("{");
-  const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
-    value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
-  const speaks = ({ words, possibleCommands, parent }: SimpleCommand) =>
-    [words, ...possibleCommands].some(
-      (each) => each.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(each.map(({ value }) => value ?? "").join(" ")),
-    );
-  return (!isClear && inText && actsAsPerson(text)) || commands.some(speaks)
+  const isUnclear = unclear !== undefined || commands.some((command) => command.unclear !== undefined);
+  const speaks = (words: Word[]) =>
+    words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
+  return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => [words, ...possibleCommands].some(speaks))
     ? {
         decision: "deny",
         by: "limit",

@@ -23,8 +23,6 @@ export type ShellQuestion = {
   trusted?: boolean;
   /** Rules or lines of .toolignore hide files here. */
   guarded?: boolean;
-  /** Names, as a sentence, a file that a command of git prints without naming it, and that needs a question. */
-  shows?: (command: SimpleCommand) => string | undefined;
   /** Other agents work in the same tree. */
   sharedTree?: boolean | undefined;
   /** Whether the program of that name is in a place where agents or repositories can put programs. */

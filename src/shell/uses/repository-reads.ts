@@ -1,10 +1,9 @@
-// What git prints of its repository without a path that the shell would know: a whole commit, or `HEAD:a`, counted from the repository's root.
+// Paths in revisions (`HEAD:a`), which git counts from the repository's root.
 import { join } from "node:path";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
-import { printsUnnamed } from "./git-prints.ts";
 import { isGit } from "./is-git.ts";
 
-/** The same analysis, where commands of git also use what they print of the repository whose root this is. */
+/** The same analysis, where commands of git also read what their revisions name in the repository whose root this is. */
 export function withRepositoryReads(analysis: Analysis, root: string): Analysis {
   if (!analysis.commands.some(isGit)) return analysis;
   const commands = analysis.commands.map((command) => {
@@ -16,11 +15,7 @@ export function withRepositoryReads(analysis: Analysis, root: string): Analysis 
 
 function readsOf(command: SimpleCommand, root: string): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
-  const isWhole = printsUnnamed(command)?.below.length === 0 && !command.words.some(({ value }) => value === "grep"); // git grep stays in its folder
-  return [
-    ...named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) })),
-    ...(isWhole ? [{ access: "read", path: root, recursive: true } satisfies FileUse] : []),
-  ];
+  return named.map((path) => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
 }
 
 /** The path in `HEAD:a/b` or `:0:a`; not in `HEAD@{9:30}`, `:/fix` or an address. */
