@@ -16,7 +16,8 @@ export type ValueKind =
   | "displays"
   | "statuses"
   | "requests"
-  | "definitions";
+  | "definitions"
+  | "settings";
 
 export type Next = {
   /** Candidates from the command tree itself. */
@@ -76,6 +77,7 @@ const kinds: Record<string, ValueKind> = {
   id: "tasks",
   request: "requests",
   definition: "definitions",
+  setting: "settings",
 };
 
 /** Options with several values, separated by commas. */

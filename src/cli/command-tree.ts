@@ -6,6 +6,7 @@ import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
+import { configCommand } from "./config.ts";
 import { demoCommand } from "./demo.ts";
 import { displayCommand } from "./display.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -62,6 +63,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(hooksCommand(world, finish));
   program.addCommand(skillsCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
+  program.addCommand(configCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(displayCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

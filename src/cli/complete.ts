@@ -75,6 +75,10 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
       description: visibleLine(description).slice(0, 80),
     }));
   },
+  settings: async () => {
+    const { allSettings } = await import("../settings/settings.ts");
+    return allSettings().map(({ name, help }) => ({ value: name, description: help }));
+  },
   statuses: async () => plain((await import("../board/tasks/task.ts")).taskStatuses),
 };
 

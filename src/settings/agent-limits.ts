@@ -1,20 +1,22 @@
 // Limits for the agents that a session starts: the range of each setting, its default, and whose value applies.
 import { z } from "zod";
 import type { Scope } from "../permissions/policy.ts";
+import { setting } from "./setting-meaning.ts";
 
-type Limit = { least: number; most: number; without: number };
+type Limit = { least: number; most: number; without: number; help: string };
 
 const agentLimits = {
-  /** How many levels of agents may start others. */
-  depth: { least: 1, most: 10, without: 3 },
-  atOnce: { least: 1, most: 100, without: 10 },
-  /** The part of a conversation that an agent's report may take. */
-  reportTokens: { least: 100, most: 100_000, without: 1_500 },
-  wallClockMinutes: { least: 1, most: 10_080, without: 60 },
-  /** Minutes without an event: a token, a tool call, a line of a command. */
-  noProgressMinutes: { least: 1, most: 10_080, without: 15 },
-  /** The bytes of every request that the list of agents may take. */
-  promptBytes: { least: 200, most: 100_000, without: 1_500 },
+  depth: { least: 1, most: 10, without: 3, help: "How many levels of agents may start others" },
+  atOnce: { least: 1, most: 100, without: 10, help: "How many agents of a session work at the same time" },
+  reportTokens: { least: 100, most: 100_000, without: 1_500, help: "The part of a conversation that an agent's report may take" },
+  wallClockMinutes: { least: 1, most: 10_080, without: 60, help: "How long an agent may take" },
+  noProgressMinutes: {
+    least: 1,
+    most: 10_080,
+    without: 15,
+    help: "How long an agent may take without an event: a token, a tool call, a line of a command",
+  },
+  promptBytes: { least: 200, most: 100_000, without: 1_500, help: "The bytes of every request that the list of agents may take" },
 } as const satisfies Record<string, Limit>;
 
 export type AgentLimit = keyof typeof agentLimits;
@@ -22,15 +24,19 @@ export type AgentLimits = Record<AgentLimit, number>;
 
 const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
 
-/** The models of the built-in coordinator and workers. */
-const agentModels = { coordinatorModel: modelName().optional(), workerModel: modelName().optional() };
+const agentModels = {
+  coordinatorModel: setting(modelName(), { help: "The model of the built-in coordinator", repository: ["trusted"] }),
+  workerModel: setting(modelName(), { help: "The model of the built-in workers", repository: ["trusted"] }),
+};
 
 /** The schema of these settings. */
 export const agentSettings = z.strictObject({
-  ...(Object.fromEntries(agentLimitNames.map((name) => [name, wholeNumber(agentLimits[name]).optional()])) as Record<
-    AgentLimit,
-    z.ZodOptional<z.ZodNumber>
-  >),
+  ...(Object.fromEntries(
+    agentLimitNames.map((name) => {
+      const { help, without, ...range } = agentLimits[name];
+      return [name, setting(wholeNumber(range), { help, without, repository: ["restricts"] })];
+    }),
+  ) as Record<AgentLimit, z.ZodOptional<z.ZodNumber>>),
   ...agentModels,
 });
 

@@ -1,4 +1,4 @@
-// Adds a rule to a settings file or removes one, leaving the rest of the file as it was written.
+// Adds a rule or a value to a settings file or removes one, leaving the rest of the file as it was written.
 import { isDeepStrictEqual } from "node:util";
 import { type JsonPlace, jsonPlaces } from "./json-places.ts";
 import type { Settings } from "./settings.ts";
@@ -36,11 +36,55 @@ export function removeRule(text: string, kinds: RuleKind[], rule: string): { tex
   return { text: now, removed };
 }
 
+/** `path`: the keys that lead to the value. The text must be JSON; undefined if there is no file yet. */
+export function setValue(text: string | undefined, path: readonly string[], value: unknown): string {
+  const before = text?.trim() ? withoutMark(text) : "{}\n";
+  return kept(placed(before, path, value), withValue(JSON.parse(before) as Tree, path, value));
+}
+
+/** Also removes the groups that become empty. Undefined if there is no such value. */
+export function unsetValue(text: string, path: readonly string[]): string | undefined {
+  const before = withoutMark(text);
+  const scanned = jsonPlaces(before);
+  if (!("places" in scanned) || !scanned.places.at(path)) return undefined;
+  const isAlone = (length: number) => Object.keys(valueAt(JSON.parse(before), path.slice(0, length)) as Tree).length === 1;
+  let length = path.length;
+  while (length > 1 && isAlone(length - 1)) length--;
+  return kept(cut(before, path.slice(0, length)), withValue(JSON.parse(before) as Tree, path.slice(0, length), undefined));
+}
+
+type Tree = { [key: string]: unknown };
+
+/** Undefined if a key on the way does not exist. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Undefined as the value removes the key. */
+function withValue(tree: Tree, [key = "", ...rest]: readonly string[], value: unknown): Tree {
+  const { [key]: inner, ...others } = tree;
+  if (rest.length > 0) return { ...tree, [key]: withValue(isTree(inner) ? inner : {}, rest, value) };
+  return value === undefined ? others : { ...tree, [key]: value };
+}
+
+function placed(text: string, path: readonly string[], value: unknown): string {
+  const scanned = jsonPlaces(text);
+  if (!("places" in scanned)) return "";
+  const there = scanned.places.at(path);
+  if (there) return text.slice(0, there.start) + JSON.stringify(value) + text.slice(there.end);
+  const depth = path.findLastIndex((_, index) => scanned.places.at(path.slice(0, index)) !== undefined);
+  const [key = "", ...rest] = path.slice(depth);
+  const item = rest.toReversed().reduce((inner, name) => `{ ${JSON.stringify(name)}: ${inner} }`, JSON.stringify(value));
+  return inside(text, scanned.places.at(path.slice(0, depth)) as JsonPlace, `${JSON.stringify(key)}: ${item}`);
+}
+
 /** Some editors begin a file with a byte order mark, which JSON does not allow. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
 
 /** If editing the text does not give the wanted settings, they are written from scratch. */
-function kept(edited: string, wanted: Settings): string {
+function kept(edited: string, wanted: unknown): string {
   try {
     if (isDeepStrictEqual(JSON.parse(edited), wanted)) return edited;
   } catch {

@@ -87,8 +87,7 @@ export type Effective = {
 };
 
 export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean; home: string }): Effective {
-  const sorted = given.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
-  const judged = sorted.map((one) => ({ ...one, ...(isRepository(one.scope) ? limited(one, trust.trusted) : { held: [] as Withheld[] }) }));
+  const judged = judgedSettings(given, trust.trusted);
   const first = <K extends keyof Settings>(key: K) => judged.map(({ settings }) => settings[key]).find((value) => value !== undefined);
   const rules = (kind: "allow" | "ask" | "deny") =>
     judged.flatMap(({ settings, ...source }) => (settings.permissions?.[kind] ?? []).map((text) => written(text, source)));
@@ -101,7 +100,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     return found && { value: found.value, scope: found.scope };
   };
   const script = sourced("script");
-  const agents = limitsIn(sorted, isRepository);
+  const agents = limitsIn(given.toSorted(byStrength), isRepository);
   const optional = {
     agentModels: agentModelsOf(judged),
     model: first("model"),
@@ -137,7 +136,15 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   };
 }
 
-const isRepository = (scope: Scope) => scope === "project" || scope === "local";
+/** The strongest scope first, each file with what counts of it and what is held back. */
+export function judgedSettings(given: readonly ScopedSettings[], trusted: boolean): (ScopedSettings & { held: Withheld[] })[] {
+  return given.toSorted(byStrength).map((one) => ({ ...one, ...(isRepository(one.scope) ? limited(one, trusted) : { held: [] }) }));
+}
+
+/** For sorting: the strongest first. */
+export const byStrength = (a: ScopedSettings, b: ScopedSettings) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope);
+
+export const isRepository = (scope: Scope) => scope === "project" || scope === "local";
 
 type Source = { scope: Scope; file?: string; folder: string };
 

@@ -9,71 +9,113 @@ import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";
 import { hookSettings } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
+import { group, type Setting, setting, settingsIn } from "./setting-meaning.ts";
 
 const texts = z.array(z.string());
+const [restricts, trusted] = ["restricts", "trusted"] as const;
 
-const permissions = z.strictObject({
-  allow: texts.optional(),
-  ask: texts.optional(),
-  deny: texts.optional(),
-  defaultMode: z.enum(permissionModes).optional(),
-  additionalDirectories: texts.optional(),
+const permissions = group({
+  allow: setting(texts, { help: "Calls that need no question", repository: [trusted] }),
+  ask: setting(texts, { help: "Calls that are always asked about", repository: [restricts] }),
+  deny: setting(texts, { help: "Calls that are refused, whatever else allows them", repository: [restricts] }),
+  defaultMode: setting(z.enum(permissionModes), {
+    help: "The permission mode of a new session",
+    repository: [restricts, trusted],
+    without: "default",
+  }),
+  additionalDirectories: setting(texts, { help: "Further folders to work in", repository: [trusted] }),
 });
 
-const sandbox = z.strictObject({
-  enabled: z.boolean().optional(),
-  network: z.boolean({ error: "true or false: the sandbox cannot open the network for single hosts" }).optional(),
-  /** If there is no sandbox, no command runs. */
-  required: z.boolean().optional(),
-  /** Sockets that commands may use, or none at all, not even their own. */
-  unixSockets: z.union([z.literal("none"), texts], { error: '"none" or a list of paths' }).optional(),
-  /** Commands run without a question as long as they stay in the sandbox. */
-  autoAllow: z.boolean().optional(),
+const sandbox = group({
+  enabled: setting(z.boolean(), { help: "Run commands in the sandbox where there is one", repository: [restricts], without: true }),
+  network: setting(z.boolean({ error: "true or false: the sandbox cannot open the network for single hosts" }), {
+    help: "Open or close the network of commands altogether; without it hosts are asked about",
+    repository: [restricts],
+  }),
+  required: setting(z.boolean(), { help: "Run no command where there is no sandbox", repository: [], without: false }),
+  unixSockets: setting(z.union([z.literal("none"), texts], { error: '"none" or a list of paths' }), {
+    help: 'Sockets of yours that commands may use, or "none": not even their own',
+    repository: [restricts],
+  }),
+  autoAllow: setting(z.boolean(), {
+    help: "Run commands without a question as long as they stay in the sandbox",
+    repository: [restricts],
+    without: true,
+  }),
 });
 
-const skills = z.strictObject({
-  /** The bytes of every request that the list of skills may take. */
-  promptBytes: wholeNumber({ least: 200, most: 100_000 }).optional(),
+const skills = group({
+  promptBytes: setting(wholeNumber({ least: 200, most: 100_000 }), {
+    help: "The bytes of every request that the list of skills may take",
+    repository: [trusted],
+    without: 1_500,
+  }),
 });
 
-const team = z.strictObject({
-  /** A teammate that works without an event for this long counts as hung; after twice as long its turn is interrupted. */
-  hungAfterMinutes: wholeNumber({ least: 1, most: 10_080 }).optional(),
+const team = group({
+  hungAfterMinutes: setting(wholeNumber({ least: 1, most: 10_080 }), {
+    help: "A teammate that works without an event for this long counts as hung; after twice as long its turn is interrupted",
+    repository: [trusted],
+    without: 10,
+  }),
 });
 
-const worktrees = z.strictObject({
-  /** How files that `.worktreeinclude` names get into the worktree of a unit. */
-  ignoredFiles: z.enum(["copy", "link"]).optional(),
+const worktrees = group({
+  ignoredFiles: setting(z.enum(["copy", "link"]), {
+    help: "How files that .worktreeinclude names get into the worktree of a unit",
+    repository: [trusted],
+    without: "copy",
+  }),
 });
 
 /** Keys with the type `unknown` here are validated by their users, and need trust like the others. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
-  permissions: permissions.optional(),
-  sandbox: sandbox.optional(),
-  secrets: z.enum(["redact", "warn", "off"]).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  keepEnvironment: texts.optional(),
-  model: z.string().optional(),
-  /** How much the model thinks. */
-  effort: z.enum(efforts).optional(),
-  /** Answers if the model stays overloaded. */
-  fallbackModel: z.string().min(1).optional(),
-  apiBaseUrl: z.string().optional(),
-  apiKeyHelper: z.string().optional(),
-  script: z.string().optional(),
-  hooks: hookSettings.optional(),
-  /** Where a team is shown: a built-in display or one of `displays`. */
-  display: z.string().min(1).optional(),
-  /** Terminal programs of the user, by the name that --display takes. */
-  displays: displaySettings.optional(),
-  skills: skills.optional(),
+  model: setting(z.string(), {
+    help: "The model that answers, by its name or as opus, sonnet or haiku",
+    repository: [trusted],
+    without: "sonnet",
+  }),
+  effort: setting(z.enum(efforts), { help: "How much the model thinks", repository: [trusted] }),
+  fallbackModel: setting(z.string().min(1), { help: "The model that answers while the first stays overloaded", repository: [trusted] }),
+  apiBaseUrl: setting(z.string(), {
+    help: "The provider's address: any server that speaks the Messages API",
+    repository: [],
+    variables: ["ANTHROPIC_BASE_URL"],
+  }),
+  apiKeyHelper: setting(z.string(), {
+    help: "A command that prints the provider's key, run without a shell",
+    repository: [],
+    variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  }),
+  script: setting(z.string(), { help: "A script that answers instead of a model", repository: [] }),
+  permissions,
+  sandbox,
+  secrets: setting(z.enum(["redact", "warn", "off"]), {
+    help: "What happens to secrets in what a model is sent",
+    repository: [restricts, trusted],
+    without: "redact",
+  }),
+  env: setting(z.record(z.string(), z.string()), { help: "Variables of the environment for commands", repository: [trusted] }),
+  keepEnvironment: setting(texts, { help: "Names of variables that commands get although they look secret", repository: [trusted] }),
+  hooks: setting(hookSettings, { help: "Your programs that run at events of a session", repository: [trusted] }),
+  display: setting(z.string().min(1), {
+    help: "Where a team is shown: a built-in display or one of displays",
+    repository: [],
+    without: "auto",
+    variables: ["TOOL_DISPLAY_MODE"],
+  }),
+  displays: setting(displaySettings, { help: "Terminal programs of yours, by the name that --display takes", repository: [] }),
+  skills,
   agents: agentSettings.optional(),
-  team: team.optional(),
-  worktrees: worktrees.optional(),
-  mcpServers: z.record(z.string(), z.unknown()).optional(),
-  statusCommand: z.string().optional(),
+  team,
+  worktrees,
+  mcpServers: setting(z.record(z.string(), z.unknown()), { help: "Servers with further tools", repository: [trusted] }),
+  statusCommand: setting(z.string(), { help: "A command that prints the status line", repository: [trusted] }),
 });
+
+/** Every setting, in the order in which people are shown them. */
+export const allSettings = (): Setting[] => settingsIn(settings.shape);
 
 export type Settings = z.infer<typeof settings>;
 
@@ -140,10 +182,10 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   return [{ path, reason: `${what} ${own === undefined ? issueWords(issue) : `must be ${own}`}${advice}` }];
 }
 
-const parts: Record<string, z.ZodObject> = { permissions, sandbox, agents: agentSettings, skills, team, worktrees };
-
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  return Object.keys((parts[String(path[0])] ?? settings).shape).filter((key) => key !== "$schema");
+  const part = path.length > 0 ? Object.entries(settings.shape).find(([key]) => key === path[0])?.[1] : undefined;
+  const inner = part instanceof z.ZodOptional ? part.unwrap() : undefined;
+  return Object.keys((inner instanceof z.ZodObject ? inner : settings).shape).filter((key) => key !== "$schema");
 }
 
 /** Finds a key that objects inherit, which other checks would overlook. */

@@ -48,6 +48,12 @@ it("complete offers resumable batches after --resume, and those with a failed un
   expect(await completed(configDir, "batch", "--retry", "")).toBe("1failed\tReplace 1failed\n");
 });
 
+it("complete offers the settings, each with what it means", async () => {
+  expect(await completed(scratchFolder(), "config", "set", "sandbox.r")).toBe(
+    "sandbox.required\tRun no command where there is no sandbox\n",
+  );
+});
+
 async function completed(configDir: string, ...words: string[]): Promise<string> {
   let printed = "";
   const edges = { disk: async () => ports.disk, lock: async () => ports.lock, clock: async () => ports.clock };

@@ -2,6 +2,7 @@
 
 import { listPrices } from "../../agent/requests/prices.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
+import { configText } from "../settings/config.ts";
 import { examine, findingsTable } from "../settings/examine.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
 import { changeMode } from "./mode-control.ts";
@@ -29,6 +30,7 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     permissions: async (words) =>
       (await import("../session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
     ...sessionOverview({ world, style, scripted, session, work, instructions, events }),
+    config: (name) => configText(work.settings(), world, { style, name }),
     doctor: async () => findingsTable(await examine(world), style),
   } satisfies Partial<SessionControls>;
 }

@@ -1,12 +1,11 @@
 // `tool permissions add` and `remove`: changes one rule in the settings and leaves everything else in the files unchanged.
-import { basename, dirname, join } from "node:path";
 import type { RuleKind } from "../../settings/edit.ts";
-import { keepOutOfGit, localSettings, removeEmptySettings } from "../../settings/local-ignore.ts";
 import { note } from "../note.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { settingsPlaces } from "./open-settings.ts";
+import type { OwnScope } from "./write-settings.ts";
 
-export const editScopes = ["user", "project", "local"] as const;
+export const editScopes = ["user", "project", "local"] as const satisfies OwnScope[];
 export const ruleKinds = ["allow", "ask", "deny"] as const;
 
 /** Without a scope, a rule is added where the answer "always" to a question adds it, and removed from every file that has it. */
@@ -60,25 +59,20 @@ async function warningsOf(world: World, { rule: text, kind = "allow" }: Edit): P
 
 /** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */
 export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
-  const [{ parseRule }, { localRulesFile, projectRoot }, disk] = await Promise.all([
+  const [{ parseRule }, { settingsFiles }, disk] = await Promise.all([
     import("../../permissions/rules.ts"),
-    import("../../settings/files.ts"),
+    import("./write-settings.ts"),
     world.edges.disk(),
   ]);
   const rule = edit.rule.trim();
   const parsed = parseRule(rule);
   if (edit.verb === "add" && !parsed.ok) throw new UsageError(parsed.reason);
-  const { configDir } = world;
-  const root = projectRoot(disk, world.cwd);
-  const fileOf = {
-    user: join(configDir, "settings.json"),
-    project: join(root, ".tool/settings.json"),
-    local: localRulesFile({ root, configDir }),
-  };
+  const fileOf = settingsFiles(world, disk);
   const files = [...new Set(scopesOf(edit).map((scope) => fileOf[scope]))];
   const looked = await Promise.all(files.map((file) => planEdit(world, file, { ...edit, rule })));
+  const { writeSettings } = await import("./write-settings.ts");
   const waits = new Set<string>();
-  for (const { file, text } of looked) if (text !== undefined && !(await write(world, { file, text }))) waits.add(file);
+  for (const { file, text } of looked) if (text !== undefined && !(await writeSettings(world, { file, text }))) waits.add(file);
   const changed = looked.filter(({ text }) => text !== undefined);
   const told = changed.length > 0 ? changed : looked.slice(0, 1);
   return told.map(({ file, text, kinds, said }) => {
@@ -108,36 +102,6 @@ async function planEdit(world: World, file: string, edit: Edit): Promise<Planned
   const read = text === undefined || text.trim() === "" ? undefined : parseSettings(text, file);
   if (read && !read.ok) throw new UsageError(read.reason);
   return { file, ...(await edited(text, edit)) };
-}
-
-/**
- * Settings of a repository that set nothing any more are removed. Keeps the project trusted if a person who trusts it edits its settings this way, and also if this creates its first settings. Returns false if
- * settings from others wait for trust: then the change waits too.
- */
-async function write(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
-  const [{ loadSettings }, { powerFiles, recordTrust }, disk, clock] = await Promise.all([
-    import("../../settings/files.ts"),
-    import("../../settings/trust.ts"),
-    world.edges.disk(),
-    world.edges.clock(),
-  ]);
-  const before = loadSettings(disk, settingsPlaces(world));
-  const isTrusted =
-    before.ok &&
-    (before.trust.state === "trusted" || powerFiles(disk, { root: before.root, configDir: world.configDir }).files.length === 0);
-  const isOwn = dirname(file) === world.configDir;
-  if (!isOwn && Object.keys(JSON.parse(text)).length === 0) removeEmptySettings(disk, file);
-  else {
-    disk.makeFolder(dirname(file));
-    if (basename(file) === localSettings) keepOutOfGit(disk, file);
-    // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
-    disk.replace(file, text, { throughLink: isOwn });
-  }
-  const after = loadSettings(disk, settingsPlaces(world));
-  if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
-  if (!isTrusted || after.hash === undefined) return false;
-  recordTrust(disk, { configDir: world.configDir, root: after.root, hash: after.hash, at: clock.now() });
-  return true;
 }
 
 /** Without a text nothing is written. */

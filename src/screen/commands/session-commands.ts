@@ -36,6 +36,8 @@ export type SessionControls = {
   /** `words`: empty for the list, or what to add or remove. */
   permissions(words: string): Promise<string>;
   doctor(): Promise<HungText>;
+  /** The settings whose names begin with the word, each with its file and its help. */
+  config(name: string): HungText;
   /** The session, its model and rules in a few lines. */
   status(): Promise<HungText>;
   /** What this session has sent to the provider. */
@@ -92,6 +94,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   ];
   const here: SlashCommand[] = [
     { name: "status", summary: "this session, its folder, model, mode, sandbox and settings", run: tabled(session, session.status) },
+    { name: "config", argument: "[setting]", summary: "every setting, its value and file", run: tabled(session, session.config) },
     { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "privacy", summary: "what was sent to the model's provider", run: says(session.privacy) },
@@ -137,9 +140,9 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   return commands;
 }
 
-function tabled({ print }: SessionControls, table: () => Promise<HungText>) {
-  return async () => {
-    const { text, hang } = await table();
+function tabled({ print }: SessionControls, table: (words: string) => HungText | Promise<HungText>) {
+  return async (words: string) => {
+    const { text, hang } = await table(words);
     print(text, hang);
   };
 }
