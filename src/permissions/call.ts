@@ -7,6 +7,7 @@ import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { Replaced, ToolResult } from "../tools/tool.ts";
 import { errorText } from "../wording/error-text.ts";
+import { type PathTool, pathTools } from "./path-tools.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
@@ -95,15 +96,6 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   const about = pathTools[call.tool];
   return about ? pathSubject(field(call, "path") ?? field(call, "file_path"), about, { places, real }) : { kind: "none" };
 }
-
-type PathTool = { access: Access; file?: true; otherwise?: string };
-
-const pathTools: Record<string, PathTool> = {
-  Read: { access: "read", file: true },
-  Write: { access: "write", file: true },
-  Edit: { access: "write", file: true },
-  Grep: { access: "read", otherwise: "." },
-};
 
 function field({ input }: Call, name: string): string | undefined {
   const value =

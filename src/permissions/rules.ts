@@ -4,6 +4,7 @@ import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.
 import { nearestName } from "../wording/nearest-name.ts";
 import { ourAgent } from "./agent-names.ts";
 import type { At, LocatedCall, Subject } from "./call.ts";
+import { coversTool, pathToolNames } from "./path-tools.ts";
 import { type Meets, meets } from "./paths/glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
 
@@ -54,17 +55,16 @@ function noSuchTool(text: string, tool: string): string {
   return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
 }
 
-const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
 const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure", "TodoWrite", "AskUser"];
-export const toolNames = [...pathTools, "Bash", "BashOutput", "KillBash", "WebFetch", "Network", ...agentTools, "Skill", ...boardTools];
+export const toolNames = [...pathToolNames, "Bash", "BashOutput", "KillBash", "WebFetch", "Network", ...agentTools, "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);
   if (tool === "WebFetch") return domainRule(tool, inner.trim().replace(/^domain:\s*/i, ""), /^domain:/i.test(inner.trim()));
   if (tool === "Network") return domainRule(tool, inner.trim(), true);
   if (tool === "Agent" || tool === "Skill") return nameRule(tool, inner.trim());
-  if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no parentheses` };
+  if (!pathToolNames.includes(tool)) return { ok: false, reason: `${tool} takes no parentheses` };
   const parsed = parsePathPattern(inner, places);
   return parsed.ok ? { ok: true, rule: pathRule(tool, parsed.path) } : parsed;
 }
@@ -188,12 +188,9 @@ function coversBroadly({ broadly }: Extract<Rule, { kind: "path" }>, { written, 
   return broadly.some((covers) => covers(written, true) || covers(real, true));
 }
 
-/** Read covers every way to read, and Edit every way to write; other names are about that tool alone. */
 function meant(rule: Rule, tool: string): boolean {
-  return rule.tool === tool || families[rule.tool]?.includes(tool) || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`));
+  return coversTool(rule.tool, tool) || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`));
 }
-
-const families: Record<string, string[]> = { Read: ["Grep", "Glob"], Edit: ["Write"] };
 
 /** An agent that may not write may not edit either. */
 const relatives: Record<string, string[]> = { Write: ["Edit"] };
