@@ -14,30 +14,51 @@ export type PlanView = {
   columns: number | undefined;
 };
 
-export function planTable({ units }: Plan, { style, basis, instruction, columns }: PlanView): string {
-  const widest = widthsFor(columns);
+export function planTable({ units }: Plan, { style, basis, instruction, columns = 160 }: PlanView): string {
   const phases = new Set(units.map(({ phase }) => phase)).size;
   const head = `Plan: ${shortened(visibleLine(instruction).replace(/\.$/, ""), 60)}, in ${plural(units.length, "unit")}, ${plural(phases, "phase")}`;
-  const rows = units.map((unit, index) => {
-    const { tokens: one } = estimateUnits([unit], basis);
-    return [
-      cell(`  ${index + 1}`, style.dim),
-      cell(shortened(visibleLine(unit.title), widest.title)),
-      cell(shortFiles(unit, widest.files)),
-      cell(shortened(testOf(unit), widest.test)),
-      cell(`${unit.phase}${unit.needs.length > 0 ? ` after ${unit.needs.map((id) => numberOf(id, units)).join(", ")}` : ""}`),
-      cell(`${tokens(one.low)} to ${tokens(one.high)}`),
-    ];
-  });
-  const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens"], style);
   const estimate = `  estimated: ${estimateText(estimateUnits(units, basis))}`;
-  const fits = columns === undefined || head.length + estimate.length <= columns;
+  const rows = units.map((unit, index) => rowOf(unit, { number: index + 1, units, basis }));
+  const room = columns - fixedWidth(rows);
+  const natural = widest(rows);
+  const showsTests = natural.title + natural.files + natural.test <= room;
+  const { title, files } = fitted(natural, showsTests ? room - natural.test : room + gap);
+  const cells = rows.map((row) => [
+    cell(row.number, style.dim),
+    cell(shortened(row.title, title)),
+    cell(shortened(row.files, files)),
+    ...(showsTests ? [cell(row.test)] : []),
+    cell(row.phase),
+    cell(row.tokens),
+  ]);
+  const heads = headRow(["  #", "unit", "files", ...(showsTests ? ["tests"] : []), "phase", "tokens"], style);
+  const fits = head.length + estimate.length <= columns;
   return [
     `${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`,
-    ...aligned([heads, ...rows]),
-    ...inFull("files", units, { whole: allFiles, short: (unit) => shortFiles(unit, widest.files) }),
-    ...inFull("tests", units, { whole: testOf, short: (unit) => shortened(testOf(unit), widest.test) }),
+    ...aligned([heads, ...cells]),
+    ...inFull("files", units, {
+      whole: allFiles,
+      isShown: (_, index) => rows[index]?.allFiles === true && (rows[index]?.files.length ?? 0) <= files,
+    }),
+    ...inFull("tests", units, { whole: testOf, isShown: () => showsTests }),
   ].join("\n");
+}
+
+type Row = { number: string; title: string; files: string; allFiles: boolean; test: string; phase: string; tokens: string };
+
+function rowOf(unit: Unit, { number, units, basis }: { number: number; units: Unit[]; basis: Basis }): Row {
+  const { tokens: one } = estimateUnits([unit], basis);
+  const [first = "", ...more] = unit.files;
+  const after = unit.needs.length > 0 ? ` after ${unit.needs.map((id) => numberOf(id, units)).join(", ")}` : "";
+  return {
+    number: `  ${number}`,
+    title: visibleLine(unit.title),
+    files: visibleLine(more.length === 0 ? first : `${first} and ${more.length} more`),
+    allFiles: more.length === 0,
+    test: testOf(unit),
+    phase: `${unit.phase}${after}`,
+    tokens: `${tokens(one.low)} to ${tokens(one.high)}`,
+  };
 }
 
 /** `26.0k to 117k tokens, $0.02 to $0.20 (from 4 earlier units)`. */
@@ -47,30 +68,39 @@ export function estimateText({ tokens: count, cost_usd: cost, from }: Estimate):
   return `${tokens(count.low)} to ${tokens(count.high)} tokens, ${money} (from ${from})`;
 }
 
-type Column = { whole(unit: Unit): string; short(unit: Unit): string };
+type Column = { whole(unit: Unit): string; isShown(unit: Unit, index: number): boolean };
 
-/** The texts that a column cut, each once with its units: approving the plan grants what is read here. */
-function inFull(name: string, units: Unit[], { whole, short }: Column): string[] {
+/** The texts that the table does not have whole, each once with its units: approving the plan grants what is read here. */
+function inFull(name: string, units: Unit[], { whole, isShown }: Column): string[] {
   const numbers = new Map<string, number[]>();
   for (const [index, unit] of units.entries()) {
-    const text = whole(unit);
-    if (text !== short(unit)) numbers.set(text, [...(numbers.get(text) ?? []), index + 1]);
+    if (!isShown(unit, index)) numbers.set(whole(unit), [...(numbers.get(whole(unit)) ?? []), index + 1]);
   }
-  return [...numbers].map(([text, of]) => `  ${name} of ${of.join(", ")}: ${text}`);
+  return [...numbers].map(([text, of]) => `  ${name} of ${of.length === units.length && of.length > 1 ? "all" : of.join(", ")}: ${text}`);
 }
 
-/** The columns left for texts after numbers, phases and costs. */
-function widthsFor(columns = 160): { title: number; files: number; test: number } {
-  const room = Math.max(36, Math.min(100, columns - 44));
-  return { title: Math.floor(room * 0.36), files: Math.floor(room * 0.3), test: Math.floor(room * 0.34) };
+/** Between two columns. */
+const gap = 2;
+
+/** What numbers, phases, tokens and the gaps between six columns take. */
+function fixedWidth(rows: Row[]): number {
+  const width = (of: (row: Row) => string, head: string) => Math.max(head.length, ...rows.map((row) => of(row).length));
+  return 5 * gap + width(({ number }) => number, "  #") + width(({ phase }) => phase, "phase") + width((row) => row.tokens, "tokens");
+}
+
+function widest(rows: Row[]): { title: number; files: number; test: number } {
+  const width = (of: (row: Row) => string) => Math.max(5, ...rows.map((row) => of(row).length));
+  return { title: width(({ title }) => title), files: width(({ files }) => files), test: width(({ test }) => test) };
+}
+
+/** A column that needs less than half of the room leaves the rest to the other. */
+function fitted(natural: { title: number; files: number }, room: number): { title: number; files: number } {
+  const half = Math.max(8, Math.floor(room / 2));
+  const title = Math.min(natural.title, Math.max(half, room - natural.files));
+  return { title, files: Math.min(natural.files, Math.max(8, room - title)) };
 }
 
 const testOf = ({ test }: Unit): string => visibleLine(test);
 const allFiles = ({ files }: Unit): string => visibleLine(files.join(", "));
-
-function shortFiles({ files }: Unit, atMost: number): string {
-  const text = files.length === 1 ? (files[0] ?? "") : `${files[0]} and ${files.length - 1} more`;
-  return shortened(visibleLine(text), atMost);
-}
 
 const numberOf = (id: string, units: Unit[]) => units.findIndex((unit) => unit.id === id) + 1;

@@ -16,20 +16,41 @@ const plan = {
 };
 
 describe("planTable()", () => {
-  it.each([40, 80, 100, 200, undefined])("lists below the table what does not fit into it, each text once (columns: %s)", (columns) => {
-    const lines = planTable(plan, { ...view, columns }).split("\n");
-    expect(lines.filter((line) => /^ {2}(files|tests) of /.test(line)).filter((line) => !line.includes("src/a.js"))).toEqual(
-      expect.arrayContaining([
-        "  files of 2: src/log.js, src/b.js",
+  it.each([40, 80, 100])(
+    "leaves out the column of tests where not all of them fit, and lists each in full once (columns: %s)",
+    (columns) => {
+      const lines = planTable(plan, { ...view, columns }).split("\n");
+      expect(lines.filter((line) => line.startsWith("  tests of "))).toEqual([
         `  tests of 1, 3: ${long}`,
+        "  tests of 2: npm test",
         "  tests of 4: node --test test/d-\\x1b[2K.test.js --with --many --arguments --so --that --it --is --cut",
-      ]),
-    );
-    expect(lines.filter((line) => line.includes(long))).toHaveLength(1);
-    expect(lines.find((line) => line.startsWith("  2  "))).toMatch(/ src\/log\S* .* npm test /);
+      ]);
+      expect(lines.filter((line) => line.startsWith("  files of "))).toContain("  files of 2: src/log.js, src/b.js");
+      expect(lines.find((line) => line.startsWith("  2  "))).toMatch(/ src\/log\S* /);
+    },
+  );
+
+  it("uses all columns before it cuts anything", () => {
+    const wide = { ...view, columns: 200 };
+    expect(
+      planTable(plan, wide)
+        .split("\n")
+        .filter((line) => line.startsWith("  tests of ")),
+    ).toEqual([]);
+    const title = "Move each amount of the report to the one formatter that knows currencies";
+    expect(planTable({ units: [unit("a", { title }), unit("b")] }, { ...view, columns: 160 })).toContain(title);
   });
 
   it("is only the table if everything fits into it", () => {
     expect(planTable(planOf(6), { ...view, columns: 160 }).split("\n")).toHaveLength(8);
+  });
+
+  it("says a test that all units share once, for all", () => {
+    const same = { units: [unit("a", { test: long }), unit("b", { test: long })] };
+    expect(
+      planTable(same, { ...view, columns: 80 })
+        .split("\n")
+        .at(-1),
+    ).toBe(`  tests of all: ${long}`);
   });
 });
