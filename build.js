@@ -48,6 +48,9 @@ const lazyWidths = {
   },
 };
 
+/** On a terminal, what is being done now, on one line that is gone at the end. */
+const say = (text) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${text}`);
+say("Building tool: the program …");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 await build({
@@ -68,6 +71,7 @@ await build({
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });
+say("Building tool: the programs of its tests …");
 const codeCache = { "record-code-cache": "scripts/code-cache/record.ts", "play-sessions": "scripts/code-cache/sessions.ts" };
 await build({ ...common, input: { ...programs, ...codeCache }, output: { ...esm, dir: "dist/test" } });
 
@@ -84,6 +88,8 @@ for (const name of hooks.split(" ")) {
   chmodSync(`dist/hooks/${name}`, 0o755);
 }
 
+say("Building tool: sessions that record what a start compiles …");
 const { status, stderr } = spawnSync(process.execPath, ["dist/test/play-sessions.js"], { encoding: "utf8" });
 if (status !== 0)
   console.error(`The code cache is incomplete, so the program starts more slowly: a session could not be recorded.\n${stderr}`);
+say("");

@@ -67,6 +67,15 @@ export function handlesOf(record: TeamRecord): { name: string; role: "lead" | "t
   });
 }
 
+/** The panes of the other members that have not ended, in the order of the record, beginning after this one. */
+export function panesAfter(record: TeamRecord, name: string): TmuxHandle[] {
+  const at = record.members.findIndex((member) => member.name === name);
+  const others = [...record.members.slice(at + 1), ...record.members.slice(0, Math.max(0, at))];
+  return handlesOf({ ...record, members: others.filter(({ ended }) => ended === undefined) }).flatMap(({ handle }) =>
+    handle.kind === "tmux" ? handle : [],
+  );
+}
+
 /** Whether the record says where this process of the member is shown: of a pane, the process in it is recorded too. */
 export function isPlaceKnown(record: TeamRecord, name: string, pid: number): boolean {
   const place = handlesOf(record).find((each) => each.name === name);

@@ -81,11 +81,17 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   const tmux = personsTmux(place, { columns: 40, env: { ...place.env, ...api.env } });
   await eventually(() => tmux.screen(0).some((line) => line.startsWith("! ada asks to run")));
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
-  expect(tmux.screen(0).slice(0, 3)).toEqual([
+  expect(tmux.everything(0).slice(0, 3)).toEqual([
     "Team atlas: tmux, a window for each",
-    "  teammate: Ctrl-B and its number",
-    "  (--display says so). Stop: Ctrl-C",
+    "  teammate: Ctrl-B and its number; a",
+    "  terminal of 161 columns shows them",
   ]);
+  const inView = [];
+  for (const [pane, next] of [[0, 1] as const, [1, 0] as const]) {
+    tmux.type(pane, "C-o");
+    inView.push(await until(tmux.shownPane, next));
+  }
+  expect(inView).toEqual([1, 0]);
 
   const statusLines = {
     40: "! ada needs you, above │ 0✓ 1▶ ada !1",
@@ -137,7 +143,9 @@ it("what the lead says before a pane opens beside it is not broken inside words 
   const tmux = personsTmux(place, { columns: 170, env: { ...place.env, ...api.env } });
   await eventually(() => tmux.screen(0).some((line) => line.includes("ada is at work.")));
   const shown = tmux.everything(0);
-  expect(shown[0]).toBe("Team atlas: tmux, beside this pane (--display says so). Stop: Ctrl-C twice.");
+  expect(shown.slice(0, 2).join("")).toBe(
+    "Team atlas: tmux, beside this pane (--display says so). Ctrl-O goes to the next  pane. Stop: Ctrl-C twice.",
+  );
   const said = shown.filter((line) => line.includes("parenthesised-")).join(" ");
   expect(said.split(/ +/)).toEqual(words);
   await eventually(() => place.team().status("lead")?.state === "idle" && place.team().tasks()[0]?.status === "completed");
@@ -175,6 +183,8 @@ function personsTmux(place: Place, { columns, env }: { columns: number; env: Rec
     everything: (pane: number) => capturedLines(run("capture-pane", ...joinedRows, "-S", "-", "-t", `%${pane}`)),
     screen: (pane: number) => capturedLines(run("capture-pane", ...joinedRows, "-t", `%${pane}`)),
     resize: (width: number) => run("resize-window", "-t", "%0", "-x", String(width), "-y", "40"),
+    /** The number of the pane in view. */
+    shownPane: () => Number(run("display-message", "-p", "#{pane_id}").slice(1)),
     type: (pane: number, ...keys: string[]) => run("send-keys", "-t", `%${pane}`, ...keys),
     isOver() {
       try {

@@ -102,31 +102,31 @@ describe("beside the lead in the person's tmux", () => {
     {
       columns: 100,
       rows: 30,
-      sees: { where: "below" },
+      sees: { where: "below", room: 2 },
       panes: ["lead 0,1 100x14", "lead 0,16 49x13", "lead 50,16 50x13", ...alone(100, 28, "cy", "di")],
     },
     {
       columns: 120,
       rows: 40,
-      sees: { where: "below" },
+      sees: { where: "below", room: 2 },
       panes: ["lead 0,1 120x19", "lead 0,21 59x18", "lead 60,21 60x18", ...alone(120, 38, "cy", "di")],
     },
     {
       columns: 160,
       rows: 45,
-      sees: { where: "below" },
+      sees: { where: "below", room: 3 },
       panes: ["lead 0,1 160x21", "lead 0,23 52x21", "lead 53,23 52x21", "lead 106,23 54x21", ...alone(160, 43, "di")],
     },
     {
       columns: 161,
       rows: 45,
-      sees: { where: "beside", leadColumns: 80 },
+      sees: { where: "beside", room: 3, leadColumns: 80 },
       panes: ["lead 0,1 80x43", "lead 81,1 80x13", "lead 81,15 80x13", "lead 81,29 80x15", ...alone(161, 43, "di")],
     },
     {
       columns: 200,
       rows: 50,
-      sees: { where: "beside", leadColumns: 80 },
+      sees: { where: "beside", room: 3, leadColumns: 80 },
       panes: ["lead 0,1 80x48", "lead 81,1 119x15", "lead 81,17 119x15", "lead 81,33 119x16", ...alone(200, 48, "di")],
     },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TeamRecord } from "../../src/board/team-record.ts";
-import { handlesOf, isPlaceKnown, placeOf, type TmuxHandle } from "../../src/team/place.ts";
+import { handlesOf, isPlaceKnown, panesAfter, placeOf, type TmuxHandle } from "../../src/team/place.ts";
 
 const pane = (id: string): TmuxHandle => ({ kind: "tmux", socket: "/s", serverPid: 1, serverStart: "1", pane: id, panePid: 2, owner: "o" });
 const log = { kind: "plain", process: { machine: "", boot: "", namespace: "", pid: 1, start: "" }, log: "/ada.log" };
@@ -43,6 +43,19 @@ describe("handlesOf()", () => {
       { name: "ada", role: "teammate", handle: pane("%1") },
     ]);
   });
+});
+
+it("panesAfter() goes around the team, and leaves out members that have ended or are in no pane", () => {
+  const team = record("beside", { lead: pane("%0"), ada: pane("%1"), bo: pane("%2") });
+  const after = (name: string, members = team.members) => panesAfter({ ...team, members }, name).map((handle) => handle.pane);
+  const adaEnded = team.members.map((member) => (member.name === "ada" ? { ...member, ended: { how: "stopped", at: "" } } : member));
+  expect([after("lead"), after("ada"), after("bo"), after("lead", adaEnded), panesAfter(record("logs", { ada: log }), "lead")]).toEqual([
+    ["%1", "%2"],
+    ["%2", "%0"],
+    ["%0", "%1"],
+    ["%2"],
+    [],
+  ]);
 });
 
 it("isPlaceKnown() accepts a pane only with this process in it", () => {

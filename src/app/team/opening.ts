@@ -10,9 +10,9 @@ import { sizeAdvice } from "../../team/lead/advice.ts";
 export function openingLines({ team, options, resumed }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
   const { where, why, before, command } = opening;
   const seen = where === "detached" ? `See it: ${command} team attach --team ${team}  ` : "";
-  const look = where === "lead" && options.attended ? `${focusKey.name} shows a teammate. ` : seen;
+  const look = lookWords[where] && options.attended ? `${focusKey.name} ${lookWords[where]}. ` : seen;
   const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
-  const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
+  const place = outlook ? `tmux, ${outlookWords(outlook, options.teammates)}` : placeWords[where];
   return [
     `Team ${team}: ${place} (${why}). ${look}${stop}`,
     `Watch: ${command} team status --team ${team} --watch`,
@@ -21,9 +21,21 @@ export function openingLines({ team, options, resumed }: Launch, opening: Openin
   ];
 }
 
-function outlookWords(outlook: Outlook): string {
-  if (outlook.where !== "window") return `${outlook.where} this pane`;
-  return `a window for each teammate${outlook.prefix ? `: ${outlook.prefix} and its number` : ""}`;
+/** What the key does there. */
+const lookWords: Partial<Record<Opening["where"], string>> = {
+  lead: "shows a teammate",
+  beside: "goes to the next pane",
+  private: "goes to the next pane",
+};
+
+function outlookWords(outlook: Outlook, teammates = 1): string {
+  if (outlook.where === "window") {
+    const keys = outlook.prefix ? `: ${outlook.prefix} and its number` : "";
+    return `a window for each teammate${keys}; a terminal of 161 columns shows them beside the lead`;
+  }
+  const { where, room } = outlook;
+  const wider = where === "below" ? "a terminal of 161 columns" : "a higher terminal";
+  return room >= teammates ? `${where} this pane` : `${room} ${where} this pane, the others in windows; ${wider} shows more`;
 }
 
 const placeWords: Record<Opening["where"], string> = {

@@ -79,8 +79,14 @@ export interface Display {
   dispose(): Promise<void>;
 }
 
-/** `leadColumns`: the lead's width once the first pane is beside it. `window`: in a window of its own; `prefix`: the display's prefix key, if it has one. */
-export type Outlook = { where: "beside"; leadColumns: number } | { where: "below" } | { where: "window"; prefix?: string };
+/**
+ * `leadColumns`: the lead's width once the first pane is beside it. `room`: how many are in view with the lead. `window`: in a window of its own;
+ * `prefix`: the display's prefix key, if it has one.
+ */
+export type Outlook =
+  | { where: "beside"; room: number; leadColumns: number }
+  | { where: "below"; room: number }
+  | { where: "window"; prefix?: string };
 
 /** What the lead's terminal shows of a display that has no screen of its own. `onEnd`: that teammate has ended, and nothing more comes. */
 export type View = { onBytes: (bytes: Buffer) => void; onEnd?: () => void; columns: number; rows: number };

@@ -36,10 +36,20 @@ describe("openingLines()", () => {
   });
 
   it("name the place of the next teammate where that depends on the terminal", () => {
-    const first = (outlook: Parameters<typeof openingLines>[2]) =>
-      openingLines(aLaunch("lead"), { ...opening, where: "beside" }, outlook)[0];
-    expect(first({ where: "below" })).toContain("Team atlas: tmux, below this pane");
-    expect(first({ where: "window", prefix: "Ctrl-B" })).toContain("tmux, a window for each teammate: Ctrl-B and its number");
+    const three = aLaunch("lead", { options: { attended: true, allow: [], deny: [], leadGraceMs: 0, teammates: 3 } });
+    const place = (outlook: Parameters<typeof openingLines>[2]) =>
+      /tmux, (.*) \(no terminal\)/.exec(openingLines(three, { ...opening, where: "beside" }, outlook)[0] ?? "")?.[1];
+    expect([
+      place({ where: "below", room: 3 }),
+      place({ where: "below", room: 2 }),
+      place({ where: "beside", room: 2, leadColumns: 80 }),
+      place({ where: "window", prefix: "Ctrl-B" }),
+    ]).toEqual([
+      "below this pane",
+      "2 below this pane, the others in windows; a terminal of 161 columns shows more",
+      "2 beside this pane, the others in windows; a higher terminal shows more",
+      "a window for each teammate: Ctrl-B and its number; a terminal of 161 columns shows them beside the lead",
+    ]);
   });
 
   it("speak of what a team costs, but not in the demo, which costs nothing", () => {

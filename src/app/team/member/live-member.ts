@@ -9,6 +9,7 @@ import type { Waker } from "../../waker.ts";
 import type { World } from "../../world.ts";
 import type { Member } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
+import { walkPanes } from "./walk-panes.ts";
 
 type Place = { pane: Pane; style: Style; completions: Completions; wake: Waker; ending: AbortSignal };
 
@@ -39,7 +40,9 @@ export function memberKeys({ world, member, live, processes, exit, names }: Memb
   Object.assign(completions, { commands, paths: member.work.paths, agents: names });
   const explain = (name: string) =>
     soloAlone.has(name) ? `/${name} is for a session of one agent: ${othersAnswered}` : member.skills.explain(name);
-  return liveKeys(live, { commands, explain });
+  const keys = liveKeys(live, { commands, explain });
+  const walk = walkPanes(world, member.board, member.launch.name);
+  return { ...keys, onKey: (key: string) => keys.onKey?.(key) === true || walk(key) };
 }
 
 const soloAlone = new Set(["rewind", "clear", "resume"]);

@@ -233,8 +233,9 @@ function othersNames({ board, launch }: Member): string[] {
  * The first lines of a pane: it has no task yet, and a person who sees it for the first time does not know what it is. They fit into the narrowest
  * pane, since this one shrinks while others open beside it.
  */
-function paneIntroduction({ name, team }: Launch): string {
-  return `  ${name}, a teammate of team ${team}.\n  Takes tasks from the list. Write to ${name} here.`;
+function paneIntroduction({ name, team, options }: Launch): string {
+  const walk = options.display === "tmux" ? `\n  ${focusKey.name} goes to the next pane.` : "";
+  return `  ${name}, a teammate of team ${team}.\n  Takes tasks from the list. Write to ${name} here.${walk}`;
 }
 
 function inLeadsTerminal(launch: Launch): boolean {

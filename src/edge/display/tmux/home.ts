@@ -4,7 +4,7 @@ import type { Outlook } from "../../../team/display/display.ts";
 import { DisplayError } from "../display-error.ts";
 import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./call.ts";
 import { borderFormat, mark, placeholder } from "./fill.ts";
-import { type Layout, mainColumns, nextPlace, type Place } from "./layout.ts";
+import { type Layout, mainColumns, nextPlace, type Place, roomBesideLead } from "./layout.ts";
 import { type Pane, type ServerIdentity, type Survey, survey } from "./panes.ts";
 import { privateServer, type Size, startServer, stopPrivateServer } from "./server.ts";
 
@@ -99,7 +99,8 @@ export function keyName(key: string): string {
 
 function outlookOf(place: Place, { window }: Pane): Outlook {
   if (place.kind === "window") return { where: "window" };
-  return place.layout.kind === "main-vertical" ? { where: "beside", leadColumns: mainColumns(window) } : { where: "below" };
+  const room = roomBesideLead(window);
+  return place.layout.kind === "main-vertical" ? { where: "beside", room, leadColumns: mainColumns(window) } : { where: "below", room };
 }
 
 type Addition = { name: string; found: Survey; session: string; lead: Pane | undefined };

@@ -35,10 +35,21 @@ const leastBelow = 100;
 function withLead(inside: Pane[]): Place {
   const window = inside[0]?.window;
   const last = inside.at(-1);
-  const layout = window && (window.columns >= leastBeside ? beside(window, inside.length) : below(window, inside.length));
+  const layout = window && layoutWithLead(window, inside.length);
   if (!layout || !last) return { kind: "window", namedAfter: "teammate" };
   const first = inside.length === 1;
   return { kind: "split", beside: last.id, direction: (layout.kind === "main-vertical") === first ? "-h" : "-v", layout };
+}
+
+/** How many teammates a window shows together with the lead. */
+export function roomBesideLead(window: Window): number {
+  let room = 0;
+  while (layoutWithLead(window, room + 1)) room++;
+  return room;
+}
+
+function layoutWithLead(window: Window, teammates: number): Layout | undefined {
+  return window.columns >= leastBeside ? beside(window, teammates) : below(window, teammates);
 }
 
 /** Teammates stacked to the right of the lead. */

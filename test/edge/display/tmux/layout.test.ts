@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mainColumns, nextPlace } from "../../../../src/edge/display/tmux/layout.ts";
+import { mainColumns, nextPlace, roomBesideLead } from "../../../../src/edge/display/tmux/layout.ts";
 import type { Pane, Window } from "../../../../src/edge/display/tmux/panes.ts";
 
 const window = (columns: number, rows: number, id = "@1"): Window => ({ id, columns, rows, mainWidth: "50%", titles: "top" });
@@ -77,3 +77,8 @@ it.each([
 ])("mainColumns() reads %s of %i columns", (mainWidth, columns, wanted) =>
   expect(mainColumns({ ...window(columns, 50), mainWidth })).toBe(wanted),
 );
+
+it("roomBesideLead() counts the teammates in view", () => {
+  const sizes = [window(80, 24), window(100, 30), window(120, 40), window(160, 45), window(161, 45), window(200, 30)];
+  expect(sizes.map(roomBesideLead)).toEqual([0, 2, 2, 3, 3, 2]);
+});
