@@ -1,11 +1,12 @@
 // Finds secrets in a text: our own formats, assignments, context rules and private keys, combined with the results of a maintained scanner.
 
 import { findSoleSecret } from "./formats/files.ts";
+import type { FormatRule } from "./formats/format.ts";
+import { keywordSearch } from "./formats/keyword-search.ts";
 import { findPrivateKeys } from "./formats/private-keys.ts";
 import { platformFormats } from "./formats/rules.ts";
 import { serviceFormats } from "./formats/rules-services.ts";
 import { findInTables } from "./formats/tables.ts";
-import { mightContain, type Trigrams, trigramsOf } from "./formats/trigrams.ts";
 import { findByContext } from "./rules/context-rules.ts";
 import { typedCommands } from "./rules/listed-commands.ts";
 import { type Found, findAssignments } from "./values/assignments.ts";
@@ -39,13 +40,11 @@ export async function scanWith(scanner: Scanner, text: string, { path }: { path?
 function ownFound(text: string, path: string | undefined): Found[] {
   return pieces(text)
     .flatMap(({ piece, offset }) => {
-      const small = piece.toLowerCase();
-      const pairs = trigramsOf(small);
       const listed = typedCommands(piece);
       return [
-        ...findFormats(piece, pairs),
+        ...findFormats(piece),
         ...findAssignments(piece, path),
-        ...findByContext(piece, { small, pairs }),
+        ...findByContext(piece),
         ...findInTables(piece, path),
         ...(listed === undefined ? [] : foundWhenTyped(listed, path)),
       ].map((found) => ({
@@ -58,22 +57,27 @@ function ownFound(text: string, path: string | undefined): Found[] {
 }
 
 function foundWhenTyped(commands: string, path: string | undefined): Found[] {
-  const small = commands.toLowerCase();
-  return [...findAssignments(commands, path), ...findByContext(commands, { small, pairs: trigramsOf(small) })];
+  return [...findAssignments(commands, path), ...findByContext(commands)];
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
+const formatKeywords = [...new Set(formatRules.flatMap(({ keywords = [] }) => keywords))];
+const formatsOf = formatKeywords.map((keyword) => formatRules.flatMap((rule, number) => (rule.keywords?.includes(keyword) ? number : [])));
+const searchedAlways = formatRules.flatMap(({ keywords }, number) => (keywords === undefined ? number : []));
+const search = keywordSearch(formatKeywords, Number.POSITIVE_INFINITY);
 
-function findFormats(text: string, pairs: Trigrams): Found[] {
-  return formatRules.flatMap(({ kind, pattern, near, keywords }) => {
-    if ((keywords && !keywords.some((keyword) => mightContain(pairs, keyword) && text.includes(keyword))) || (near && !near.test(text)))
-      return [];
-    return [...text.matchAll(pattern)].flatMap((match) => {
-      const secret = match.groups?.["secret"] ?? match[0];
-      const start = match.index + match[0].lastIndexOf(secret);
-      if (isStandIn(secret) || (near && !near.test(around(text, start, start + secret.length)))) return [];
-      return { kind, start, end: start + secret.length };
-    });
+function findFormats(text: string): Found[] {
+  const numbers = new Set([...searchedAlways, ...[...search(text).keys()].flatMap((keyword) => formatsOf[keyword]!)]);
+  return [...numbers].toSorted((one, other) => one - other).flatMap((number) => findFormat(text, formatRules[number]!));
+}
+
+function findFormat(text: string, { kind, pattern, near }: FormatRule): Found[] {
+  if (near && !near.test(text)) return [];
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const secret = match.groups?.["secret"] ?? match[0];
+    const start = match.index + match[0].lastIndexOf(secret);
+    if (isStandIn(secret) || (near && !near.test(around(text, start, start + secret.length)))) return [];
+    return { kind, start, end: start + secret.length };
   });
 }
 

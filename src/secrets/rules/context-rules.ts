@@ -1,6 +1,6 @@
 // All rules that find a secret by its context. Only the surroundings of their keywords are searched, because most of a long text has none.
 
-import { mightContain, type Trigrams } from "../formats/trigrams.ts";
+import { keywordSearch } from "../formats/keyword-search.ts";
 import type { Found } from "../values/assignments.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
 import { callRules } from "./calls.ts";
@@ -34,23 +34,25 @@ export const contextRules: ContextRule[] = [
   ...pairRules,
 ];
 
-/** Rules share keywords: each keyword is searched for once per text and identified by its index. */
+const reachBefore = 600;
+/** A session token may have 4,000 characters; keywords closer to each other than a quarter of this share a region. */
+const reachBehind = 6000;
+
+/** Rules share keywords: each is searched for once per text. */
 const allKeywords = [...new Set(contextRules.flatMap(({ keywords }) => keywords))];
-const numberOf = new Map(allKeywords.map((keyword, number) => [keyword, number]));
-const numbered = contextRules.map((rule) => ({ ...rule, numbers: rule.keywords.map((keyword) => numberOf.get(keyword)!) }));
+const rulesOf = allKeywords.map((keyword) => contextRules.flatMap((rule, number) => (rule.keywords.includes(keyword) ? number : [])));
+const search = keywordSearch(allKeywords, reachBehind / 4);
 
-const nowhere: readonly number[] = [];
-
-/** `small`: the text in lower case; `pairs`: its pairs and triples of characters. */
-export function findByContext(text: string, { small, pairs }: { small: string; pairs: Trigrams }): Found[] {
-  const known: (readonly number[])[] = allKeywords.map((keyword) => (mightContain(pairs, keyword) ? placesIn(small, keyword) : nowhere));
-  return numbered.flatMap(({ numbers, ...rule }) => {
-    const places: number[] = [];
-    for (const number of numbers) if (known[number] !== nowhere) places.push(...known[number]!);
-    return places.length === 0
-      ? []
-      : matchesNear(regionsOf(places), { text, pattern: rule.pattern }).flatMap((match) => judged(match, rule));
-  });
+export function findByContext(text: string): Found[] {
+  const places = new Map<number, number[]>();
+  for (const [keyword, found] of search(text.toLowerCase()))
+    for (const rule of rulesOf[keyword]!) places.set(rule, [...(places.get(rule) ?? []), ...found]);
+  return [...places]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([number, near]) => {
+      const rule = contextRules[number]!;
+      return matchesNear(regionsOf(near), { text, pattern: rule.pattern }).flatMap((match) => judged(match, rule));
+    });
 }
 
 function judged(match: RegExpExecArray, { kind, each, accepts }: ContextRule): Found[] {
@@ -67,12 +69,6 @@ function judged(match: RegExpExecArray, { kind, each, accepts }: ContextRule): F
 
 type Region = { start: number; end: number };
 
-function placesIn(small: string, keyword: string): number[] {
-  const found: number[] = [];
-  for (let at = small.indexOf(keyword); at !== -1; at = small.indexOf(keyword, at + reachBehind / 4)) found.push(at);
-  return found;
-}
-
 /** The regions around the keywords, as far before and after as a match can reach. */
 function regionsOf(places: number[]): Region[] {
   const regions: Region[] = [];
@@ -84,10 +80,6 @@ function regionsOf(places: number[]): Region[] {
   }
   return regions;
 }
-
-const reachBefore = 600;
-/** A session token may have 4,000 characters; keywords closer to each other than a quarter of this share a region. */
-const reachBehind = 6000;
 
 function matchesNear(regions: Region[], { text, pattern }: { text: string; pattern: RegExp }): RegExpExecArray[] {
   return regions.flatMap(({ start, end }) => {

@@ -1,14 +1,12 @@
 // What all context rules have in common, and how a match becomes a finding.
 import { describe, expect, it } from "vitest";
-import { trigramsOf } from "../../../src/secrets/formats/trigrams.ts";
 import type { ContextRule } from "../../../src/secrets/rules/context-rule.ts";
 import { contextRules, findByContext } from "../../../src/secrets/rules/context-rules.ts";
 
 const secret = "hK92jLq8x";
 
 function found(text: string): string[] {
-  const small = text.toLowerCase();
-  return findByContext(text, { small, pairs: trigramsOf(small) }).map(({ start, end }) => text.slice(start, end));
+  return findByContext(text).map(({ start, end }) => text.slice(start, end));
 }
 
 it("contextRules have keywords in lower case, and patterns that find every match and name its secret", () => {

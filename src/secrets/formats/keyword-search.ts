@@ -1,0 +1,62 @@
+// Finds hundreds of short keywords in one pass over a text: each place is looked up by its next one, two and three characters, and compared only with
+// the keywords that begin so.
+
+/** The number of each keyword that the text contains, with the places where it begins. */
+export type Places = Map<number, number[]>;
+
+/** `apart`: a keyword is not looked for again within so many characters of its last place. */
+export function keywordSearch(keywords: readonly string[], apart = 1): (text: string) => Places {
+  const begins = beginningsOf(keywords);
+  return (text) => {
+    const places: Places = new Map();
+    const meet = (bucket: readonly number[] | undefined, at: number) => {
+      if (bucket === undefined) return;
+      for (const number of bucket) {
+        const known = places.get(number);
+        if (known !== undefined && at < known[known.length - 1]! + apart) continue;
+        if (!text.startsWith(keywords[number]!, at)) continue;
+        if (known) known.push(at);
+        else places.set(number, [at]);
+      }
+    };
+    let first = text.charCodeAt(0) & mask;
+    let second = text.charCodeAt(1) & mask;
+    for (let at = 0; at < text.length; at++) {
+      const third = text.charCodeAt(at + 2) & mask; // behind the end it is 0
+      if (begins.one[first] !== 0) meet(begins.buckets[begins.one[first]!], at);
+      if (begins.two[pairOf(first, second)] !== 0) meet(begins.buckets[begins.two[pairOf(first, second)]!], at);
+      if (begins.three[tripleOf(first, second, third)] !== 0) meet(begins.buckets[begins.three[tripleOf(first, second, third)]!], at);
+      first = second;
+      second = third;
+    }
+    return places;
+  };
+}
+
+/** Numbers of buckets by the first characters of the keywords in them; 0 is none. Characters share places: a bucket only may have the keyword. */
+type Beginnings = { one: Uint16Array; two: Uint16Array; three: Uint16Array; buckets: (number[] | undefined)[] };
+
+function beginningsOf(keywords: readonly string[]): Beginnings {
+  const begins: Beginnings = {
+    one: new Uint16Array(mask + 1),
+    two: new Uint16Array(2 ** 14),
+    three: new Uint16Array(2 ** 15),
+    buckets: [undefined],
+  };
+  for (const [number, keyword] of keywords.entries()) {
+    const [first = 0, second = 0, third = 0] = [0, 1, 2].map((at) => keyword.charCodeAt(at) & mask);
+    const [table, place] =
+      keyword.length === 1
+        ? [begins.one, first]
+        : keyword.length === 2
+          ? [begins.two, pairOf(first, second)]
+          : [begins.three, tripleOf(first, second, third)];
+    if (table[place] === 0) table[place] = begins.buckets.push([]) - 1;
+    begins.buckets[table[place]!]!.push(number);
+  }
+  return begins;
+}
+
+const mask = 127;
+const pairOf = (first: number, second: number) => (first << 7) | second;
+const tripleOf = (first: number, second: number, third: number) => ((first * 37 + second) * 37 + third) & (2 ** 15 - 1);
