@@ -77,6 +77,8 @@ export type AgentEvent =
   | { type: "text"; text: string }
   /** A piece of a thought, as it streams: for the person's screen alone, since nothing has been taken out of it. */
   | { type: "thought"; text: string }
+  /** A piece of a call's input, as it streams: for the person's screen alone. `begins`: the first piece of this call. */
+  | { type: "call_text"; name: string; text: string; begins: boolean }
   /** A wait before an attempt at a request: it begins at `at`. The next `request` ends it, or the end of the run. */
   | { type: "retry"; reason: string; waitMs: number; retryCount: number; at: string }
   | {
@@ -156,6 +158,10 @@ export type AgentEvent =
       evidence?: Evidence;
       /** How many of its commands failed and did not succeed later; absent: none. */
       failedCommands?: number;
+      /** How many files it changed; absent: none. */
+      files?: number;
+      /** What it reports to the agent that started it. */
+      report?: string;
       turns: number;
       usage: Usage;
       costUsd: number | null;
@@ -176,4 +182,16 @@ export type AgentEvent =
   | { type: "ended"; ending: Ending; text: string; at: string };
 
 /** The events that a transcript keeps; the others are for live display only. */
-export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "thought" | "request" | "tool_started" | "tool_output" | "compacting" }>;
+export type TranscriptEvent = Exclude<
+  AgentEvent,
+  { type: "text" | "thought" | "call_text" | "request" | "tool_started" | "tool_output" | "compacting" }
+>;
+
+/** Its text may hold secrets, because nothing has been taken out of it: it is shown to the person and goes nowhere else. */
+type ForScreenAlone = "tool_output" | "thought" | "call_text";
+
+/** Events that may leave the process. */
+export type Printable = Exclude<AgentEvent, { type: ForScreenAlone }>;
+
+export const isPrintable = (event: AgentEvent): event is Printable =>
+  event.type !== "tool_output" && event.type !== "thought" && event.type !== "call_text";

@@ -95,6 +95,7 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
     onAttempt: (retryCount) => agent.emit({ type: "request", turn, retryCount, at: at(agent) }),
     onText: (text) => agent.emit({ type: "text", text }),
     onThought: (text) => agent.emit({ type: "thought", text }),
+    onCallText: (piece) => agent.emit({ type: "call_text", ...piece }),
   });
   if (outcome.kind === "reply") {
     const { kind: _kind, message, ...said } = outcome;

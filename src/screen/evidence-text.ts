@@ -17,7 +17,5 @@ export function doneState({
   evidence?: Evidence | undefined;
   failedCommands?: number | undefined;
 }): State {
-  return isFailed(evidence) || (failedCommands > 0 && !isPassed(evidence)) ? "needs_you" : "done";
+  return isFailed(evidence) || failedCommands > 0 ? "needs_you" : "done";
 }
-
-const isPassed = (evidence: Evidence | undefined) => evidence !== undefined && evidence.kind !== "none" && evidence.result === "passed";

@@ -12,6 +12,7 @@ import { agentsPrompt } from "./agents-prompt.ts";
 import { generalAgent } from "./definitions/built-in.ts";
 import type { Definition, Mistake } from "./definitions/definition.ts";
 import { findDefinition } from "./definitions/definitions.ts";
+import { endedNote } from "./ended-note.ts";
 import { agentToolText } from "./prompt.ts";
 import { type AgentRecord, stateWords } from "./record.ts";
 import { statusText } from "./status-text.ts";
@@ -94,7 +95,7 @@ export function startedResult(result: StartResult): ToolResult {
       const { id, state, report = "", turns, reason, evidence } = result.record;
       const tests = evidence ? `, ${evidenceWords(evidence)}` : "";
       const summary = state === "completed" ? `${plural(turns, "turn")}${tests}` : `${stateWords(state)}: ${reason ?? ""}`;
-      return { text: `${report}\n\n[agent ${id}, ${stateWords(state)}${tests}]`, isError: state !== "completed", summary };
+      return { text: `${report}${endedNote(id, `${stateWords(state)}${tests}`)}`, isError: state !== "completed", summary };
     }
   }
 }

@@ -2,9 +2,8 @@
 // disk.
 import type { Input } from "../agent/events.ts";
 import type { Mail } from "../agent/session/session.ts";
-import { evidenceWords } from "../wording/evidence.ts";
 import { reportText } from "./prompt.ts";
-import { type AgentRecord, type AgentState, stateWords } from "./record.ts";
+import type { AgentRecord, AgentState } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export type Deliveries = Mail & {
@@ -28,10 +27,9 @@ export function deliveries(records: RecordFile, parent: string | undefined, put:
       waiting().flatMap((record): Input[] => {
         if (inRequest.has(record.id)) return [];
         inRequest.add(record.id);
-        const { id, run, name, description, state, report = "", evidence } = record;
-        const tests = evidence && evidence.kind !== "none" ? ` (${evidenceWords(evidence)})` : "";
-        const shown = `agent ${name} ${state === "completed" ? "has reported" : stateWords(state)}: ${description}${tests}`;
-        return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: record.worker ? "" : shown }];
+        const { id, run, report = "" } = record;
+        // The person has seen it at the end of the run.
+        return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: "" }];
       }),
     recorded(inputs) {
       for (const { source } of inputs) {

@@ -80,6 +80,8 @@ export const recordSchema = z.object({
   notBegun: z.array(z.string()).optional(),
   /** Commands, such as tests or a compiler, that failed in its last run and did not succeed later; one line each. */
   failedCalls: z.array(z.string()).optional(),
+  /** How many files its last run changed. */
+  filesChanged: z.number().optional(),
   /** The last test that it ran; absent if it neither ran a command nor wrote a file. */
   evidence: evidenceSchema.optional(),
   decision: z.enum(decisions).optional(),

@@ -110,6 +110,7 @@ function endedAs(last: Ended, { followed, session, order }: { followed: Followed
     ...why,
     ...suspendedAt(now, { followed, session, signal }),
     failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
+    filesChanged: new Set(calls.flatMap(({ touched }) => touched)).size || undefined,
     report,
     ...((now.evidence || calls.some(isWork)) && { evidence: evidence() }),
     now: undefined,
@@ -179,8 +180,13 @@ function denialOf({ name: tool, subject, reason, rules }: Extract<AgentEvent, { 
 }
 
 export function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {
-  const { id: agent, name, description, state, reason, evidence, failedCalls, model, endedAt = "" } = record;
+  const { id: agent, name, description, state, reason, evidence, failedCalls, filesChanged: files, report, model, endedAt = "" } = record;
   if (state === "pending" || state === "running") throw new Error(`Agent ${agent} has not ended.`);
-  const seen = { ...(evidence && { evidence }), ...(failedCalls && { failedCommands: failedCalls.length }) };
+  const seen = {
+    ...(evidence && { evidence }),
+    ...(failedCalls && { failedCommands: failedCalls.length }),
+    ...(files && { files }),
+    ...(report && { report }),
+  };
   return { type: "agent_ended", agent, name, description, state, ...(reason && { reason }), ...seen, ...spent, model, ms, at: endedAt };
 }

@@ -132,7 +132,7 @@ it("stops a worker before it writes another file, also by a command, and continu
   await choose(seat, "y");
   await eventually(() => records()[1]?.state === "completed");
   expect(readFileSync(join(there.repository, "src/time.js"), "utf8")).toBe("// src/time.js\n");
-  await seat.shows("✓ agent log ("); // its coordinator has ended, so the report goes to the session
+  await seat.shows("✓ 1 file"); // its coordinator has ended, so the report goes to the session
   await eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages).includes("log is done."));
 });
 

@@ -323,7 +323,7 @@ describe("a session", () => {
     await seat.shows("ready");
     seat.type(`hello${enter}`);
     await seat.shows("Provider overloaded (529)");
-    await seat.shows("trying again in");
+    await seat.shows("attempt 2 of 10");
     seat.type(escapeKey);
     await seat.shows("interrupted");
     await seat.leave();

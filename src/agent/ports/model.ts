@@ -91,8 +91,13 @@ export type AttemptOptions = {
   /** Streamed text. If the attempt fails, the text shown so far is discarded. */
   onText: (text: string) => void;
   /** Thoughts as they stream, for the person's screen alone. */
-  onThought?: (text: string) => void;
+  onThought?: ((text: string) => void) | undefined;
+  /** The input of calls as it streams, for the person's screen alone. */
+  onCallText?: ((piece: CallPiece) => void) | undefined;
 };
+
+/** `begins`: the first piece of this call. */
+export type CallPiece = { name: string; text: string; begins: boolean };
 
 export interface Model {
   /** Sends the request once. Resolves with a fault for every error, including a stream that breaks off. */

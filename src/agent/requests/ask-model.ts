@@ -12,7 +12,7 @@ export type Asked = {
   build: () => ModelRequest;
   signal: AbortSignal;
   onAttempt?: (retryCount: number) => void;
-} & Partial<Pick<AttemptOptions, "onText" | "onThought">>;
+} & Partial<Pick<AttemptOptions, "onText" | "onThought" | "onCallText">>;
 
 export async function askModel(agent: Agent, asked: Asked): Promise<ModelOutcome> {
   let outcome = await attempts(agent, asked);
@@ -32,7 +32,7 @@ export async function askModel(agent: Agent, asked: Asked): Promise<ModelOutcome
   return outcome;
 }
 
-function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, onThought }: Asked): Promise<ModelOutcome> {
+function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, onThought, onCallText }: Asked): Promise<ModelOutcome> {
   const { fallback, clock } = agent;
   return withRetries(agent.model, build(), {
     clock,
@@ -43,6 +43,7 @@ function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, o
     onAttempt,
     onText,
     onThought,
+    onCallText,
     onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
     onUnfinished: (partial) => recordUnfinished(agent, partial),
   });

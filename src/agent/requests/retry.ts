@@ -23,6 +23,7 @@ export type RetryOptions = {
   signal: AbortSignal;
   onText: AttemptOptions["onText"];
   onThought?: AttemptOptions["onThought"] | undefined;
+  onCallText?: AttemptOptions["onCallText"] | undefined;
   /** Called before each attempt with the number of attempts that came before it. */
   onAttempt?: ((retryCount: number) => void) | undefined;
   onRetry?: (retry: Retry) => void;
@@ -53,7 +54,8 @@ export const heldBack = "The provider has told another agent of yours to wait.";
  * comes back with how often and how long it was tried. Never throws for what a model answers.
  */
 export async function withRetries(model: Model, request: ModelRequest, options: RetryOptions): Promise<ModelOutcome> {
-  const { clock, signal, onText, onThought, onAttempt, budget, enough } = options;
+  const { clock, signal, onAttempt, budget, enough } = options;
+  const { onText, onThought, onCallText } = options;
   const started = clock.monotonicMs();
   let owed = { reason: heldBack, waitMs: 0 };
   let overloads = 0;
@@ -61,7 +63,7 @@ export async function withRetries(model: Model, request: ModelRequest, options: 
     await waitForTurn(owed, { ...options, retryCount });
     if (signal.aborted) return { kind: "aborted" };
     onAttempt?.(retryCount);
-    const outcome = await model.attempt(request, { signal, retryCount, onText, onThought });
+    const outcome = await model.attempt(request, { signal, retryCount, onText, onThought, onCallText });
     if (outcome.kind !== "reply" && outcome.partial) options.onUnfinished?.(outcome.partial);
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
     const { fault } = outcome;

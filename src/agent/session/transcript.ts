@@ -52,6 +52,7 @@ export function isKept(event: AgentEvent): event is TranscriptEvent {
   return (
     event.type !== "text" &&
     event.type !== "thought" &&
+    event.type !== "call_text" &&
     event.type !== "request" &&
     event.type !== "tool_started" &&
     event.type !== "tool_output" &&

@@ -1,13 +1,10 @@
 // An event of the agent as a line of `--output-format stream-json`.
-import type { AgentEvent } from "../../agent/events.ts";
+import type { Printable } from "../../agent/events.ts";
 import { snakeCased } from "./snake-case.ts";
 import type { StreamLine } from "./stream-schema.ts";
 
-/** What is printed. Live output and thoughts may contain secrets, so they are printed complete at the end of their call or reply. */
-export type Streamed = Exclude<AgentEvent, { type: "tool_output" | "thought" }>;
-
 /** Compiles only while the schema of the stream and the events agree. */
-export function streamLine(event: Streamed): StreamLine {
+export function streamLine(event: Printable): StreamLine {
   if (event.type === "session") {
     const { session, ...rest } = event;
     return { ...rest, session_id: session };

@@ -137,6 +137,8 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     reason: z.string().optional(),
     evidence: evidenceSchema.optional(),
     failed_commands: count.optional(),
+    files: count.optional(),
+    report: z.string().optional(),
     turns: count,
     usage,
     cost_usd: count.nullable(),

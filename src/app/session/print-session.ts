@@ -1,6 +1,6 @@
 // `tool --print`: a session without a screen. Output for a script goes to standard output, everything else to standard error.
 
-import type { AgentEvent } from "../../agent/events.ts";
+import { type AgentEvent, isPrintable } from "../../agent/events.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import type { Clock } from "../../agent/ports/clock.ts";
 import { soloAgent } from "../../agent/prompt.ts";
@@ -8,10 +8,11 @@ import { type Failures, withRecorded } from "../../agent/result/failures.ts";
 import { createRun, type Run, type RunResult } from "../../agent/result/run-result.ts";
 import { spentSince } from "../../agent/session/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
+import { waitWords } from "../../screen/events/wait-words.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
-import { duration, plural } from "../../wording/figures.ts";
+import { plural } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { faultText } from "../disk-fault.ts";
@@ -131,13 +132,13 @@ async function warnIfUnconfined(world: World, settings: LoadedSettings): Promise
 
 function eventLinesTo({ stdout }: World): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type !== "tool_output" && event.type !== "thought") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+    if (isPrintable(event)) stdout.write(`${JSON.stringify(streamLine(event))}\n`);
   };
 }
 
 /** The events of the session's agents, each line with the agent's id. Their ends are events of the session itself. */
 function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void {
-  if (event.type !== "tool_output" && event.type !== "thought" && event.type !== "agent_ended") {
+  if (isPrintable(event) && event.type !== "agent_ended") {
     stdout.write(`${JSON.stringify({ ...streamLine(event), agent_id: agent })}\n`);
   }
 }
@@ -145,8 +146,7 @@ function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void 
 /** Progress messages for a person at the end of a pipe. */
 function progressTo({ stderr }: World): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === "retry" && event.waitMs >= 1_000)
-      stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
+    if (event.type === "retry" && event.waitMs >= 1_000) stderr.write(`tool: ${waitWords(event, event.waitMs)}\n`);
     if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
   };
 }

@@ -1,5 +1,5 @@
 // The Messages API over HTTP, as the Model port. Every error is an answer with a verdict; a partial reply never leaves this file.
-import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/ports/model.ts";
+import type { AttemptOptions, CallPiece, Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/ports/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
 import { watchIdle } from "./idle-timeout.ts";
@@ -45,7 +45,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   };
 
   return {
-    async attempt(request, { signal, retryCount, onText, onThought }) {
+    async attempt(request, { signal, retryCount, ...listeners }) {
       const problem = connectionProblem(options);
       if (problem) return fault({ verdict: "fatal", reason: problem });
       const found = await unlessAborted(keyNow(options), signal);
@@ -53,7 +53,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
       const watch = watchIdle(signal, idleMs);
-      const received = receiver(onText, onThought);
+      const received = receiver(listeners);
       const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
       const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
       try {
@@ -163,20 +163,28 @@ type Receiver = {
   partial(): { partial?: PartialReply };
 };
 
-function receiver(onText: (text: string) => void, onThought: ((text: string) => void) | undefined): Receiver {
+/** Gathers what comes in one read, so that a listener is called once for it. */
+function receiver({ onText, onThought, onCallText }: Omit<AttemptOptions, "signal" | "retryCount">): Receiver {
   let [said, thought] = ["", ""];
-  const assembly = replyAssembly(
-    (text) => {
+  let calls: CallPiece[] = [];
+  const assembly = replyAssembly({
+    onText(text) {
       said += text;
     },
-    (text) => {
+    onThought(text) {
       thought += text;
     },
-  );
+    onCallText(piece) {
+      const last = calls.at(-1);
+      if (last && !piece.begins) last.text += piece.text;
+      else calls.push({ ...piece });
+    },
+  });
   const tell = () => {
     if (thought) onThought?.(thought);
     if (said) onText(said);
-    [said, thought] = ["", ""];
+    for (const piece of calls) onCallText?.(piece);
+    [said, thought, calls] = ["", "", []];
   };
   return {
     async all(events, onWhole) {

@@ -1,6 +1,6 @@
 // Assembles the events of one streamed reply strictly: the result is a complete reply or a BrokenReply. Event flow:
 // https://platform.claude.com/docs/en/build-with-claude/streaming
-import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/ports/model.ts";
+import type { AssistantMessage, CallPiece, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/ports/model.ts";
 import { ifPossible } from "../system-error.ts";
 
 /** The events do not form a valid reply. The message is a sentence for the user. */
@@ -31,8 +31,10 @@ type Open =
 
 type Fields = Record<string, unknown>;
 
-/** Calls `onText` with each piece of text as it arrives, and `onThought` with each piece of a thought. */
-export function replyAssembly(onText: (text: string) => void, onThought: (text: string) => void = () => {}): ReplyAssembly {
+/** Called with each piece as it arrives. */
+type Listeners = { onText: (text: string) => void; onThought?: (text: string) => void; onCallText?: (piece: CallPiece) => void };
+
+export function replyAssembly({ onText, onThought = () => {}, onCallText = () => {} }: Listeners): ReplyAssembly {
   let model: string | undefined;
   let open: Open | undefined;
   let stopReason: string | undefined;
@@ -62,10 +64,11 @@ export function replyAssembly(onText: (text: string) => void, onThought: (text: 
       open = openBlock(fields(event["content_block"]));
       blocks.push(open);
       if (open.kind === "text") say(open, open.text);
+      if (open.kind === "tool_use") onCallText({ name: open.name, text: "", begins: true });
     },
     content_block_delta(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
-      extend(open, fields(event["delta"]), { say, onThought });
+      extend(open, fields(event["delta"]), { say, onThought, onCallText });
     },
     content_block_stop(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
@@ -144,9 +147,10 @@ function openBlock(block: Fields): Open {
 type Told = {
   say: (block: Extract<Open, { kind: "text" }>, piece: string) => void;
   onThought: (piece: string) => void;
+  onCallText: (piece: CallPiece) => void;
 };
 
-function extend(block: Open, delta: Fields, { say, onThought }: Told): void {
+function extend(block: Open, delta: Fields, { say, onThought, onCallText }: Told): void {
   switch (delta["type"]) {
     case "text_delta": {
       if (block.kind !== "text") throw misplaced(delta, block);
@@ -157,8 +161,11 @@ function extend(block: Open, delta: Fields, { say, onThought }: Told): void {
     }
     case "input_json_delta":
       // a tool call of an unknown kind has input too
-      if (block.kind === "tool_use") block.json += text(delta["partial_json"]);
-      else if (block.kind !== "other") throw misplaced(delta, block);
+      if (block.kind === "tool_use") {
+        const piece = text(delta["partial_json"]);
+        block.json += piece;
+        onCallText({ name: block.name, text: piece, begins: false });
+      } else if (block.kind !== "other") throw misplaced(delta, block);
       return;
     case "thinking_delta":
       if (block.kind !== "thinking") throw misplaced(delta, block);

@@ -165,7 +165,7 @@ function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): s
   @file, Tab        attaches a file or folder; completes files, agents, commands
   ${modeKey.padEnd(16)}  the next permission mode
   Ctrl-B            sends the running command or agent to the background
-  Ctrl-R            the last call in full; again: the one before it
+  Ctrl-R, Ctrl-O    the last call in full; the output of agents, and reports
   /quit, /exit      ${exit.summary}
   ${exit.keys}`;
 }

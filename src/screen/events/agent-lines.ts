@@ -1,14 +1,16 @@
 // An agent's events as lines for its pane: its text, one line a tool call, and errors.
 import type { AgentEvent, Ending, Input } from "../../agent/events.ts";
 import { keptByChoice } from "../../agent/rewind/plan-files.ts";
-import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
-import { doneState, evidenceText } from "../evidence-text.ts";
+import { hasEndedNote } from "../../subagents/ended-note.ts";
+import { duration, plural, tokens } from "../../wording/figures.ts";
+import { endedRow, rowLines } from "../agents/agent-row.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { failureLines } from "./failure-lines.ts";
+import { waitWords } from "./wait-words.ts";
 
 /** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
 export function agentLines(event: AgentEvent, style: Style, columns = widestText): string | undefined {
@@ -23,14 +25,11 @@ export function agentLines(event: AgentEvent, style: Style, columns = widestText
       return toolLine(event, style, columns);
     case "retry":
       if (event.waitMs < shortWaitMs) return undefined;
-      return style.state(
-        "needs_you",
-        `  ${style.symbol("needs_you")} ${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`,
-      );
+      return style.state("needs_you", `  ${style.symbol("needs_you")} ${waitWords(event, event.waitMs)}`);
     case "notice":
       return event.level === "info" ? style.dim(`  ${visibleText(event.text)}`) : `  ${visibleText(event.text)}`;
     case "agent_ended":
-      return agentEndLine(event, style);
+      return agentEndLine(event, style, columns);
     case "ended":
       return endingLine(event.ending, style);
     case "compacted":
@@ -49,6 +48,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = widestText
     case "request":
     case "text":
     case "thought":
+    case "call_text":
     case "unfinished_reply":
     case "tool_started":
     case "tool_output":
@@ -105,7 +105,9 @@ function typedLines(text: string, style: Style): string {
 }
 
 /** The result has its own column if there is room, and its own line if the subject would be hard to recognize beside it. */
-function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string {
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string | undefined {
+  if (event.name === "TodoWrite" && !event.isError) return undefined; // the list stands above the status line
+  if (event.name === "Agent" && hasEndedNote(event.text)) return undefined; // its end has a line of its own
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
   const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
   const state = event.isError ? "failed" : "done";
@@ -156,18 +158,13 @@ function taskLine(subject: string, style: Style): string {
   return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
 }
 
-/** For example `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`; if it did not complete, the reason is on the next line. */
-function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style): string {
-  const { agent, name, description, state, reason, evidence, failedCommands = 0, turns, ms, costUsd } = event;
-  const shown = state === "completed" ? doneState(event) : state === "needs_permission" ? "needs_you" : "failed";
-  const seen = [
-    ...(evidence ? [evidenceText(evidence, style)] : []),
-    ...(failedCommands > 0 ? [style.dim(`${plural(failedCommands, "command")} failed`)] : []),
-  ];
-  const called = name === agent ? agent : `${name} (${agent})`;
-  const facts = style.dim([plural(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
-  const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${[visibleLine(description), ...seen, facts].join("  ")}`;
-  return reason === undefined ? line : `${line}\n      ${visibleText(beginning(reason, longestReason))}`;
+/** Its row, and why it did not complete. Its report is shown below, where there is a screen. */
+function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style, columns: number): string {
+  const { state, reason = "", report } = event;
+  const [line = ""] = rowLines([endedRow(event)], { style, width: columns });
+  // What it asks stays in its row, with the key that answers.
+  const why = state === "needs_permission" ? (/^.*?[.](?=\s|$)/s.exec(reason)?.[0] ?? reason) : report === undefined ? reason : "";
+  return why === "" ? line : `${line}\n         ${visibleText(beginning(why, longestReason))}`;
 }
 
 function endingLine(ending: Ending, style: Style): string | undefined {

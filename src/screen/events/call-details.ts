@@ -1,5 +1,6 @@
 // The full text of tool calls and thoughts on demand, the newest first and then earlier ones.
 import type { AgentEvent } from "../../agent/events.ts";
+import { hasEndedNote } from "../../subagents/ended-note.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
@@ -40,6 +41,8 @@ export function createCallDetails(style: Style): CallDetails {
 }
 
 function detailOf(event: AgentEvent): { title: string; text: string } | undefined {
+  if (event.type === "agent_ended" && event.report) return { title: visibleLine(`Agent ${event.name}`), text: event.report };
+  if (event.type === "tool_ended" && event.name === "Agent" && hasEndedNote(event.text)) return undefined;
   if (event.type === "tool_ended") {
     const title = `${beginning(visibleLine(event.name), 30)} ${visibleLine(event.subject)}`.trim();
     return { title, text: event.detail ?? event.text };

@@ -5,6 +5,7 @@ import { doneState, evidenceText } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
 import { saidByTeamEvents } from "./team-lines.ts";
+import { waitWords } from "./wait-words.ts";
 
 const longestText = 240;
 const longestSubject = 60;
@@ -32,7 +33,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
       return typed.length > 0 ? row(undefined, style.dim(`> ${shortened(visibleLine(typed.join(" ")), longestText)}`)) : undefined;
     }
     case "retry":
-      return row("needs_you", `${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`);
+      return row("needs_you", waitWords(event, event.waitMs));
     case "notice":
       return event.level === "info" ? undefined : row("needs_you", visibleLine(event.text));
     case "ended":

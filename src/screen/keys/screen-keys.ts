@@ -1,7 +1,9 @@
 // Dispatches the keys of a session's screen: first to an outside listener, then to an open question, then to the screen, then to the editor.
 import { matchesKey } from "@earendil-works/pi-tui";
+import { watchKey } from "../agents/agents-view.ts";
 import type { LineEditor } from "../editor/editor.ts";
 import { detailKey } from "../events/call-details.ts";
+import type { FinishedText } from "../terminal/finished-text.ts";
 import type { PassingHint } from "../terminal/passing-hint.ts";
 import type { QueuedLines } from "../terminal/queued-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -16,7 +18,7 @@ type KeyTargets = {
   screen: Screen;
   hint: PassingHint;
   changed: () => void;
-  showDetail: () => void;
+  text: Pick<FinishedText, "showDetail" | "showReport">;
 };
 
 const interruptWindowMs = 2_000;
@@ -40,6 +42,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   const { terminal, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
   const escapes = escapeKeys(options, editor);
+  const shows = showKeys(options, targets);
   let continuedAt = Number.NEGATIVE_INFINITY;
 
   const keys = listenToKeys(terminal, (key) => {
@@ -54,8 +57,9 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     if (dialogs.onKey(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+z")) return suspend();
-    if (matchesKey(key, detailKey.id)) return targets.showDetail();
+    if (shows(key)) return;
     if (!editor.isCompleting() && escapes(key)) return;
+    if (editor.isEmpty() && matchesKey(key, "enter") && options.onEmptyEnter?.()) return;
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
       const instead = options.onExit?.();
       if (instead !== undefined) hint.show(instead, exitHintMs);
@@ -127,6 +131,17 @@ function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, edit
     const presses = key === bothEscapes ? 2 : matchesKey(key, "escape") ? 1 : 0;
     for (let press = 0; press < presses; press++) once();
     return presses > 0;
+  };
+}
+
+/** True if the key was one that shows more of what has happened. */
+function showKeys({ agents }: SessionScreenOptions, { text, changed }: KeyTargets): (key: string) => boolean {
+  const watch = () => text.showReport() || agents?.()?.next();
+  return (key) => {
+    const show = matchesKey(key, detailKey.id) ? text.showDetail : matchesKey(key, watchKey.id) ? watch : undefined;
+    show?.();
+    if (show) changed();
+    return show !== undefined;
   };
 }
 

@@ -1,17 +1,19 @@
 // The finished text of a session's screen: each event's lines go into the scrollback in order, even while highlighting is still loading.
 import type { AgentEvent } from "../../agent/events.ts";
+import { reportBeginning, reportLines } from "../agents/report-lines.ts";
 import { agentLines } from "../events/agent-lines.ts";
 import { createCallDetails } from "../events/call-details.ts";
 import { createThoughtLine } from "../events/thought-line.ts";
 import { widestText } from "../line-widths.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import type { Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
 import { createReplyView } from "./reply-view.ts";
 import type { Screen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `room`: the rows for the open text of a reply. */
-type FinishedText = {
+type FinishedTextSetup = {
   terminal: Terminal;
   style: Style;
   screen: Screen;
@@ -21,7 +23,7 @@ type FinishedText = {
   changed: () => void;
 };
 
-export function finishedText({ terminal, style, screen, limit, room, now, changed }: FinishedText) {
+export function finishedText({ terminal, style, screen, limit, room, now, changed }: FinishedTextSetup) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
   const thought = createThoughtLine({ style, now });
@@ -36,6 +38,13 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
     });
   const reply = markdown();
   const columns = () => Math.min(terminal.columns, limit());
+  const reports: { title: string; text: string }[] = [];
+  const addReport = ({ name, state, report: text = "" }: Extract<AgentEvent, { type: "agent_ended" }>) => {
+    if (text.trim() === "" || state === "needs_permission") return;
+    const isCut = reportBeginning(text, { style, width: columns() }).length < reportLines(text, { style, width: columns() }).length;
+    if (isCut) reports.push({ title: visibleLine(name), text });
+    highlight.after(() => screen.add((width) => reportBeginning(text, { style, width })));
+  };
   return {
     print(text: string, hang?: number) {
       reply.makeRoom(Math.min(columns(), widestText));
@@ -47,6 +56,14 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
     },
     openLines: (width: number) => reply.openLines(width),
     showDetail: () => print((details.next(columns()) ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
+    /** Shows the whole of the newest report of which only the beginning was shown. False if there is none. */
+    showReport(): boolean {
+      const hidden = reports.pop();
+      if (!hidden) return false;
+      const lines = reportLines(hidden.text, { style, width: Math.min(columns(), widestText) });
+      print(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"), detailHang);
+      return true;
+    },
     /** Prints everything that waits for highlighting. */
     finish: () => highlight.now(),
     show(event: AgentEvent): void {
@@ -61,10 +78,13 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
         if (event.type === "ended") reply.stop();
         const lines = agentLines(event, style, columns());
         if (lines !== undefined) print(lines, hangs[event.type]);
+        if (event.type === "agent_ended") addReport(event);
       }
     },
   };
 }
+
+export type FinishedText = ReturnType<typeof finishedText>;
 
 /** The indent of wrapped lines: below a call's subject, and below a message. */
 const hangs: Partial<Record<AgentEvent["type"], number>> = {

@@ -2,11 +2,12 @@
 import type { Terminal } from "./terminal.ts";
 
 /** Why the live part changed: a person waits for the echo of a key, and reads what streams. */
-export type Change = "typed" | "streamed";
+type Change = "typed" | "streamed";
 
 export interface Frames {
   /** Draws at once or in the next frame of that kind. */
-  soon(change: Change): void;
+  streamed(): void;
+  typed(): void;
   stop(): void;
 }
 
@@ -27,17 +28,15 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
     drawnAt = now();
     draw();
   };
-  return {
-    soon(change) {
-      const nowMs = now();
-      const since = nowMs - drawnAt;
-      if (since < 0 || since >= quietMs[change]) return drawNow();
-      // Several changes in one read are drawn in one frame, even if the frame is due already.
-      const dueMs = Math.max(nowMs + 1, drawnAt + frameMs[change]);
-      if (waiting && waiting.dueMs <= dueMs) return;
-      stop();
-      waiting = { dueMs, stop: terminal.every(dueMs - nowMs, drawNow) };
-    },
-    stop,
+  const soon = (change: Change) => {
+    const nowMs = now();
+    const since = nowMs - drawnAt;
+    if (since < 0 || since >= quietMs[change]) return drawNow();
+    // Several changes in one read are drawn in one frame, even if the frame is due already.
+    const dueMs = Math.max(nowMs + 1, drawnAt + frameMs[change]);
+    if (waiting && waiting.dueMs <= dueMs) return;
+    stop();
+    waiting = { dueMs, stop: terminal.every(dueMs - nowMs, drawNow) };
   };
+  return { streamed: () => soon("streamed"), typed: () => soon("typed"), stop };
 }

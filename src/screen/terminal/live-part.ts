@@ -7,6 +7,8 @@ export type LiveParts = {
   open: (rows: number) => string[];
   /** At most that many rows. */
   activity: (rows: number) => string[];
+  /** Agents that the session has started, a row each; at most that many rows. */
+  agents: (rows: number) => string[];
   queued: string[];
   dialog: string[];
   editor: string[];
@@ -26,8 +28,10 @@ export function liveLines(parts: LiveParts, { style, width, height }: { style: S
   }
   const rows = Math.min(mostActivity, budget - bottom.length);
   const activity = shortened(parts.activity(rows), rows, style);
-  const queued = shortened(parts.queued, Math.min(mostQueued, budget - bottom.length - activity.length), style);
-  const above = [...activity, ...queued];
+  const left = budget - bottom.length - activity.length;
+  const agents = shortened(parts.agents(left), left, style);
+  const queued = shortened(parts.queued, Math.min(mostQueued, budget - bottom.length - activity.length - agents.length), style);
+  const above = [...activity, ...agents, ...queued];
   const room = budget - bottom.length - above.length;
   return [...(room > 0 ? parts.open(room).slice(-room) : []), ...above, ...bottom];
 }

@@ -2,6 +2,7 @@
 import type { AgentEvent } from "../../agent/events.ts";
 import type { Session } from "../../agent/session/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
+import type { AgentsView } from "../agents/agents-view.ts";
 import type { EditorPorts } from "../editor/editor.ts";
 import type { QuestionDialog } from "../questions/dialog.ts";
 import { type Put, screenQuestions } from "../questions/screen-questions.ts";
@@ -26,8 +27,13 @@ export type PaneSetup = {
   onLeave?: () => void;
 };
 
-export type Attached = Pick<SessionScreenOptions, "statusLine" | "onInterrupt" | "onEscapeTwice" | "onExit" | "onMode" | "onKey"> & {
+export type Attached = Pick<
+  SessionScreenOptions,
+  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "onExit" | "onMode" | "onKey"
+> & {
   session: Pick<Session, "say" | "takeBack" | "listen">;
+  /** The agents that it has started. */
+  agents?: AgentsView | undefined;
   /** Called when a typed line was queued or Esc was pressed. */
   wake: () => void;
   /** Gets each typed line before the agent. True if it was handled, as a slash command is. */
@@ -83,6 +89,8 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
         if (again) onLeave?.();
         return undefined;
       },
+      onEmptyEnter: () => attached?.onEmptyEnter?.() ?? false,
+      agents: () => attached?.agents,
       onExit: () => attached?.onExit?.(),
       onTakeBack: (line) => attached?.session.takeBack(line) ?? false,
       onMode: () => attached?.onMode?.(),
@@ -100,6 +108,10 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     put,
     ask: askFor?.(name),
     askFor,
+    refresh() {
+      screen.refresh();
+      clock?.run();
+    },
     isAsking: () => (questions?.own() ?? 0) > 0,
     question: async (dialog, signal) => questions?.ask(dialog, signal),
     attach(next) {

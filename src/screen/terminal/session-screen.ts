@@ -1,6 +1,7 @@
 // The screen of a session: finished text above, then the live part with the model's open text, its activity, an open question, the editor and the
 // status line. The lead's pane, a teammate's pane and a solo session all use it.
 import type { AgentEvent } from "../../agent/events.ts";
+import type { AgentsView } from "../agents/agents-view.ts";
 import { createEditor, type EditorPorts } from "../editor/editor.ts";
 import { createDialogKeys } from "../keys/dialog-keys.ts";
 import { screenKeys } from "../keys/screen-keys.ts";
@@ -42,6 +43,10 @@ export type SessionScreenOptions = {
   onKey?: (key: string) => boolean;
   now: () => number;
   editor?: EditorPorts;
+  /** The agents that the session has started. */
+  agents?: () => AgentsView | undefined;
+  /** Called for Enter on an empty line. True if it meant something. */
+  onEmptyEnter?: () => boolean;
   /** The variable TERM. */
   term?: string | undefined;
 };
@@ -98,14 +103,12 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let limit = Number.POSITIVE_INFINITY;
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
-  const streamed = () => frames.soon("streamed");
-  const onTyped = () => frames.soon("typed");
   const activity = createActivity({ style, now });
-  const own = ownCommands({ style, now, changed: streamed });
-  const typed = typedPart(options, onTyped);
+  const own = ownCommands({ style, now, changed: frames.streamed });
+  const typed = typedPart(options, frames.typed);
   const { dialogs, editor, queued } = typed;
   const todo = createTodoLine(style);
-  const hint = createPassingHint(terminal, onTyped);
+  const hint = createPassingHint(terminal, frames.typed);
   const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
     const parts = {
@@ -114,6 +117,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         return text.openLines(Math.min(width, limit, widestText));
       },
       activity: (rows: number) => [...activity.lines(rows), ...own.lines(rows)],
+      agents: (rows: number) => options.agents?.()?.lines(width, rows) ?? [],
       queued: queued.lines(),
       dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
       editor: editor.render(width),
@@ -122,8 +126,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height: terminal.rows });
   });
-  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: streamed });
-  const keys = screenKeys(options, { ...typed, screen, hint, changed: onTyped, showDetail: text.showDetail });
+  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: frames.streamed });
+  const keys = screenKeys(options, { ...typed, screen, hint, text, changed: frames.typed });
 
   return {
     show(event) {
@@ -131,7 +135,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       queued.apply(event);
       todo.apply(event);
       text.show(event);
-      streamed();
+      frames.streamed();
     },
     replay(events) {
       const release = screen.hold();
@@ -143,9 +147,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     print: text.print,
     printMarkdown: text.printMarkdown,
-    refresh: streamed,
+    refresh: frames.streamed,
     showRunning: own.show,
-    isBusy: () => activity.lines().length + own.lines().length > 0,
+    isBusy: () => activity.isBusy() || own.isBusy() || options.agents?.()?.isBusy() === true,
     hold: () => screen.hold(),
     lend: keys.lend,
     ask(dialog, signal) {
@@ -204,6 +208,7 @@ function ownCommands({ style, now, changed }: { style: Style; now: () => number;
   };
   return {
     lines: activity.lines,
+    isBusy: activity.isBusy,
     show(command: string): RunningCommand {
       const id = String(begun++);
       apply({ type: "tool_started", id, name: "!", subject: command, at: "" });

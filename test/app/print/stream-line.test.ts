@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { Printable } from "../../../src/agent/events.ts";
 import { createRun } from "../../../src/agent/result/run-result.ts";
 import { noUsage } from "../../../src/agent/usage.ts";
-import { type Streamed, streamLine } from "../../../src/app/print/stream-line.ts";
+import { streamLine } from "../../../src/app/print/stream-line.ts";
 import { streamLineSchema } from "../../../src/app/print/stream-schema.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
@@ -10,7 +11,7 @@ const call = { id: "c1", name: "Bash", subject: "ls" };
 const toolInput = { command: "ls", runInBackground: false };
 
 /** An event of every type with all optional fields. Does not compile if a type is missing. */
-const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } = {
+const events: { [Type in Printable["type"]]: Extract<Printable, { type: Type }> } = {
   session: { type: "session", session: "s", agent: "ada", cwd: "/", model: "m", version: "1", team: "atlas", at },
   input: {
     type: "input",
@@ -70,6 +71,8 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     description: "review",
     state: "failed",
     reason: "r",
+    files: 1,
+    report: "done",
     turns: 2,
     usage,
     costUsd: 0.1,

@@ -9,7 +9,7 @@ const events = replyEvents(content);
 
 /** The result of these events: a reply's content, undefined if incomplete, or the error. */
 function assembled(data: string[]): unknown {
-  const assembly = replyAssembly(() => {});
+  const assembly = replyAssembly({ onText: () => {} });
   try {
     for (const item of data) assembly.take(item);
     return assembly.reply()?.message.content;
@@ -21,8 +21,10 @@ function assembled(data: string[]): unknown {
 
 it("the texts of a reply are streamed as paragraphs, and blank ones are skipped", () => {
   let streamed = "";
-  const assembly = replyAssembly((piece) => {
-    streamed += piece;
+  const assembly = replyAssembly({
+    onText(piece) {
+      streamed += piece;
+    },
   });
   const blocks = [text(" \n"), text("Before it."), toolUse("Read", { path: "a.js" }), text("Behind\n it.")];
   for (const event of replyEvents(blocks)) assembly.take(JSON.stringify(event));

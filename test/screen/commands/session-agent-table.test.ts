@@ -26,5 +26,8 @@ it("names the command that continues an agent that needs the person", () => {
     sessionAgentTable([waiting], createStyle({ NO_COLOR: "1" }), { nowMs: 0, resume })
       .split("  ")
       .at(-1);
-  expect(["/tasks resume", "tool agents resume"].map(shown)).toEqual(["Write: /tasks resume a-1", "Write: tool agents resume a-1"]);
+  expect(["/tasks resume", "tool agents resume"].map(shown)).toEqual([
+    "asks: Write: /tasks resume a-1",
+    "asks: Write: tool agents resume a-1",
+  ]);
 });

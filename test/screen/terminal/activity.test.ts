@@ -30,6 +30,22 @@ describe("what an agent does now", () => {
     expect(shown(call).join("")).not.toContain("\u001b");
   });
 
+  it("is a file that is being written, with the amount so far", () => {
+    const request: AgentEvent = { type: "request", turn: 1, retryCount: 0, at: "" };
+    const piece = (text: string, begins = false): AgentEvent => ({ type: "call_text", name: "Write", text, begins });
+    const begun = piece('{"path":"src/b', true);
+    expect([...shown(request, begun), ...shown(request, begun, piece(`ig.ts","content":"${"x".repeat(4_000)}`))]).toEqual([
+      expect.stringMatching(/^ {2}\S+ Write {2}~4 tokens {2}2s$/),
+      expect.stringMatching(/^ {2}\S+ Write src\/big\.ts {2}~1\.0k tokens {2}3s$/),
+    ]);
+  });
+
+  it("is a wait with its attempt and the limit", () => {
+    expect(shown({ type: "retry", reason: "The provider is overloaded.", waitMs: 9_000, retryCount: 2, at: "" })).toEqual([
+      "  ! waiting 8s, attempt 3 of 10: the provider is overloaded",
+    ]);
+  });
+
   it("is thinking, with the amount so far, until there is text", () => {
     const request: AgentEvent = { type: "request", turn: 1, retryCount: 0, at: "" };
     const thought: AgentEvent = { type: "thought", text: "x".repeat(400) };

@@ -1,11 +1,29 @@
-// What a pane does for the agents of its session, solo or in a team.
+// What a pane shows of the agents of its session, solo or in a team, and how it answers them.
+import type { Session } from "../../../agent/session/session.ts";
+import { type AgentsView, createAgentsView } from "../../../screen/agents/agents-view.ts";
+import type { Style } from "../../../screen/style.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
 import { stateWords } from "../../../subagents/record.ts";
 import type { SessionAgents } from "./session-agents.ts";
 
-/** Notifies the person, with a bell, when a background agent ends by itself. */
-export function notifyOfEnds(pane: Pick<Pane, "notify">, agents: Pick<SessionAgents, "listen">): void {
-  agents.listen(({ name, background, state }, { type }) => {
-    if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${stateWords(state)}`);
+type OnScreen = { pane: Pick<Pane, "notify" | "refresh">; style: Style; session: Pick<Session, "agent"> };
+
+/** The rows of its agents, and Enter for the oldest one that needs the person. Rings the bell when a background agent ends by itself. */
+export function agentsOnScreen({ pane, style, session }: OnScreen, agents: Pick<SessionAgents, "listen" | "host">) {
+  const { clock } = session.agent;
+  const view: AgentsView = createAgentsView({ style, now: clock.monotonicMs, nowMs: () => clock.now().getTime(), list: agents.host.list });
+  agents.listen((record, event) => {
+    view.apply(record, event);
+    pane.refresh();
+    const { name, background, state } = record;
+    if (event.type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${stateWords(state)}`);
   });
+  return {
+    agents: view,
+    onEmptyEnter() {
+      const asking = agents.host.list().find(({ state }) => state === "needs_permission");
+      if (asking) void agents.host.resume(asking.id, { ask: true, background: true }, new AbortController().signal);
+      return asking !== undefined;
+    },
+  };
 }

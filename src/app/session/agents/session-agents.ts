@@ -82,10 +82,6 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
         recordFailed(record, order);
         order.hooks.subagentStops({ ...hookFactsOf(record), status: record.state, report: record.report ?? "" });
       }
-      // Shown live below the call that waits for it.
-      if (event.type === "tool_started" && !record.background) {
-        above?.emit({ type: "tool_output", id: record.call, text: `${event.name} ${event.subject}\n` });
-      }
       for (const listener of listeners) listener(record, event);
     },
     onChange() {

@@ -14,7 +14,7 @@ import { changeMode } from "../../controls/mode-control.ts";
 import { type PersonsCommands, personsCommands } from "../../controls/persons-command.ts";
 import { runSlash } from "../../controls/run-slash.ts";
 import type { Waker } from "../../waker.ts";
-import { notifyOfEnds } from "../agents/agents-on-screen.ts";
+import { agentsOnScreen } from "../agents/agents-on-screen.ts";
 import type { SessionAgents } from "../agents/session-agents.ts";
 import type { SessionSkills } from "../session-skills.ts";
 import { type LiveState, rulesIn } from "./live-state.ts";
@@ -114,14 +114,14 @@ export function liveKeys(live: Live, typed: Typed): Omit<Attached, "statusLine" 
     onLine: (line) => runTyped(live, typed, line),
     onEscape: () => interruptOwn(live),
     onMode: () => changeMode({ work, session, pane }),
+    ...(agents && agentsOnScreen(live, agents)),
     onKey: (key) =>
       key === toBackgroundKey && (agents?.host.toBackground() === true || work.commands.own.toBackground() || own.staysHere()),
   };
 }
 
-/** Continues its interrupted agents, and lets their reports wake it and their ends ring. */
-export function connectAgents({ agents, session, pane, wake }: Live, resumes?: (id: string) => boolean): void {
+/** Continues its interrupted agents, and lets their reports wake it. */
+export function connectAgents({ agents, session, wake }: Live, resumes?: (id: string) => boolean): void {
   if (!agents) return;
   agents.attach(session, wake.notify, resumes);
-  notifyOfEnds(pane, agents);
 }
