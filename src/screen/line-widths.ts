@@ -92,6 +92,19 @@ export function clamp(line: string, width: number): string {
   return line.includes(esc) ? cut : cut.replaceAll(colours, "");
 }
 
+/** Breaks a line without colours wherever a row is full, as code has no words to break at: the first row, and then those that follow. */
+export function filledRows(line: string, [first, following]: readonly [number, number]): string[] {
+  const rows: string[] = [];
+  for (let rest = line, room = first; rest !== "" || rows.length === 0; room = following) {
+    const row = columnsOf(rest) <= room ? rest : truncateToWidth(rest, Math.max(leastRow, room), "").replaceAll(colours, "");
+    rows.push(row);
+    rest = rest.slice(Math.max(1, row.length));
+  }
+  return rows;
+}
+
+const leastRow = 16;
+
 /** The first of these forms of a line that fits, the longest first; if none does, the last one, cut. */
 export function firstFitting(forms: readonly string[], width: number): string {
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);

@@ -77,6 +77,8 @@ export type Effective = {
   display?: string;
   /** For each name that of the strongest scope; never a repository's. */
   displays: Readonly<Record<string, DriverCommands>>;
+  /** How many of the last lines of a successful command are shown. */
+  outputLines?: number;
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
@@ -107,6 +109,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     effort: first("effort"),
     fallbackModel: first("fallbackModel"),
     display: first("display"),
+    outputLines: first("outputLines"),
     skills: first("skills"),
     team: first("team"),
     worktrees: first("worktrees"),
@@ -202,6 +205,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     worktrees,
     hooks,
     display,
+    outputLines,
     displays = {},
     agents = {},
     mcpServers = {},
@@ -215,6 +219,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
   if (display !== undefined) hold("display", display, true);
+  if (outputLines !== undefined) hold("display", `outputLines: ${outputLines}`, true);
   for (const name of Object.keys(displays)) hold("display", name, true);
   return {
     settings: {

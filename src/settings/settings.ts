@@ -106,6 +106,11 @@ const settings = z.strictObject({
     variables: ["TOOL_DISPLAY_MODE"],
   }),
   displays: setting(displaySettings, { help: "Terminal programs of yours, by the name that --display takes", repository: [] }),
+  outputLines: setting(z.number().int().min(0).max(100), {
+    help: "How many of the last lines of a successful command a session shows",
+    repository: [],
+    without: 5,
+  }),
   skills,
   agents: agentSettings.optional(),
   team,

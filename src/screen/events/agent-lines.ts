@@ -9,11 +9,15 @@ import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
-import { failureLines } from "./failure-lines.ts";
+import { outputLines } from "./output-lines.ts";
 import { waitWords } from "./wait-words.ts";
 
+/** `ofSuccess`: how many of the last lines of a successful command are shown. */
+type CallLook = { columns: number; ofSuccess: number };
+
 /** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
-export function agentLines(event: AgentEvent, style: Style, columns = widestText): string | undefined {
+export function agentLines(event: AgentEvent, style: Style, look: Partial<CallLook> = {}): string | undefined {
+  const { columns = widestText, ofSuccess = 0 } = look;
   switch (event.type) {
     case "input":
       return event.inputs.flatMap((input) => inputLines(input, style, columns)).join("\n") || undefined;
@@ -22,7 +26,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = widestText
       return text ? `\n${visibleText(text)}\n` : undefined;
     }
     case "tool_ended":
-      return toolLine(event, style, columns);
+      return toolLine(event, style, { columns, ofSuccess });
     case "retry":
       if (event.waitMs < shortWaitMs) return undefined;
       return style.state("needs_you", `  ${style.symbol("needs_you")} ${waitWords(event, event.waitMs)}`);
@@ -105,7 +109,7 @@ function typedLines(text: string, style: Style): string {
 }
 
 /** The result has its own column if there is room, and its own line if the subject would be hard to recognize beside it. */
-function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string | undefined {
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, { columns, ofSuccess }: CallLook): string | undefined {
   if (event.name === "TodoWrite" && !event.isError) return undefined; // the list stands above the status line
   if (event.name === "Agent" && hasEndedNote(event.text)) return undefined; // its end has a line of its own
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
@@ -122,7 +126,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const subject = shortened(whole, { atMost, style });
   const column = Math.min(48, columns - resultRoom, room) - (name.length - 6);
   const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, column - subject.length));
-  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style, columns)}${failureLines(event, style, columns)}`;
+  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style, columns)}${outputLines(event, { style, columns, ofSuccess })}`;
 }
 
 /** Columns beside the subjects: the name, and results such as `✗ not found`. The subjects of a pane of 50 columns are often 24 columns wide. */

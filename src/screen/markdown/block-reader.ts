@@ -2,7 +2,7 @@
 // https://spec.commonmark.org/0.31.2; lists, quotes and tables as far as a terminal needs them.
 import { visibleText } from "../visible-text.ts";
 import type { Block } from "./block.ts";
-import { cellsOf, isDelimiterRow } from "./table-syntax.ts";
+import { cellsOf, isDelimiterRow, rightOf } from "./table-syntax.ts";
 
 export interface BlockReader {
   /** The blocks that this text finishes. At most `room` lines of open code are kept. */
@@ -90,7 +90,7 @@ function nextLine(state: State, line: string): Step {
     open.rows.push(cellsOf(line));
     return open.rows.length < mostRows
       ? { state, out: [] }
-      : { state: { ...state, open: { kind: "table", head: [], rows: [] } }, out: closed(open) };
+      : { state: { ...state, open: { kind: "table", head: [], right: open.right, rows: [] } }, out: closed(open) };
   }
   return beginning(state, line) ?? following(state, line);
 }
@@ -144,7 +144,8 @@ function following(state: State, line: string): Step {
   const indent = line.search(/[^ ]/);
   if (open?.kind === "paragraph" && open.lines.length === 1 && isDelimiterRow(line)) {
     const head = cellsOf(open.lines[0] ?? "");
-    if (head.length === cellsOf(line).length) return { state: { ...state, open: { kind: "table", head, rows: [] } }, out: [] };
+    if (head.length === cellsOf(line).length)
+      return { state: { ...state, open: { kind: "table", head, right: rightOf(line), rows: [] } }, out: [] };
   }
   if (open && open.kind !== "table" && open.kind !== "code") {
     const text = open.kind === "quote" ? line.replace(/^ *> ?/, "") : line.trimStart();

@@ -8,8 +8,8 @@ export type Block =
   | { kind: "quote"; indent: number; lines: string[] }
   /** `before`: preceding lines of the same code that are shown already; highlighting depends on them. */
   | { kind: "code"; indent: number; language: string; before: string[]; lines: string[] }
-  /** `head` is empty in the continuation of a very long table. */
-  | { kind: "table"; head: string[]; rows: string[][] }
+  /** `right`: the columns whose cells end below each other. `head` is empty in the continuation of a very long table. */
+  | { kind: "table"; head: string[]; right: boolean[]; rows: string[][] }
   | { kind: "rule" }
   /** One empty line for any number of them. */
   | { kind: "gap" };

@@ -5,6 +5,9 @@ export function isDelimiterRow(line: string): boolean {
   return line.includes("|") && /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/.test(line);
 }
 
+/** Which columns that row asks to be aligned on their right. */
+export const rightOf = (delimiters: string): boolean[] => cellsOf(delimiters).map((cell) => /^-+:$/.test(cell));
+
 /** The cells of a row; `\|` is a bar in a cell. */
 export function cellsOf(line: string): string[] {
   const cells: string[] = [""];

@@ -12,7 +12,7 @@ const gap = "  ";
 const narrowest = 8;
 const longWord = 18;
 
-export function tableLines({ head, rows }: Table, { style, width }: { style: Style; width: number }): string[] {
+export function tableLines({ head, right, rows }: Table, { style, width }: { style: Style; width: number }): string[] {
   const count = Math.max(head.length, ...rows.map((row) => row.length));
   const all = (head.length > 0 ? [head, ...rows] : rows).map((row) =>
     Array.from({ length: count }, (_, column) => inlineSpans(row[column] ?? "")),
@@ -21,9 +21,9 @@ export function tableLines({ head, rows }: Table, { style, width }: { style: Sty
   const least = natural.map((columns, column) => Math.min(columns, Math.max(narrowest, Math.min(longWord, longestWord(all, column)))));
   const widths = fitted(natural, { least, room: width - gap.length * (count - 1) });
   if (!widths) return rows.flatMap((row) => rowAsLines({ head, row }, { style, width }));
-  const lines = all.flatMap((row, index) => rowLines(row, { widths, style, strong: index === 0 && head.length > 0 }));
+  const lines = all.flatMap((row, index) => rowLines(row, { widths, right, style, strong: index === 0 && head.length > 0 }));
   if (head.length > 0) {
-    const headRows = rowLines(all[0] ?? [], { widths, style, strong: true }).length;
+    const headRows = rowLines(all[0] ?? [], { widths, right, style, strong: true }).length;
     lines.splice(headRows, 0, style.dim(widths.map((columns) => style.rule.repeat(columns)).join(gap)));
   }
   return lines;
@@ -46,7 +46,9 @@ function longestWord(rows: Span[][][], column: number): number {
   return Math.max(0, ...words.map(columnsOf));
 }
 
-function rowLines(row: Span[][], { widths, style, strong }: { widths: number[]; style: Style; strong: boolean }): string[] {
+type RowLook = { widths: number[]; right: boolean[]; style: Style; strong: boolean };
+
+function rowLines(row: Span[][], { widths, right, style, strong }: RowLook): string[] {
   const cells = row.map((spans, column) => {
     const shown = strong ? spans.map(({ text, as }) => ({ text, as: ["strong" as const, ...as] })) : spans;
     const folded = { width: widths[column] ?? 1, first: "", hang: "" };
@@ -56,7 +58,10 @@ function rowLines(row: Span[][], { widths, style, strong }: { widths: number[]; 
   });
   return Array.from({ length: Math.max(...cells.map(({ lines }) => lines.length)) }, (_, line) =>
     cells
-      .map(({ lines, bare }, column) => `${lines[line] ?? ""}${" ".repeat(Math.max(0, (widths[column] ?? 0) - (bare[line] ?? 0)))}`)
+      .map(({ lines, bare }, column) => {
+        const blanks = " ".repeat(Math.max(0, (widths[column] ?? 0) - (bare[line] ?? 0)));
+        return right[column] ? blanks + (lines[line] ?? "") : (lines[line] ?? "") + blanks;
+      })
       .join(gap)
       .trimEnd(),
   );

@@ -21,9 +21,11 @@ type FinishedTextSetup = {
   room: () => number;
   now: () => number;
   changed: () => void;
+  /** How many of the last lines of a successful command are shown. */
+  outputLines: () => number;
 };
 
-export function finishedText({ terminal, style, screen, limit, room, now, changed }: FinishedTextSetup) {
+export function finishedText({ terminal, style, screen, limit, room, now, changed, outputLines }: FinishedTextSetup) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
   const thought = createThoughtLine({ style, now });
@@ -76,7 +78,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
       else if (event.type === "retry") reply.broke();
       else {
         if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, columns());
+        const lines = agentLines(event, style, { columns: columns(), ofSuccess: outputLines() });
         if (lines !== undefined) print(lines, hangs[event.type]);
         if (event.type === "agent_ended") addReport(event);
       }

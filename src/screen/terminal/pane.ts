@@ -29,7 +29,7 @@ export type PaneSetup = {
 
 export type Attached = Pick<
   SessionScreenOptions,
-  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "onExit" | "onMode" | "onKey"
+  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "outputLines" | "onExit" | "onMode" | "onKey"
 > & {
   session: Pick<Session, "say" | "takeBack" | "listen">;
   /** The agents that it has started. */
@@ -91,6 +91,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       },
       onEmptyEnter: () => attached?.onEmptyEnter?.() ?? false,
       agents: () => attached?.agents,
+      outputLines: () => attached?.outputLines?.(),
       onExit: () => attached?.onExit?.(),
       onTakeBack: (line) => attached?.session.takeBack(line) ?? false,
       onMode: () => attached?.onMode?.(),

@@ -142,5 +142,10 @@ function lastOf(block: Block): Block {
     lines.unshift(line.slice(-left).replace(/^[\udc00-\udfff]/, ""));
     left -= line.length + 1;
   }
-  return { ...block, lines };
+  return { ...block, lines: block.kind === "code" ? lines : lines.with(-1, withoutBegunLink(lines.at(-1) ?? "")) };
+}
+
+/** A link whose address still streams is its text so far: otherwise its marks would stand there for a moment. */
+function withoutBegunLink(line: string): string {
+  return line.replace(/(?<!\w)!?\[([^[\]]*)(?:\](?:\([^()\s]*)?)?$/, "$1");
 }

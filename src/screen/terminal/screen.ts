@@ -76,9 +76,12 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       if (closed || holds > 0) return;
       draw();
       terminal.measure();
-      terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
+      terminal.write(`\x1b[?2026h\x1b[0m\x1b[H${eraseDown}`);
       part.forget();
-      part.place(texts.recent(textWidth()).slice(-terminal.rows), liveLines());
+      const lines = liveLines();
+      // More than fits would scroll away a second time.
+      const room = Math.max(0, terminal.rows - Math.max(1, lines.length));
+      part.place(room > 0 ? texts.recent(textWidth()).slice(-room) : [], lines);
     },
     drawBelow() {
       part.forget();

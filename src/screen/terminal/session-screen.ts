@@ -45,6 +45,8 @@ export type SessionScreenOptions = {
   editor?: EditorPorts;
   /** The agents that the session has started. */
   agents?: () => AgentsView | undefined;
+  /** How many of the last lines of a successful command are shown; without it a few. */
+  outputLines?: () => number | undefined;
   /** Called for Enter on an empty line. True if it meant something. */
   onEmptyEnter?: () => boolean;
   /** The variable TERM. */
@@ -126,7 +128,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height: terminal.rows });
   });
-  const text = finishedText({ terminal, style, screen, limit: () => limit, room: () => openRows, now, changed: frames.streamed });
+  const outputLines = () => options.outputLines?.() ?? usualOutput;
+  const text = finishedText({ ...options, screen, limit: () => limit, room: () => openRows, changed: frames.streamed, outputLines });
   const keys = screenKeys(options, { ...typed, screen, hint, text, changed: frames.typed });
 
   return {
@@ -234,6 +237,9 @@ function windowTitle(terminal: Terminal) {
     },
   };
 }
+
+/** Enough to see that a command did what it should. */
+const usualOutput = 5;
 
 /** The editor, its separator lines, the status line, and the free row. */
 const rowsBelow = 5;

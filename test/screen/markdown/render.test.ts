@@ -21,6 +21,11 @@ describe("Markdown on a terminal", () => {
       "- one two three four five six seven eight nine\n  1. ten",
       ["• one two three four five six seven", "  eight nine", "  1. ten"],
     ],
+    [
+      "a table with its figures below each other where it asks for that",
+      "| part | lines |\n|------|------:|\n| a | 5 |\n| b | 1,200 |",
+      [`${bold("part")}  ${bold("lines")}`, "────  ─────", "a         5", "b     1,200"],
+    ],
     ["a quote", "> said\n> so", ["│ said", "│ so"]],
     ["code with nothing but its indentation", "```\n  if x {\n\n}\n```", ["      if x {", "", "    }"]],
     ["code in a list", "- a\n  ```\n  x\n  ```", ["• a", "      x"]],

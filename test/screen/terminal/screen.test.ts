@@ -123,6 +123,13 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["  ada    ✓ task-1  Quoted fields are", "           parsed, escapes included", "status"]);
   });
 
+  it("leaves no second copy of a text in the scrollback when it redraws", async () => {
+    const { screen, lines } = onTerminal(60, 6, () => ["> _", "status"]);
+    for (let line = 0; line < 30; line++) screen.print(`line ${line}`);
+    screen.redraw();
+    expect((await lines()).filter((line) => line === "line 20")).toHaveLength(1);
+  });
+
   it("redraws everything for a new width on request", async () => {
     const { screen, lines, resize } = onTerminal(60, 6, () => ["> _", "status"]);
     for (let n = 1; n <= 9; n++) screen.print(`line ${n}`);

@@ -24,6 +24,18 @@ describe("a streamed reply", () => {
     expect(await lines()).toEqual(["", "Plan", "", "First this and that.", "", "Then the end.", "", ...bottom]);
   });
 
+  it("shows no marks of a link whose address still streams", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.request);
+    const seen: (string | undefined)[] = [];
+    for (const piece of ["See [RFC", " 4180](https://www.", "rfc-editor.org) now"]) {
+      screen.show(said.text(piece));
+      tick();
+      seen.push((await lines())[1]);
+    }
+    expect(seen).toEqual(["See RFC", "See RFC 4180", "See RFC 4180 (https://www.rfc-editor.org) now"]);
+  });
+
   it.each([3, 40])("shows each line once when it comes in pieces of %i characters", async (size) => {
     const { screen, tick, lines } = sessionScreen({ rows: 8 });
     const code = Array.from({ length: 40 }, (_, index) => `line${index};`);
@@ -310,7 +322,7 @@ describe("tool calls", () => {
   });
 
   it("are shown whole on demand, the newest first", async () => {
-    const { screen, tick, type, lines } = sessionScreen();
+    const { screen, tick, type, lines } = sessionScreen({ outputLines: () => 0 });
     screen.show(said.ended("1", { subject: "one", text: "out\x1b[2J of one\n\nend\n" }));
     screen.show(said.ended("2", { subject: "two", text: "out of two" }));
     for (const _ of [1, 2, 3]) type("\x12");

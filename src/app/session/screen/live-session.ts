@@ -114,6 +114,7 @@ export function liveKeys(live: Live, typed: Typed): Omit<Attached, "statusLine" 
     onLine: (line) => runTyped(live, typed, line),
     onEscape: () => interruptOwn(live),
     onMode: () => changeMode({ work, session, pane }),
+    outputLines: () => work.settings().effective.outputLines,
     ...(agents && agentsOnScreen(live, agents)),
     onKey: (key) =>
       key === toBackgroundKey && (agents?.host.toBackground() === true || work.commands.own.toBackground() || own.staysHere()),
