@@ -6,7 +6,7 @@ import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./commands/command-decision.ts";
 import { isInOuterTmp } from "./paths/given-path.ts";
-import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
+import { placeOf, spellsSecret, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
 import { inBothTrees } from "./paths/tree-copy.ts";
 import type { Narrowing, PermissionMode, Policy, Scope, SettingsRule } from "./policy.ts";
@@ -221,7 +221,8 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
     return ask(`${subject.host} is always asked for: an address of this machine or of a private network`);
   }
   if (subject.kind !== "path") return undefined;
-  const { own, sensitive, ...place } = placeOf(subject, policy);
+  const { own, ...place } = placeOf(subject, policy);
+  const sensitive = place.sensitive ?? (subject.glob && spellsSecret(subject.glob) ? "it may stand for a file with secrets" : undefined);
   if (subject.access === "write" && place.common && !place.inside && !isShared(call, policy))
     return ask(`${subject.real} is always asked for: ${shared(policy)}`);
   if (subject.access === "write" && place.others && place.inside)

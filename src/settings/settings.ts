@@ -28,10 +28,13 @@ const permissions = group({
 
 const sandbox = group({
   enabled: setting(z.boolean(), { help: "Run commands in the sandbox where there is one", repository: [restricts], without: true }),
-  network: setting(z.boolean({ error: "true or false: the sandbox cannot open the network for single hosts" }), {
-    help: "Open or close the network of commands altogether; without it hosts are asked about",
-    repository: [restricts],
-  }),
+  network: setting(
+    z.boolean({ error: 'true or false. Single hosts are opened by rules in "permissions.allow", such as Network(example.com)' }),
+    {
+      help: "Open or close the network of commands altogether; without it hosts are asked about",
+      repository: [restricts],
+    },
+  ),
   required: setting(z.boolean(), { help: "Run no command where there is no sandbox", repository: [], without: false }),
   unixSockets: setting(z.union([z.literal("none"), texts], { error: '"none" or a list of paths' }), {
     help: 'Sockets of yours that commands may use, or "none": not even their own',

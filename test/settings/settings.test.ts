@@ -49,7 +49,7 @@ describe("a settings file", () => {
     ['{"model": null}', 'settings.json:1: "model" must be a text'],
     [
       '{"sandbox": {"network": "no"}}',
-      'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for single hosts',
+      'settings.json:1: "sandbox.network" must be true or false. Single hosts are opened by rules in "permissions.allow", such as Network(example.com)',
     ],
     ['{"secrets": "hide"}', 'settings.json:1: "secrets" must be one of "redact", "warn", "off"'],
     ["[]", "settings.json:1: the whole must be an object"],
@@ -310,7 +310,7 @@ describe("the scopes together", () => {
 });
 
 it.each([
-  [{ sandbox: { network: "all" } }, '"sandbox.network" must be true or false: the sandbox cannot open the network for single hosts'],
+  [{ sandbox: { network: "all" } }, '"sandbox.network" must be true or false. Single hosts are opened by rules in "permissions.allow", such as Network(example.com)'],
   [{ sandbox: { enabled: "yes" } }, '"sandbox.enabled" must be true or false'],
   [{ sandbox: { unixSockets: 3 } }, '"sandbox.unixSockets" must be "none" or a list of paths'],
   [{ sandbox: { unixSockets: [3] } }, '"sandbox.unixSockets" must be "none" or a list of paths'],

@@ -3,6 +3,7 @@ import { basename, isAbsolute, relative } from "node:path";
 import type { Access, Subject } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { fold } from "./fold.ts";
+import { type Glob, meets } from "./glob-meets.ts";
 
 export type Place = {
   /** In a working directory or below. */
@@ -102,6 +103,13 @@ const sensitiveFiles: Kind[] = [
   [/^\/etc\/(g?shadow|sudoers)[^/]*$/, "what accounts of this machine may do"],
   [/^\/proc\/.*\/environ$/, "the environment of a process"],
 ];
+
+/** The same as names that the letters of a glob may spell: `cat .e*` is a way to write `cat .env`. */
+const sensitiveNames = ".env* .netrc .pgpass .git-credentials .ssh .aws credentials id_rsa id_ed25519 *.pem *.key *.p12 *.pfx"
+  .split(" ")
+  .map((pattern) => meets({ base: "/", pattern }));
+
+export const spellsSecret = (glob: Glob): boolean => sensitiveNames.some((meeting) => meeting(glob) === "spelled");
 
 /** In any other case it is an ordinary name. */
 const protectedInThisCase: Kind[] = [

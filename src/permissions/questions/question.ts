@@ -195,7 +195,11 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
     case "path":
       return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
     case "command":
-      if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
+      if (!decided || decided.length === 0)
+        return subject.command
+          .split("\n")
+          .filter((line) => line.trim() !== "")
+          .map(part);
       return decided.map(({ text, where, decision, harmless, marks }) => ({
         text,
         where,
@@ -216,22 +220,6 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
 function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
   const rest = parts.reduce((left, { text }) => left.replace(text, ""), command);
   return /^[\s;|&(){}$"'`]*$/.test(rest);
-}
-
-/**
- * Splits where a shell would continue with another command, outside quotes. Nothing is left out, so that nothing can hide at the end of a
- * line.
- */
-function simpleParts(command: string): string[] {
-  const parts = command.match(/(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^;|&\n'"\\])+|[;|&\n'"\\]/g) ?? [];
-  const lines = [""];
-  for (const part of parts) {
-    if (part === "\n") lines.push("");
-    else if ([";", "|", "&"].includes(part)) lines[lines.length - 1] += part;
-    else if (/[;|&]$/.test(lines.at(-1)!)) lines.push(part);
-    else lines[lines.length - 1] += part;
-  }
-  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
 /** A longer change is better read in the file, or in the transcript. */

@@ -1,7 +1,6 @@
 // The files that the words of one simple command name, whatever its program does with them: each word, and each part of one, that can be a path.
 
 import type { FileUse, Word } from "../words/analysis.ts";
-import { globProbes } from "../words/glob-probes.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
@@ -33,7 +32,7 @@ function readBy({ files, below, names, edits }: Look, { program, words: all }: I
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
     return [
-      ...placesOf(word, folders).flatMap((at) => [useOf(at, { access: "read", ...recursive }), ...probes(at)]),
+      ...placesOf(word, folders).map((at) => useOf(at, { access: "read", ...recursive })),
       ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose: true, ...recursive })),
     ];
   });
@@ -54,7 +53,10 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
-    return [...mentions(word, folders, "read"), ...(mayWrite ? mentions(word, folders, "write") : [])];
+    const read = mentions(word, folders, "read");
+    // A file of the name HEAD is protected, and the word is hardly ever one.
+    const written = mayWrite ? read.filter(({ path, pattern }) => path !== undefined && (pattern || !/(?:^|\/)HEAD$/.test(path))) : [];
+    return [...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
   });
 }
 
@@ -65,13 +67,11 @@ const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase
 export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;
 
 function mentions(word: Word, folders: Folders, access: FileUse["access"]): FileUse[] {
-  if (word.pattern)
-    return placesOf(word, folders).flatMap((at) => [useOf(at, { access, mention: "named" }), ...(access === "read" ? probes(at) : [])]);
-  if (!word.choices) return access === "read" ? [useOf({}, { access, mention: "possible" })] : [];
+  if (word.pattern) return placesOf(word, folders).map((at) => useOf(at, { access, mention: "named" }));
+  if (!word.choices) return [useOf({}, { access, mention: "possible" })];
   return word.choices.flatMap((value) => {
     const isOneWord = !/[\s"'(]/.test(value);
     return [...(isOneWord ? partsOf(value) : pathsIn(value))].flatMap((part): FileUse[] => {
-      if (access === "write" && /(?:^|\/)HEAD$/.test(part)) return []; // a file of that name is protected, and the word is hardly ever one
       const name = literal(part);
       name.home = word.home;
       return placesOf(name, folders).flatMap((at) =>
@@ -80,10 +80,6 @@ function mentions(word: Word, folders: Folders, access: FileUse["access"]): File
     });
   });
 }
-
-/** Names of secrets that a glob may match, whether they exist or not. */
-const probes = ({ path, pattern }: Pick<FileUse, "path" | "pattern">): FileUse[] =>
-  pattern && path !== undefined ? globProbes(path).map((each) => useOf({ path: each }, { access: "read", mention: "named" })) : [];
 
 const looksLikePath = /[./~]|^id_|credential/i;
 

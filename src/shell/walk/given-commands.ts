@@ -1,6 +1,5 @@
 // Finds commands that a program is told to run: after a wrapper, as shell text, between -exec and ";".
 
-import { subWrappers } from "../tables/sub-wrappers.ts";
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
@@ -46,14 +45,14 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 /** Whether its second word, or its second and third, make it a wrapper. */
 function leads(name: string, at: number, given: Given): boolean {
   const begin = `${name} ${given.words[at]?.value}`;
-  const inner = subWrappers.get(begin);
-  const further = inner ? undefined : subWrappers.get(`${begin} ${given.words[at + 1]?.value}`);
+  const inner = wrappers.get(begin);
+  const further = inner ? undefined : wrappers.get(`${begin} ${given.words[at + 1]?.value}`);
   const wrapper = inner ?? further;
   if (wrapper) wrapped(wrapper, at + (inner ? 1 : 2), given);
   return wrapper !== undefined;
 }
 
-const leadsOn = new Set([...subWrappers.keys()].map((names) => names.split(" ")[0]));
+const leadsOn = new Set([...wrappers.keys()].flatMap((names) => (names.includes(" ") ? names.split(" ")[0]! : [])));
 
 type Follow = (given: Given) => void;
 
@@ -83,9 +82,6 @@ const also = new Map<string, Follow>([
   ["yarnpkg", scriptOrProgram],
   ["bun", scriptOrProgram],
   ["parallel", parallel],
-  ["python", modules],
-  ["python2", modules],
-  ["python3", modules],
 ]);
 
 function git(given: Given): void {
@@ -104,10 +100,6 @@ function scriptOrProgram({ words, command }: Given): void {
 
 function parallel({ words, unclear }: Given): void {
   if (words.every(({ value }, at) => at === 0 || value?.startsWith("-"))) unclear("what parallel runs is not known before it runs");
-}
-
-function modules({ words, command }: Given): void {
-  if (words[1]?.value === "-m" && words[2]) command.possibleCommands.push(words.slice(2));
 }
 
 /** `git rebase --exec "npm test"`. */

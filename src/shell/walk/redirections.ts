@@ -3,7 +3,6 @@ import type { HereDoc, HereString, Redirect, SyntaxNode } from "unbash";
 import { pathsIn } from "../uses/named-files.ts";
 import type { FileUse } from "../words/analysis.ts";
 import { expand } from "../words/expand.ts";
-import { globProbes } from "../words/glob-probes.ts";
 import { literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
 import type { State, Stdin } from "../words/state.ts";
@@ -46,10 +45,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
       if (/^\/dev\/(tcp|udp)(\/|$)/.test(special)) found.unclear = "a redirection opens a connection";
       if (each.value !== undefined && harmlessDevice.test(each.value)) continue;
       for (const place of placesOf(each, state.folders)) {
-        if (place.pattern && place.path !== undefined) {
-          const access = writes ? "write" : "read";
-          for (const path of [place.path, ...globProbes(place.path)]) found.files.push(useOf({ path }, { access, mention: "named" }));
-        }
+        if (place.pattern) found.files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
         // A glob may match several files; which one is written is unknown.
         if (writes) found.files.push(useOf(place.pattern ? {} : place, { access: "write" }));
         if (!writes || one.operator === "<>") found.files.push(useOf(place, { access: "read" }));

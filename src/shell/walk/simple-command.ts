@@ -1,6 +1,6 @@
 // Describes one simple command: its program, the files it names, and the commands it runs.
 
-import { harmlessPagers, isHarmlessInEnvironment, isHijacking, staysInTree } from "../tables/environment-names.ts";
+import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { lookOf } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
@@ -47,7 +47,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     unclear("it is nested too deeply");
     return;
   }
-  const isTuned = assignments(command, unclear);
+  assignments(command, unclear);
   const [name] = words;
   if (!name) {
     command.looks = command.unclear === undefined;
@@ -75,7 +75,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const risk = builtinRisk(program, words);
   if (risk && !name.value!.includes("/")) unclear(risk);
   const invocation = invocationOf(program, words);
-  const look = program === name.value && !isTuned ? lookOf(invocation) : undefined;
+  const look = program === name.value ? lookOf(invocation) : undefined;
   for (const use of namedFiles(invocation, look, state)) command.files.push(use);
   changeFolder(program, command, state);
   if (state.stdin?.text !== undefined) command.stdinText = state.stdin.text;
@@ -91,18 +91,16 @@ function programOf({ value }: Word): string | undefined {
 
 const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);
 
-/** Whether one of the variables makes a program do its work in another way, with what is in the tree. */
-function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): boolean {
-  let isTuned = false;
+/** Variables that decide what programs run, or how they work. */
+function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
   for (const { name, value } of list) {
     if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
     if (name === "IFS" && value === "" && words[0]?.value === "read") continue;
-    if (words.length > 0 && staysInTree(name, value)) isTuned ||= !isHarmlessInEnvironment(name, value);
-    else if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
+    if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what the program does`);
   }
   const [first, ...rest] = words;
-  if (!declaring.has(first?.value ?? "")) return isTuned;
+  if (!declaring.has(first?.value ?? "")) return;
   const exports = first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""));
   for (const { value, start } of rest) {
     const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
@@ -110,7 +108,6 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     else if (name && exports && !isHarmlessInEnvironment(name, value === undefined ? undefined : given))
       unclear(`it sets ${name}, which may change what all programs do`);
   }
-  return isTuned;
 }
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);

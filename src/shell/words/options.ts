@@ -4,7 +4,7 @@ import { literal } from "./literal.ts";
 
 /**
  * `-k:` and `--signal=` take a value, `-f@` the name of a file, `-i?` an optional attached value, `-v` and `--foreground` none. `-N` is any
- * digit. `*`: the program has others, of which nothing needs to be known.
+ * digit. `*`: the program has others, of which nothing needs to be known. `+`: all others take no value.
  */
 export type OptionLine = string;
 
@@ -88,7 +88,7 @@ function longOption(words: Word[], at: number, { listed, read, exact }: Reading)
   const attached = text.length > name.length ? text.slice(name.length + 1) : undefined;
   const isThis = (each: string) => each.startsWith("--") && each.startsWith(name);
   const full = listed.has(name) || exact ? (listed.has(name) ? name : undefined) : [...listed.keys()].find(isThis);
-  if (full === undefined && !listed.has("*")) read.unknown = true;
+  if (full === undefined && !listed.has("*") && !listed.has("+")) read.unknown = true;
   const sign = full === undefined ? undefined : listed.get(full);
   const takes = sign === ":" || sign === "@";
   const file = sign === "@" && { file: true as const };
@@ -104,7 +104,7 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
     const name = `-${text[index]}`;
     const sign = listed.get(name);
     if (sign === undefined) {
-      if (!(/^\d$/.test(text[index]!) && listed.has("-N")) && !listed.has("*")) read.unknown = true;
+      if (!(/^\d$/.test(text[index]!) && listed.has("-N")) && !listed.has("*") && !listed.has("+")) read.unknown = true;
       read.given.push({ name });
     } else if (sign === ":" || sign === "@") {
       const attached = text.slice(index + 1);

@@ -19,6 +19,9 @@ export type Variables = {
   visited: number;
 };
 
+/** A variable with more values is not known. */
+const mostValues = 64;
+
 export function noVariables(): Variables {
   return {
     given: new Map(),
@@ -35,8 +38,9 @@ export function noVariables(): Variables {
 export function collectVariables(script: ParsedScript, into: Variables): void {
   const assign = (name: string, value: Written | undefined) => {
     const values = into.given.get(name);
-    if (values) values.push(value);
-    else into.given.set(name, [value]);
+    if (!values) into.given.set(name, [value]);
+    else if (values.length <= mostValues && !values.some((one) => one?.text === value?.text))
+      values.push(values.length < mostValues ? value : undefined);
     if (name === "IFS") into.wordsChange = true;
   };
   const give = (name: string, value: Written | undefined) => {
