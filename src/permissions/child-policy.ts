@@ -1,6 +1,7 @@
 // The rules of a sub-agent: those of the agent that started it, which its definition can only narrow.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
+import { modesByStrictness } from "./mode-change.ts";
 import { within } from "./paths/places.ts";
 import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
@@ -65,10 +66,7 @@ function leftBy({ agent, tools }: Bounds, policy: Policy): Narrowing[] {
   return tools ? [{ agent, only: rulesIn(tools, policy) }] : [];
 }
 
-/** From the strictest to the one that asks least. */
-const byRights: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
-
 /** The stricter of two modes. */
 export function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
-  return byRights.indexOf(one) <= byRights.indexOf(other) ? one : other;
+  return modesByStrictness.indexOf(one) <= modesByStrictness.indexOf(other) ? one : other;
 }

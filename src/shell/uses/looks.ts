@@ -7,24 +7,24 @@ import { type Option, type ReadOptions, readOptions } from "../words/options.ts"
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below: boolean; names: boolean; edits: LookKind["edits"] };
 
-type Row = { words: string[]; options: LookRow[1]; kind: LookKind };
+type Row = { behind: string[]; options: LookRow[1]; kind: LookKind };
 
+/** By the program, or by the program and the word behind it. */
 const table = new Map<string, Row[]>();
 for (const [command, options, kind = {}] of lookRows)
-  for (const words of spellings(command.split(" "))) {
-    const [program = ""] = words;
-    table.set(program, [{ words, options, kind }, ...(table.get(program) ?? [])]); // a longer row stands below the shorter one
+  for (const [program = "", ...behind] of spellings(command.split(" "))) {
+    const key = behind.length > 0 ? `${program} ${behind[0]}` : program;
+    table.set(key, [{ behind, options, kind }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
   }
 
 /** Undefined if the command may do more than read the files that it names. */
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
-  const rows = table.get(program);
-  if (!rows) return undefined;
   const words = program === "find" ? withoutRun(written) : written;
   const from = program === "git" ? sub : 1;
-  if (from === undefined || !words.slice(1, from).every(isQuiet)) return lookWithout(rows, words);
+  if (from === undefined || !words.slice(1, from).every(isQuiet)) return lookWithout(program, words);
+  const rows = [...(table.get(`${program} ${words[from]?.value}`) ?? []), ...(table.get(program) ?? [])];
   for (const row of rows) {
-    const behind = row.words.slice(1);
+    const { behind } = row;
     if (!behind.every((word, at) => words[from + at]?.value === word)) continue;
     const look = lookBy(row, words, from + behind.length);
     if (look) return { ...look, files: [...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")), ...look.files] };
@@ -40,8 +40,8 @@ function withoutRun(words: Word[]): Word[] {
 }
 
 /** `git --version`, which has no subcommand. */
-const lookWithout = (rows: Row[], words: Word[]) =>
-  words.length === 2 && rows.some((row) => row.words.length === 2 && row.words[1] === words[1]?.value)
+const lookWithout = (program: string, words: Word[]) =>
+  words.length === 2 && table.get(`${program} ${words[1]!.value}`)?.some(({ behind }) => behind.length === 1)
     ? { files: [], below: false, names: true, edits: undefined }
     : undefined;
 

@@ -86,6 +86,7 @@ const looksLikePath = /[./~]|^id_|credential/i;
 /** The word, and the parts of it behind what programs put before a file's name. */
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
+  if (/^--[\w-]*$/.test(value)) return [];
   const parts = [
     value,
     ...value.split(/[=,]/).slice(0, mostPieces), // `type=bind,src=/a,dst=/b`
