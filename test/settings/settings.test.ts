@@ -310,7 +310,10 @@ describe("the scopes together", () => {
 });
 
 it.each([
-  [{ sandbox: { network: "all" } }, '"sandbox.network" must be true or false. Single hosts are opened by rules in "permissions.allow", such as Network(example.com)'],
+  [
+    { sandbox: { network: "all" } },
+    '"sandbox.network" must be true or false. Single hosts are opened by rules in "permissions.allow", such as Network(example.com)',
+  ],
   [{ sandbox: { enabled: "yes" } }, '"sandbox.enabled" must be true or false'],
   [{ sandbox: { unixSockets: 3 } }, '"sandbox.unixSockets" must be "none" or a list of paths'],
   [{ sandbox: { unixSockets: [3] } }, '"sandbox.unixSockets" must be "none" or a list of paths'],
