@@ -22,17 +22,28 @@ const defaultModel = "sonnet";
 
 /** `paced`: a person watches, so scripted replies are slowed down. */
 export function agentModel(
-  { env }: Pick<World, "env">,
+  { env, configDir }: Pick<World, "env" | "configDir">,
   { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
   { paced = false }: { paced?: boolean } = {},
 ): AgentModel {
   const baseURL = overriding(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
   const keyHelper = overriding(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
-  const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
+  const keyFile = keyFileIn(configDir);
+  const choice = {
+    env,
+    paced,
+    keyFile,
+    ...(script !== undefined && { script }),
+    ...(baseURL && { baseURL }),
+    ...(keyHelper && { keyHelper }),
+  };
   const name = script === undefined ? modelNamed(model ?? defaultModel) : scriptedModelName;
   const fallback = script === undefined && fallbackModel !== undefined ? modelNamed(fallbackModel) : name;
   return { choice, name, ...(effort && { effort }), ...(fallback !== name && { fallback }), script };
 }
+
+/** The key that the person has stored; agents cannot reach that folder. */
+export const keyFileIn = (configDir: string) => `${configDir}/key.json`;
 
 /** Notices about the chosen model and effort. Users of a gateway have their own names for models. */
 export function modelNotices({ choice, name, effort, fallback, script }: AgentModel): string[] {
@@ -48,7 +59,7 @@ export function modelNotices({ choice, name, effort, fallback, script }: AgentMo
  * of in every agent.
  */
 export async function checkModel(
-  world: Pick<World, "env"> & { edges: Pick<World["edges"], "modelProblem"> },
+  world: Pick<World, "env" | "configDir"> & { edges: Pick<World["edges"], "modelProblem"> },
   { effective }: { effective: Effective },
 ): Promise<void> {
   const problem = await world.edges.modelProblem(agentModel(world, effective).choice);

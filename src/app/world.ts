@@ -46,6 +46,10 @@ export type ModelChoice = {
   baseURL?: string;
   /** A command that prints the key. */
   keyHelper?: string;
+  /** Where a key may be that the person has stored. */
+  keyFile?: string;
+  /** A key that the person has just typed, to be tried. */
+  typedKey?: string;
 };
 
 export type DisplayRequest = {
@@ -126,6 +130,10 @@ export type Edges = {
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence if that choice cannot answer, for instance because of a missing key or an invalid script. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
+  /** Where the provider's key comes from, never its text; undefined if there is none. */
+  keySource: (choice: ModelChoice) => Promise<string | undefined>;
+  /** The text of a file that keeps a key. */
+  keyText: (key: { address: string; key: string }) => Promise<string>;
   work: (request: WorkspaceRequest) => Promise<Workspace>;
   runHook: () => Promise<RunHook>;
   /** Makes `folder` with the first output that is too long to be shown whole. */

@@ -25,6 +25,8 @@ export type Style = {
   bullet: string;
   ellipsis: string;
   pointer: string;
+  /** Where typed text goes. */
+  caret: string;
   /** Separates short notes on one line. */
   middleDot: string;
 };
@@ -81,6 +83,7 @@ export function createStyle(env: Record<string, string | undefined>, members: ()
     bullet: utf8 ? "•" : "-",
     ellipsis: utf8 ? "…" : "...",
     pointer: utf8 ? "❯" : ">",
+    caret: utf8 ? "▏" : "_",
     middleDot: utf8 ? " · " : " - ",
   };
 }

@@ -14,7 +14,7 @@ export function edges(packageDir: string): Edges {
   });
   return {
     ...diskEdges,
-    ...modelEdges,
+    ...modelEdges(),
     ...displayEdges,
     clock: async () => (await import("../edge/clock.ts")).clock,
     terminal: async () => (await import("../edge/display/terminal.ts")).openTerminal(),

@@ -3,31 +3,61 @@
 import type { Model } from "../agent/ports/model.ts";
 import type { Edges, ModelChoice } from "../app/world.ts";
 import type { AnthropicOptions } from "../edge/model/anthropic.ts";
+import type { KeyHelper } from "../edge/model/key-helper.ts";
 import { errorText } from "../wording/error-text.ts";
 
-export const modelEdges: Pick<Edges, "model" | "modelProblem"> = {
-  async model(choice) {
-    if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
-    const { anthropicModel } = await import("../edge/model/anthropic.ts");
-    return anthropicModel(await provider(choice));
-  },
-  async modelProblem(choice) {
-    const { script, paced, keyHelper } = choice;
-    if (script === undefined) {
+export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource" | "keyText"> {
+  const helpers = new Map<string, KeyHelper>();
+  /** The provider's address and key, from the settings, the environment or what the person has stored. */
+  const provider = async ({ env, baseURL, keyHelper, keyFile, typedKey }: ModelChoice): Promise<AnthropicOptions> => ({
+    apiKey: typedKey ?? env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    ...(baseURL !== undefined && { baseURL, baseURLFrom: "apiBaseUrl of the settings" }),
+    ...(keyHelper !== undefined && { keyHelper: await helperOf(keyHelper, env) }),
+    ...(keyFile !== undefined && (await stored(keyFile))),
+    apiVersion: env["TOOL_API_VERSION"],
+  });
+  /** One for all models of this process, so that it is run once. */
+  const helperOf = async (command: string, env: ModelChoice["env"]) => {
+    const { keyHelper } = await import("../edge/model/key-helper.ts");
+    const helper = helpers.get(command) ?? keyHelper(command, env);
+    helpers.set(command, helper);
+    return helper;
+  };
+  return {
+    async model(choice) {
+      if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
+      const { anthropicModel } = await import("../edge/model/anthropic.ts");
+      return anthropicModel(await provider(choice));
+    },
+    async modelProblem(choice) {
+      const { script, paced, keyHelper } = choice;
+      try {
+        if (script !== undefined) return void (await modelOfScript(script, paced));
+      } catch (error) {
+        return `Cannot use the script: ${await reasonOf(error, script ?? "")}.`;
+      }
       const [{ connectionProblem }, { helperProblem }] = await Promise.all([
         import("../edge/model/anthropic.ts"),
         import("../edge/model/key-helper.ts"),
       ]);
-      return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
-    }
-    try {
-      await modelOfScript(script, paced);
-      return undefined;
-    } catch (error) {
-      return `Cannot use the script: ${await reasonOf(error, script)}.`;
-    }
-  },
-};
+      try {
+        return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
+      } catch (error) {
+        return errorText(error); // a stored key that cannot be read
+      }
+    },
+    keySource: async (choice) => (await import("../edge/model/anthropic.ts")).keySource(await provider(choice)),
+    keyText: async (key) => (await import("../edge/model/stored-key.ts")).storedKeyText(key),
+  };
+}
+
+async function stored(file: string): Promise<Pick<AnthropicOptions, "storedKey">> {
+  const { readStoredKey } = await import("../edge/model/stored-key.ts");
+  const found = readStoredKey(file);
+  return found ? { storedKey: { ...found, file } } : {};
+}
 
 /** In plain words, without a full stop. */
 async function reasonOf(error: unknown, file: string): Promise<string> {
@@ -45,16 +75,4 @@ async function reasonOf(error: unknown, file: string): Promise<string> {
 async function modelOfScript(file: string, paced: boolean): Promise<Model> {
   const [{ readFileSync }, { scriptedModel }] = await Promise.all([import("node:fs"), import("../edge/model/scripted/scripted-model.ts")]);
   return scriptedModel({ file, text: readFileSync(file, "utf8"), pace: paced ? "script" : "none" });
-}
-
-/** The provider's address and key, from the settings or the environment. */
-async function provider({ env, baseURL, keyHelper }: ModelChoice): Promise<AnthropicOptions> {
-  return {
-    apiKey: env["ANTHROPIC_API_KEY"],
-    authToken: env["ANTHROPIC_AUTH_TOKEN"],
-    baseURL: env["ANTHROPIC_BASE_URL"],
-    ...(baseURL !== undefined && { baseURL, baseURLFrom: "apiBaseUrl of the settings" }),
-    ...(keyHelper !== undefined && { keyHelper: (await import("../edge/model/key-helper.ts")).keyHelper(keyHelper, env) }),
-    apiVersion: env["TOOL_API_VERSION"],
-  };
 }

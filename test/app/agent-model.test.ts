@@ -4,7 +4,10 @@ import { mergeSettings } from "../../src/settings/scopes.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 
 const named = (settings: Settings) =>
-  agentModel({ env: {} }, mergeSettings([{ scope: "user", folder: "/home/me", settings }], { trusted: true, home: "/home/me" }));
+  agentModel(
+    { env: {}, configDir: "/home/me/.tool" },
+    mergeSettings([{ scope: "user", folder: "/home/me", settings }], { trusted: true, home: "/home/me" }),
+  );
 
 describe("agentModel()", () => {
   it("has the effort and the fallback model of the settings", () => {

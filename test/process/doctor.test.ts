@@ -53,7 +53,7 @@ it("writes the rules if asked to, then names only what git tracks, and is conten
   const { there, code, stderr, stdout } = await doctor(["--fix"], { ANTHROPIC_API_KEY: "sk-test" });
   expect(readFileSync(join(there.repository, ".gitignore"), "utf8")).toBe("/.env\n/kept.pem\n");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
-  expect(stdout).toContain("a key is set; it was not tried");
+  expect(stdout).toContain("the key comes from ANTHROPIC_API_KEY; it was not tried");
   expect(stdout.match(/secrets {2}.*/g)).toEqual(["secrets  tracked by git: kept.pem"]);
 });
 

@@ -16,32 +16,32 @@ describe("a script", () => {
 
   it("that is missing, a folder or no script is named with what is wrong", async () => {
     const folder = scratchFolder();
-    expect(await modelEdges.modelProblem(choice({ script: join(folder, "none.yaml") }))).toBe(
+    expect(await modelEdges().modelProblem(choice({ script: join(folder, "none.yaml") }))).toBe(
       `Cannot use the script: ${join(folder, "none.yaml")}: there is no such file.`,
     );
-    expect(await modelEdges.modelProblem(choice({ script: folder }))).toBe(`Cannot use the script: ${folder}: it is a folder.`);
-    expect(await modelEdges.modelProblem(choice({ script: script("agents: 3\n") }))).toMatch(
+    expect(await modelEdges().modelProblem(choice({ script: folder }))).toBe(`Cannot use the script: ${folder}: it is a folder.`);
+    expect(await modelEdges().modelProblem(choice({ script: script("agents: 3\n") }))).toMatch(
       /^Cannot use the script: .*demo\.yaml:1: version: missing/,
     );
   });
 
   it("answers instead of a model, without a key", async () => {
     const shipped = choice({ script: "fixtures/scripts/demo.yaml" });
-    expect(await modelEdges.modelProblem(shipped)).toBeUndefined();
-    expect(await modelEdges.model(shipped)).toHaveProperty("attempt");
+    expect(await modelEdges().modelProblem(shipped)).toBeUndefined();
+    expect(await modelEdges().model(shipped)).toHaveProperty("attempt");
   });
 });
 
 describe("a provider", () => {
   it("needs a key", async () => {
-    expect(await modelEdges.modelProblem(choice())).toMatch(/ANTHROPIC_API_KEY/);
-    expect(await modelEdges.modelProblem(choice({ env: { ANTHROPIC_API_KEY: "sk-test" } }))).toBeUndefined();
+    expect(await modelEdges().modelProblem(choice())).toMatch(/ANTHROPIC_API_KEY/);
+    expect(await modelEdges().modelProblem(choice({ env: { ANTHROPIC_API_KEY: "sk-test" } }))).toBeUndefined();
   });
 
   it("needs an address that is one, whether settings or the environment name it", async () => {
     const env = { ANTHROPIC_API_KEY: "sk-test" };
-    expect(await modelEdges.modelProblem(choice({ env, baseURL: "nowhere" }))).toMatch(/apiBaseUrl of the settings/);
-    expect(await modelEdges.modelProblem(choice({ env: { ...env, ANTHROPIC_BASE_URL: "nowhere" } }))).toMatch(/ANTHROPIC_BASE_URL/);
-    expect(await modelEdges.modelProblem(choice({ env, baseURL: "https://gateway.example" }))).toBeUndefined();
+    expect(await modelEdges().modelProblem(choice({ env, baseURL: "nowhere" }))).toMatch(/apiBaseUrl of the settings/);
+    expect(await modelEdges().modelProblem(choice({ env: { ...env, ANTHROPIC_BASE_URL: "nowhere" } }))).toMatch(/ANTHROPIC_BASE_URL/);
+    expect(await modelEdges().modelProblem(choice({ env, baseURL: "https://gateway.example" }))).toBeUndefined();
   });
 });

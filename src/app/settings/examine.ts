@@ -40,7 +40,9 @@ export async function examine(world: World): Promise<Finding[]> {
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
     ...settingsFindings(settings, world.command),
     ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
-    problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
+    problem
+      ? { what: "model", state: "broken", text: problem }
+      : { what: "model", state: "fine", text: modelText(choice, await edges.keySource(choice)) },
     ...programFindings(machine.programs),
     sandboxFinding(sandbox, settings.ok ? settings.effective.sandbox : {}),
     teamsFinding(env),
@@ -155,10 +157,9 @@ export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effec
 const withoutSandbox =
   'Rules apply as written. An allowed command can do whatever you can: deny rules cover the files that it names, not those that its programs open, and it could act on your behalf. On Linux, install bubblewrap. To have commands refused instead, set "sandbox": { "required": true }.';
 
-function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
+function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"] }: ModelChoice, source: string | undefined): string {
   if (script !== undefined) return `the answers come from ${script}, not from a model`;
-  const key = keyHelper === undefined ? "a key is set" : "a program of yours prints the key";
-  return `${key}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
+  return `the key comes from ${source}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
 }
 
 export function ownFolder(folder: ConfigFolder, configDir: string): Finding {

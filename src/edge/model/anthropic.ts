@@ -6,6 +6,7 @@ import { watchIdle } from "./idle-timeout.ts";
 import type { KeyHelper } from "./key-helper.ts";
 import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
 import { eventsOf } from "./server-sent-events.ts";
+import type { StoredKey } from "./stored-key.ts";
 import { throttle } from "./throttle.ts";
 
 export type AnthropicOptions = {
@@ -13,7 +14,9 @@ export type AnthropicOptions = {
   apiKey?: string;
   /** From ANTHROPIC_AUTH_TOKEN: for gateways that issue their own tokens. */
   authToken?: string;
-  /** A program that prints the key; replaces the two above. */
+  /** A key that the person has given to the program, for this address; used without the two above. */
+  storedKey?: StoredKey & { file: string };
+  /** A program that prints the key; replaces the three above. */
   keyHelper?: KeyHelper;
   /** Any server that speaks the Messages API. */
   baseURL?: string;
@@ -82,7 +85,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
 /** One sentence if these options cannot reach a model: what is missing or malformed, and which variable sets it. */
 export function connectionProblem(options: AnthropicOptions): string | undefined {
   const key = keyOf(options);
-  if (!key && !options.keyHelper) return noKey;
+  if (!key && !options.keyHelper) return missingKey(options);
   if (key && !options.keyHelper && !/^[\x21-\x7e]+$/.test(key.value))
     return `The key in ${key.variable} contains characters that keys do not have. Set it again, without quotes or line breaks.`;
   const baseURL = options.baseURL?.trim();
@@ -96,19 +99,33 @@ export function connectionProblem(options: AnthropicOptions): string | undefined
 
 const olderVersion = "2023-06-01";
 
-const defaultBaseURL = "https://api.anthropic.com";
+export const defaultBaseURL = "https://api.anthropic.com";
 
+/** Says which ways there are. */
 const noKey =
-  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
+  "No key for the model provider. Start tool on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or have a command of yours print it: tool config set apiKeyHelper '<command>'. ANTHROPIC_BASE_URL names another server.";
+
+function missingKey({ storedKey, baseURL }: Pick<AnthropicOptions, "storedKey" | "baseURL">): string {
+  if (!storedKey) return noKey;
+  return `The key in ${storedKey.file} is for ${serverOf(storedKey.address)}, and is not sent to ${serverOf(baseURL?.trim() || defaultBaseURL)}. ${noKey}`;
+}
 
 /** A server closes the answer after its last event. If it does not, we do after this long. */
 const endAfterReplyMs = 500;
 
-function keyOf({ apiKey, authToken }: Pick<AnthropicOptions, "apiKey" | "authToken">): Key | undefined {
+type KeyOptions = Pick<AnthropicOptions, "apiKey" | "authToken" | "storedKey" | "baseURL">;
+
+function keyOf({ apiKey, authToken, storedKey, baseURL }: KeyOptions): Key | undefined {
   const [own, token] = [apiKey?.trim(), authToken?.trim()];
   if (own) return { kind: "apiKey", value: own, variable: "ANTHROPIC_API_KEY" };
   if (token) return { kind: "authToken", value: token, variable: "ANTHROPIC_AUTH_TOKEN" };
-  return undefined;
+  const isItsServer = storedKey && serverOf(storedKey.address) === serverOf(baseURL?.trim() || defaultBaseURL);
+  return isItsServer ? { kind: "apiKey", value: storedKey.key, variable: storedKey.file } : undefined;
+}
+
+/** Where the key comes from, never its text; undefined if there is none. */
+export function keySource(options: AnthropicOptions): string | undefined {
+  return options.keyHelper ? "apiKeyHelper of the settings" : keyOf(options)?.variable;
 }
 
 type FoundKey = { ok: true; key: Key } | { ok: false; reason: string };
@@ -116,7 +133,7 @@ type FoundKey = { ok: true; key: Key } | { ok: false; reason: string };
 async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
   if (!options.keyHelper) {
     const key = keyOf(options);
-    return key ? { ok: true, key } : { ok: false, reason: noKey };
+    return key ? { ok: true, key } : { ok: false, reason: missingKey(options) };
   }
   const printed = await options.keyHelper.key();
   return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;

@@ -11,7 +11,7 @@ export interface KeyHelper {
   renew(refused: string): Promise<HelpersKey>;
 }
 
-const timeoutMs = 30_000;
+const timeoutMs = 10_000;
 const longestKey = 16_384;
 
 export function keyHelper(command: string, env: Record<string, string | undefined>): KeyHelper {
@@ -59,8 +59,13 @@ async function printedBy(command: string, env: Record<string, string | undefined
   return { ok: true, key };
 }
 
+/** What it says about its error, without words that could be a key. */
 function saying(stderr: string): string {
-  const line = stderr.trim().split("\n", 1)[0]?.slice(0, 200);
+  const line = stderr
+    .trim()
+    .split("\n", 1)[0]
+    ?.slice(0, 200)
+    .replaceAll(/[\w+/=-]{16,}/g, (word) => (/\d/.test(word) ? "…" : word));
   return line ? `: ${line}` : "";
 }
 

@@ -19,6 +19,7 @@ export function plainScreen(write: (text: string) => void, style: Style): PaneSc
     hold: () => () => {},
     lend: (work) => work(),
     pick: async () => undefined,
+    fill: async () => undefined,
     typeIn() {},
     title() {},
     limitText() {},

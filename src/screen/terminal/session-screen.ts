@@ -6,7 +6,7 @@ import { createEditor, type EditorPorts } from "../editor/editor.ts";
 import { createDialogKeys } from "../keys/dialog-keys.ts";
 import { screenKeys } from "../keys/screen-keys.ts";
 import { widestText } from "../line-widths.ts";
-import type { QuestionDialog } from "../questions/dialog.ts";
+import type { Dialog, QuestionDialog } from "../questions/dialog.ts";
 import { createTodoLine } from "../status/todo-line.ts";
 import type { Style } from "../style.ts";
 import { createActivity } from "./activity.ts";
@@ -69,6 +69,8 @@ export interface PaneScreen {
   lend<T>(work: () => Promise<T>): Promise<T>;
   /** A list to pick from. Undefined if the person leaves it, the signal aborts, or there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
+  /** A form to fill in. Undefined if the signal aborts. */
+  fill<Answer>(form: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** Puts the text into the editor unless something is typed there. */
   typeIn(text: string): void;
   /** The title of the terminal's window. */
@@ -161,6 +163,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     waitForPerson: activity.pause,
     pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
+    fill: dialogs.open,
     typeIn: typed.typeIn,
     title: title.set,
     limitText(columns) {

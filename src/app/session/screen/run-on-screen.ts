@@ -16,6 +16,7 @@ import { ineffectiveSettings, trustedSettings } from "../../settings/trust.ts";
 import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-session.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
+import { askForProvider } from "./first-run.ts";
 import {
   connectAgents,
   enter,
@@ -38,6 +39,7 @@ import { soloControls } from "./solo-controls.ts";
 /** Runs the first session and those that follow. `resumable` has the last one if there is something to resume. */
 export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
+  await askForProvider(attended);
   const choices = flags.resume === true ? await sessionsHere(world) : undefined;
   const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
