@@ -82,6 +82,9 @@ export type Effective = {
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
+  /** A trusted repository's counts only where the person has none. */
+  statusCommand?: string;
+  statusLine?: Settings["statusLine"];
   agents: AgentLimits;
   /** Replaces the default models of the built-in coordinator and worker. */
   agentModels?: { coordinator?: string; worker?: string };
@@ -108,6 +111,9 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     model: first("model"),
     effort: first("effort"),
     fallbackModel: first("fallbackModel"),
+    statusCommand:
+      judged.find((one) => !isRepository(one.scope) && one.settings.statusCommand)?.settings.statusCommand ?? first("statusCommand"),
+    statusLine: first("statusLine"),
     display: first("display"),
     outputLines: first("outputLines"),
     skills: first("skills"),
@@ -210,11 +216,13 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     agents = {},
     mcpServers = {},
     statusCommand,
+    statusLine,
   } = rest;
   const models = agentModelNames.filter((name) => agents[name] !== undefined && hold("model", `agents.${name}: ${agents[name]}`));
   for (const hook of readHooks(hooks).hooks) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
-  if (statusCommand !== undefined) hold("status command", statusCommand);
+  const keepsStatus = statusCommand !== undefined && hold("status command", statusCommand);
+  if (statusLine !== undefined) hold("status command", `statusLine: ${statusLine.join(", ")}`, true);
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
@@ -237,6 +245,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       ...(fallbackModel !== undefined && hold("model", `fallbackModel: ${fallbackModel}`) && { fallbackModel }),
       ...(models.length > 0 && { agents: Object.fromEntries(models.map((name) => [name, agents[name]])) }),
       ...(hooks && trusted && { hooks }),
+      ...(keepsStatus && { statusCommand }),
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
       ...(team?.hungAfterMinutes !== undefined && hold("team", `team.hungAfterMinutes: ${team.hungAfterMinutes}`) && { team }),
       ...(worktrees?.ignoredFiles && hold("worktrees", `worktrees.ignoredFiles: ${worktrees.ignoredFiles}`) && { worktrees }),

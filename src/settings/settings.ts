@@ -12,6 +12,7 @@ import { jsonPlaces } from "./json-places.ts";
 import { group, type Setting, setting, settingsIn } from "./setting-meaning.ts";
 
 const texts = z.array(z.string());
+const statusLineParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
 const [restricts, trusted] = ["restricts", "trusted"] as const;
 
 const permissions = group({
@@ -119,7 +120,15 @@ const settings = z.strictObject({
   team,
   worktrees,
   mcpServers: setting(z.record(z.string(), z.unknown()), { help: "Servers with further tools", repository: [trusted] }),
-  statusCommand: setting(z.string(), { help: "A command that prints the status line", repository: [trusted] }),
+  statusCommand: setting(z.string().min(1), {
+    help: "A command of yours that prints the status line: facts as JSON on its input, one line out",
+    repository: [trusted],
+  }),
+  statusLine: setting(z.array(z.enum(statusLineParts)), {
+    help: "What the built-in status line shows, in this order",
+    repository: [],
+    without: [...statusLineParts],
+  }),
 });
 
 /** Every setting, in the order in which people are shown them. */
@@ -128,7 +137,7 @@ export const allSettings = (): Setting[] => settingsIn(settings.shape);
 export type Settings = z.infer<typeof settings>;
 
 /** Known keys without effect so far: their users are told. */
-export const notSupportedYet = ["mcpServers", "statusCommand"] as const satisfies (keyof Settings)[];
+export const notSupportedYet = ["mcpServers"] as const satisfies (keyof Settings)[];
 
 export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
 

@@ -70,15 +70,15 @@ describe("a person's settings", () => {
   });
 
   it("that are not supported yet are reported in every file", async () => {
-    const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ statusCommand: "date" }));
+    const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ mcpServers: { b: {} } }));
     write(join(there.repository, ".tool/settings.json"), { mcpServers: { a: { command: "false" } } });
     const { stdout, stderr } = await run(["--print", "hi"], api.env);
     expect([stdout, stderr.replaceAll(there.folder, "").split("\n").sort()]).toEqual([
       "1\n",
       [
         "",
+        'tool: "mcpServers" in /config/settings.json is not supported yet, and has no effect.',
         'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet, and has no effect.',
-        'tool: "statusCommand" in /config/settings.json is not supported yet, and has no effect.',
         "tool: 1 thing is held back, because this project is not trusted. To trust it: --trust, or answer in a session. To list what is held back: tool permissions",
       ],
     ]);

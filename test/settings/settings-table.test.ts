@@ -43,6 +43,7 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   "worktrees.ignoredFiles": { more: "link" },
   mcpServers: { more: { x: {} } },
   statusCommand: { more: "x" },
+  statusLine: { more: ["cost"] },
 };
 
 /** Whether a project that says this is held back, and whether trust lifts that. */

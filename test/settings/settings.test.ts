@@ -255,6 +255,7 @@ describe("the scopes together", () => {
       ],
       skills: { promptBytes: 9000 },
       team: { hungAfterMinutes: 5 },
+      statusCommand: "date",
       worktrees: { ignoredFiles: "link" },
       agents: { ...defaultLimits, atOnce: 2 },
       agentModels: { worker: "opus" },

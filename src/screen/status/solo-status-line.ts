@@ -23,40 +23,67 @@ export type SoloView = {
 
 const words = { working: "working", needs_you: "needs you: answer above" };
 
-export function soloStatusLine(view: SoloView, style: Style, width: number): string {
+/** What the line can show, in the usual order. */
+export const statusParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
+export type StatusPart = (typeof statusParts)[number];
+
+type Texts = Partial<Record<Exclude<StatusPart, "state">, string>>;
+
+/** `show`: which parts, and in what order. That the person is needed is always said. */
+export function soloStatusLine(
+  view: SoloView,
+  style: Style,
+  { width, show = statusParts }: { width: number; show?: readonly StatusPart[] },
+): string {
   const state = stateText(view, style);
-  const bar = style.dim(` ${style.separator} `);
-  const group = (...parts: string[]) =>
-    parts
-      .filter(Boolean)
-      .map(visibleLine)
-      .join(` ${style.symbol("waiting")} `);
-  const usual = view.mode === "default";
-  const withKey = `${view.mode} (${modeKey})`;
-  const window = windowFill(view.window.usedTokens, view.window.ofTokens);
-  const cost = dollars(view.costUsd);
-  const { background = "" } = view;
-  const beside = [
-    [group(view.model, withKey, view.sandbox), window, cost, background],
-    [group(withKey, view.sandbox), window, cost, background],
-    [group(view.mode, view.sandbox), cost, background],
-  ];
-  const forms = [
-    ...(background ? beside : []),
-    [group(view.model, withKey, view.sandbox), window, cost],
-    [group(withKey, view.sandbox), window, cost],
-    [group(view.mode, view.sandbox), window, cost],
-    [group(usual ? "" : view.mode, view.sandbox), cost],
-    ...(usual ? [] : [[view.mode, cost]]),
-    [cost],
-    [],
-  ].map((parts) => [state, ...parts.filter(Boolean).map(style.dim)].join(bar));
-  const hinted = view.state === "working" ? forms.slice(0, 3).map((form) => form.replace(state, `${state}: ${interruptHint}`)) : [];
-  const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state;
+  const order = view.state === "needs_you" && !show.includes("state") ? (["state", ...show] as const) : show;
+  const forms = textsOf(view).map((texts) => inOrder(texts, { order, state, style }));
+  const isHinted = view.state === "working" && order.includes("state");
+  const hinted = isHinted ? forms.slice(0, 3).map((form) => form.replace(state, `${state}: ${interruptHint}`)) : [];
+  const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : forms.at(-1)!;
   return firstFitting([...hinted, ...forms, shortest], width);
 }
 
-function stateText({ state, workingMs = 0, command }: SoloView, style: Style): string {
+/** From everything to the least that is worth its room. */
+function textsOf(view: SoloView): Texts[] {
+  const { model, sandbox, background = "" } = view;
+  const usual = view.mode === "default";
+  const mode = `${view.mode} (${modeKey})`;
+  const window = windowFill(view.window.usedTokens, view.window.ofTokens);
+  const cost = dollars(view.costUsd);
+  const beside = [
+    { model, mode, sandbox, window, cost, background },
+    { mode, sandbox, window, cost, background },
+    { mode: view.mode, sandbox, cost, background },
+  ];
+  return [
+    ...(background ? beside : []),
+    { model, mode, sandbox, window, cost },
+    { mode, sandbox, window, cost },
+    { mode: view.mode, sandbox, window, cost },
+    { mode: usual ? "" : view.mode, sandbox, cost },
+    ...(usual ? [] : [{ mode: view.mode, cost }]),
+    { cost },
+    {},
+  ];
+}
+
+/** How the agent works stands together, the rest apart. */
+function inOrder(texts: Texts, { order, state, style }: { order: readonly StatusPart[]; state: string; style: Style }): string {
+  const cells: { text: string; together: boolean }[] = [];
+  for (const part of order) {
+    const text = part === "state" ? state : visibleLine(texts[part] ?? "");
+    if (text === "") continue;
+    const together = part === "model" || part === "mode" || part === "sandbox";
+    const last = cells.at(-1);
+    if (together && last?.together) last.text += ` ${style.symbol("waiting")} ${text}`;
+    else cells.push({ text, together });
+  }
+  return cells.map(({ text }) => (text === state ? text : style.dim(text))).join(style.dim(` ${style.separator} `));
+}
+
+/** What the agent does, or that the person is needed. */
+export function stateText({ state, workingMs = 0, command }: SoloView, style: Style): string {
   if (state !== "ready") {
     const time = state === "working" && workingMs >= 1_000 ? ` ${elapsedTime(workingMs)}` : "";
     return style.state(state, `${style.symbol(state)} ${words[state]}${time}`);

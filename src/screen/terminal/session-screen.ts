@@ -163,8 +163,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     waitForPerson: activity.pause,
     pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
-    fill: dialogs.open,
-    typeIn: typed.typeIn,
+    ...typed.asked,
     title: title.set,
     limitText(columns) {
       limit = columns;
@@ -201,7 +200,8 @@ function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, c
     if (editor.isEmpty()) editor.put(text);
     changed();
   };
-  return { editor, queued, typeIn, dialogs: createDialogKeys({ editor, terminal, style, now, changed }) };
+  const dialogs = createDialogKeys({ editor, terminal, style, now, changed });
+  return { editor, queued, dialogs, asked: { typeIn, fill: dialogs.open } };
 }
 
 /** Commands of the user, which are no calls of the agent and run beside them. */

@@ -13,17 +13,17 @@ const view: SoloView = {
 };
 
 it("shows the mode with its key, how full the window is, and the cost", () => {
-  expect(soloStatusLine(view, style, 120)).toBe(
+  expect(soloStatusLine(view, style, { width: 120 })).toBe(
     "ready │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
   );
-  expect(soloStatusLine({ ...view, state: "working", mode: "default", sandbox: "" }, style, 120)).toBe(
+  expect(soloStatusLine({ ...view, state: "working", mode: "default", sandbox: "" }, style, { width: 120 })).toBe(
     "▶ working: Esc interrupts │ claude-sonnet-5-5 · default (Shift-Tab) │ 48k of 200k │ $0.21",
   );
 });
 
 it("shows how long the agent has been working, and how to interrupt it, rather than the model", () => {
   const working = { ...view, state: "working", workingMs: 72_400 } as const;
-  expect([120, 100, 24].map((width) => soloStatusLine(working, style, width))).toEqual([
+  expect([120, 100, 24].map((width) => soloStatusLine(working, style, { width }))).toEqual([
     "▶ working 1m12s: Esc interrupts │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
     "▶ working 1m12s: Esc interrupts │ acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
     "▶ working 1m12s │ $0.21",
@@ -32,7 +32,7 @@ it("shows how long the agent has been working, and how to interrupt it, rather t
 
 it("drops words before figures, and an unusual mode last", () => {
   const widths = [90, 70, 58, 50, 24, 16, 8];
-  expect(widths.map((width) => soloStatusLine(view, style, width))).toEqual([
+  expect(widths.map((width) => soloStatusLine(view, style, { width }))).toEqual([
     "ready │ acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
     "ready │ acceptEdits · sandbox, offline │ 48k of 200k │ $0.21",
     "ready │ acceptEdits · sandbox, offline │ $0.21",
@@ -41,11 +41,11 @@ it("drops words before figures, and an unusual mode last", () => {
     "ready │ $0.21",
     "ready",
   ]);
-  expect(soloStatusLine({ ...view, mode: "default" }, style, 50)).toBe("ready │ sandbox, offline │ $0.21");
+  expect(soloStatusLine({ ...view, mode: "default" }, style, { width: 50 })).toBe("ready │ sandbox, offline │ $0.21");
 });
 
 it("says that the person is needed, and why, even when narrow", () => {
-  expect([120, 60, 40, 24].map((width) => soloStatusLine({ ...view, state: "needs_you" }, style, width))).toEqual([
+  expect([120, 60, 40, 24].map((width) => soloStatusLine({ ...view, state: "needs_you" }, style, { width }))).toEqual([
     "! needs you: answer above │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
     "! needs you: answer above │ acceptEdits │ $0.21",
     "! needs you: answer above │ $0.21",
@@ -54,6 +54,12 @@ it("says that the person is needed, and why, even when narrow", () => {
 });
 
 it("names the person's running command, and how to interrupt it", () => {
-  expect(soloStatusLine({ ...view, command: "sleep 15" }, style, 60)).toMatch(/^▶ !sleep 15: Esc interrupts │ /);
-  expect(soloStatusLine({ ...view, state: "working", command: "sleep 15" }, style, 60)).toMatch(/^▶ working │ /);
+  expect(soloStatusLine({ ...view, command: "sleep 15" }, style, { width: 60 })).toMatch(/^▶ !sleep 15: Esc interrupts │ /);
+  expect(soloStatusLine({ ...view, state: "working", command: "sleep 15" }, style, { width: 60 })).toMatch(/^▶ working │ /);
+});
+
+it("shows the parts that settings name, in their order, and always that the person is needed", () => {
+  const show = ["cost", "model", "mode"] as const;
+  expect(soloStatusLine(view, style, { width: 120, show })).toBe("$0.21 │ claude-sonnet-5-5 · acceptEdits (Shift-Tab)");
+  expect(soloStatusLine({ ...view, state: "needs_you" }, style, { width: 120, show: ["cost"] })).toBe("! needs you: answer above │ $0.21");
 });

@@ -6,7 +6,6 @@ import { answeringModel } from "../../../agent/requests/fallback.ts";
 import { failuresText } from "../../../agent/result/failures.ts";
 import { endingWithSession } from "../../../screen/commands/command-table.ts";
 import { backgroundText } from "../../../screen/status/background-text.ts";
-import { soloStatusLine } from "../../../screen/status/solo-status-line.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../../screen/visible-text.ts";
 import { errorText } from "../../../wording/error-text.ts";
@@ -35,6 +34,7 @@ import { type SessionRewind, sessionRewind } from "./rewind-session.ts";
 import { sandboxNow } from "./sandbox-words.ts";
 import { adviseOnAgents, resumeNamedAgent, showWorkers } from "./solo-agents.ts";
 import { soloControls } from "./solo-controls.ts";
+import { sessionStatusLine } from "./status-command.ts";
 
 /** Runs the first session and those that follow. `resumable` has the last one if there is something to resume. */
 export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
@@ -99,7 +99,7 @@ function leave({ live, leaving, attended: { pane } }: OnScreen, to?: Next): void
 /** Prints how the session opens, and connects the keyboard to it. */
 function attach(on: OnScreen): Typed {
   const { attended, solo, live, rewind } = on;
-  const { pane, completions, style } = attended;
+  const { pane, completions } = attended;
   const flow = { leave: (to?: Next) => leave(on, to), compact: live.compaction.ask, rewind: rewind.ask, leaving: live.leaving };
   const controls = soloControls(attended, solo, flow);
   let commands: Typed["commands"] = [];
@@ -116,7 +116,12 @@ function attach(on: OnScreen): Typed {
       if (!isTaken) on.typed.push(line);
       return isTaken;
     },
-    statusLine: (width) => soloStatusLine(soloView(on), style, width),
+    statusLine: sessionStatusLine(attended, {
+      settings: solo.work.settings(),
+      session: solo.session.id,
+      view: () => soloView(on),
+      signal: live.leaving,
+    }),
     onEscapeTwice: () => rulesIn[live.state.kind].goesBack && void rewind.ask(),
     onExit: () => exit(on),
     onInterrupt: (again) => interrupt(on, again),
