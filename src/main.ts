@@ -43,6 +43,7 @@ async function world(): Promise<World> {
   const { randomUUID } = await import("node:crypto");
   const { resolve } = await import("node:path");
   const { ownCommand } = await import("./edge/own-command.ts");
+  const { ownTheme } = await import("./edge/own-theme.ts");
   const { fileURLToPath } = await import("node:url");
   const { keepGitFilesIn } = await import("./edge/git/own-folder.ts");
   const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
@@ -61,6 +62,7 @@ async function world(): Promise<World> {
     configDir,
     packageDir: installed,
     version: TOOL_VERSION,
+    theme: ownTheme([...managedSettings(), `${configDir}/settings.json`]),
     get command() {
       return ownCommand({ script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env });
     },

@@ -12,6 +12,7 @@ import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
+import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
@@ -205,6 +206,8 @@ export type World = {
   /** The folder of package.json, which contains the fixtures. */
   packageDir: string;
   version: string;
+  /** From the machine's or the person's own settings. */
+  readonly theme: Theme;
   /** The command that starts this program as a person types it, for messages with commands to paste. */
   readonly command: string;
   /** Processor cores that this process may use. */

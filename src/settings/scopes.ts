@@ -217,11 +217,13 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     mcpServers = {},
     statusCommand,
     statusLine,
+    theme,
   } = rest;
   const models = agentModelNames.filter((name) => agents[name] !== undefined && hold("model", `agents.${name}: ${agents[name]}`));
   for (const hook of readHooks(hooks).hooks) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
   const keepsStatus = statusCommand !== undefined && hold("status command", statusCommand);
+  if (theme !== undefined) hold("display", `theme: ${theme}`, true);
   if (statusLine !== undefined) hold("status command", `statusLine: ${statusLine.join(", ")}`, true);
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);

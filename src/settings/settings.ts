@@ -12,6 +12,7 @@ import { jsonPlaces } from "./json-places.ts";
 import { group, type Setting, setting, settingsIn } from "./setting-meaning.ts";
 
 const texts = z.array(z.string());
+const themes = ["auto", "light", "dark", "ansi", "none"] as const;
 const statusLineParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
 const [restricts, trusted] = ["restricts", "trusted"] as const;
 
@@ -120,6 +121,11 @@ const settings = z.strictObject({
   team,
   worktrees,
   mcpServers: setting(z.record(z.string(), z.unknown()), { help: "Servers with further tools", repository: [trusted] }),
+  theme: setting(z.enum(themes), {
+    help: "The colours of the screen: for a light or a dark background, the terminal's own 16, none, or as the terminal says",
+    repository: [],
+    without: "auto",
+  }),
   statusCommand: setting(z.string().min(1), {
     help: "A command of yours that prints the status line: facts as JSON on its input, one line out",
     repository: [trusted],
@@ -127,7 +133,6 @@ const settings = z.strictObject({
   statusLine: setting(z.array(z.enum(statusLineParts)), {
     help: "What the built-in status line shows, in this order",
     repository: [],
-    without: [...statusLineParts],
   }),
 });
 

@@ -233,6 +233,7 @@ export function memoryWorld({
     managedSettings: [],
     packageDir: "/package",
     version: "1.2.3",
+    theme: "auto",
     command: "tool",
     cores: 4,
     self: ["/node", "/package/bin/tool.js"],

@@ -31,6 +31,7 @@ export function commandLine(files: Record<string, string | Buffer> = {}, setting
       managedSettings: [],
       packageDir: join(import.meta.dirname, "../.."),
       version: "1.2.3",
+      theme: "auto",
       command: "tool",
       cores: 2,
       self: [],

@@ -42,6 +42,7 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   "team.hungAfterMinutes": { more: 20 },
   "worktrees.ignoredFiles": { more: "link" },
   mcpServers: { more: { x: {} } },
+  theme: { more: "dark" },
   statusCommand: { more: "x" },
   statusLine: { more: ["cost"] },
 };

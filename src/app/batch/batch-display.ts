@@ -28,7 +28,7 @@ export async function batchDisplay(
   const terminal = live ? await world.edges.terminal() : null;
   if (!terminal) return plainDisplay(say, clock);
   const now = new Map<string, UnitNow>();
-  const style = createStyle(world.env);
+  const style = createStyle(world.env, () => [], world.theme);
   const screen = createScreen(terminal, (columns) =>
     batchTable(store, { now, startedMs, nowMs: clock.monotonicMs(), style, columns, rows: terminal.rows }),
   );

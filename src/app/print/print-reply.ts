@@ -36,11 +36,12 @@ export function printRefusal(
 
 /** Colours only if a person reads it. */
 export function styleOf(world: World, members: string[] = []): Style {
-  return createStyle(plainUnlessRead(world), () => members);
+  return createStyle(plainUnlessRead(world), () => members, world.theme);
 }
 
-/** The environment that decides about colours: none in a file or a pipe. */
-export const plainUnlessRead = ({ env, stdout }: World): World["env"] => (stdout.isTTY ? env : { ...env, NO_COLOR: "1" });
+/** The environment that decides about colours: none in a file or a pipe, unless FORCE_COLOR wants them. */
+export const plainUnlessRead = ({ env, stdout }: World): World["env"] =>
+  stdout.isTTY || env["FORCE_COLOR"] ? env : { ...env, NO_COLOR: "1" };
 
 /** Shortens lines to the terminal's width; a file gets them whole. */
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {

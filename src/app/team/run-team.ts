@@ -50,7 +50,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
           },
         );
   if (result === "detached") return 0;
-  const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members);
+  const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members, world.theme);
   const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
   if (!attended) sayShortfall(world, result, { isReportThere: out === world.stderr });

@@ -15,7 +15,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   const { edges } = world;
   const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
   const agentNames: string[] = [];
-  const style = createStyle(world.env, () => agentNames);
+  const style = createStyle(world.env, () => agentNames, world.theme);
   const nowMs = () => clock.now().getTime();
   const completions = emptyCompletions();
   const ending = new AbortController();

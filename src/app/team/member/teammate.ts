@@ -51,7 +51,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   try {
     const completions = emptyCompletions();
     const pane = await paneOf(inner, launch.name, completions);
-    if (pane.put && !launch.resumed) pane.print(createStyle(inner.env).dim(paneIntroduction(launch)), 2);
+    if (pane.put && !launch.resumed) pane.print(createStyle(inner.env, () => [], inner.theme).dim(paneIntroduction(launch)), 2);
     const wake = waker();
     const settings = await openSettings(inner, settingsFlags(launch.options));
     const trees = await openTrees(inner, launch);
@@ -112,7 +112,7 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const { agents, failures } = member;
   const ending = new AbortController();
-  const style = createStyle(world.env);
+  const style = createStyle(world.env, () => [], world.theme);
   let signalled: string | undefined;
   const stopSignals = world.onSignal((signal) => {
     signalled ??= signal;
@@ -251,7 +251,7 @@ async function paneOf(world: World, name: string, completions: Completions): Pro
   return openPane({
     terminal: await world.edges.terminal(),
     write: (text) => world.stdout.write(text),
-    style: createStyle(world.env),
+    style: createStyle(world.env, () => [], world.theme),
     name,
     term: world.env["TERM"],
     now: clock.monotonicMs,
