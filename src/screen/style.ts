@@ -39,8 +39,7 @@ const symbols: Record<State, [utf8: string, ascii: string]> = {
   waiting: ["·", "."],
 };
 
-export const themes = ["auto", "light", "dark", "ansi", "none"] as const;
-export type Theme = (typeof themes)[number];
+export type Theme = "auto" | "light" | "dark" | "ansi" | "none";
 
 /** Every colour of the screen, as the parameters of its SGR sequence. `accents`: of members, none of which is a state's colour. */
 export type Palette = Record<Exclude<State, "waiting"> | Syntax | "dim" | "code", string> & { accents: readonly string[] };

@@ -24,7 +24,7 @@ export type SoloView = {
 const words = { working: "working", needs_you: "needs you: answer above" };
 
 /** What the line can show, in the usual order. */
-export const statusParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
+const statusParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
 export type StatusPart = (typeof statusParts)[number];
 
 type Texts = Partial<Record<Exclude<StatusPart, "state">, string>>;
