@@ -91,6 +91,7 @@ export type FinishedText = ReturnType<typeof finishedText>;
 /** The indent of wrapped lines: below a call's subject, and below a message. */
 const hangs: Partial<Record<AgentEvent["type"], number>> = {
   tool_ended: 9,
+  agent_ended: 9,
   notice: 4,
   compacted: 4,
   compaction_failed: 4,
