@@ -14,7 +14,7 @@ export interface AgentsView {
   /** At most that many rows. */
   lines(width: number, rows: number): string[];
   isBusy(): boolean;
-  /** Shows the output of the next agent, and after the last one of none. False if there is none to show. */
+  /** Shows the output of the next agent, and after the last one of none. False if none is shown. */
   next(): boolean;
 }
 
@@ -62,9 +62,8 @@ export function createAgentsView({ style, now, nowMs, list }: AgentsViewSetup): 
     isBusy: () => list().some(isUnderWay),
     next() {
       const ids = rowsOf(list()).map(({ id }) => id);
-      const before = watched;
       watched = ids[watched === undefined ? 0 : ids.indexOf(watched) + 1];
-      return ids.length > 0 && (before !== undefined || watched !== undefined);
+      return watched !== undefined;
     },
   };
 }

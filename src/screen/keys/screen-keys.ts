@@ -135,8 +135,8 @@ function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, edit
 }
 
 /** True if the key was one that shows more of what has happened. */
-function showKeys({ agents }: SessionScreenOptions, { text, changed }: KeyTargets): (key: string) => boolean {
-  const watch = () => text.showReport() || agents?.()?.next();
+function showKeys({ agents, onNextPane }: SessionScreenOptions, { text, changed }: KeyTargets): (key: string) => boolean {
+  const watch = () => text.showReport() || agents?.()?.next() || onNextPane?.();
   return (key) => {
     const show = matchesKey(key, detailKey.id) ? text.showDetail : matchesKey(key, watchKey.id) ? watch : undefined;
     show?.();

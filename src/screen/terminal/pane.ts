@@ -29,7 +29,7 @@ export type PaneSetup = {
 
 export type Attached = Pick<
   SessionScreenOptions,
-  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "outputLines" | "onExit" | "onMode" | "onKey"
+  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "onNextPane" | "outputLines" | "onExit" | "onMode" | "onKey"
 > & {
   session: Pick<Session, "say" | "takeBack" | "listen">;
   /** The agents that it has started. */
@@ -89,9 +89,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
         if (again) onLeave?.();
         return undefined;
       },
-      onEmptyEnter: () => attached?.onEmptyEnter?.() ?? false,
-      agents: () => attached?.agents,
-      outputLines: () => attached?.outputLines?.(),
+      ...agentsPart(() => attached),
       onExit: () => attached?.onExit?.(),
       onTakeBack: (line) => attached?.session.takeBack(line) ?? false,
       onMode: () => attached?.onMode?.(),
@@ -141,6 +139,16 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       clock?.rest();
       screen.close();
     },
+  };
+}
+
+/** What the pane shows and does about the agents and commands of its session. */
+function agentsPart(attached: () => Attached | undefined) {
+  return {
+    agents: () => attached()?.agents,
+    onEmptyEnter: () => attached()?.onEmptyEnter?.() ?? false,
+    onNextPane: () => attached()?.onNextPane?.() ?? false,
+    outputLines: () => attached()?.outputLines?.(),
   };
 }
 

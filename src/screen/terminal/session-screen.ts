@@ -47,6 +47,8 @@ export type SessionScreenOptions = {
   agents?: () => AgentsView | undefined;
   /** How many of the last lines of a successful command are shown; without it a few. */
   outputLines?: () => number | undefined;
+  /** Called for Ctrl-O where no agent and no report is left to show here: goes on to another pane. */
+  onNextPane?: () => boolean;
   /** Called for Enter on an empty line. True if it meant something. */
   onEmptyEnter?: () => boolean;
   /** The variable TERM. */

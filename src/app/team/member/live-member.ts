@@ -42,7 +42,7 @@ export function memberKeys({ world, member, live, processes, exit, names }: Memb
     soloAlone.has(name) ? `/${name} is for a session of one agent: ${othersAnswered}` : member.skills.explain(name);
   const keys = liveKeys(live, { commands, explain });
   const walk = walkPanes(world, member.board, member.launch.name);
-  return { ...keys, onKey: (key: string) => keys.onKey?.(key) === true || walk(key) };
+  return { ...keys, onNextPane: walk };
 }
 
 const soloAlone = new Set(["rewind", "clear", "resume"]);

@@ -1,17 +1,12 @@
 // One key walks through a team in tmux: from each member's pane to the next one's, whether they are beside each other or in windows of their own.
 import type { Board } from "../../../board/board.ts";
-import { focusKey } from "../../../screen/terminal/focus.ts";
 import { panesAfter } from "../../../team/place.ts";
 import type { World } from "../../world.ts";
 
-/** Returns what a key does: true if it was the key and there is a pane to go to. */
-export function walkPanes(
-  { edges, env }: Pick<World, "edges" | "env">,
-  board: Pick<Board, "record">,
-  name: string,
-): (key: string) => boolean {
-  return (key) => {
-    if (key !== focusKey.bytes || env["TMUX_PANE"] === undefined) return false;
+/** Returns what the key does where there is nothing else to show with it: true if there is a pane to go to. */
+export function walkPanes({ edges, env }: Pick<World, "edges" | "env">, board: Pick<Board, "record">, name: string): () => boolean {
+  return () => {
+    if (env["TMUX_PANE"] === undefined) return false;
     const read = board.record();
     const panes = read.ok ? panesAfter(read.record, name) : [];
     void showFirst(panes);
