@@ -8,6 +8,7 @@ import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
 import type { GitAnswer, Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { ChangesRepository } from "../changes/repository.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { IsHidden } from "../permissions/paths/hidden-history.ts";
@@ -174,6 +175,10 @@ export type Edges = {
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
   /** The worktrees of a session's isolated agents. */
   agentWorktrees: (order: AgentWorktreesOrder) => Promise<AgentWorktrees>;
+  /** The person's repository, for looking at what was made apart from its tree and taking it. */
+  changesRepository: (root: string) => Promise<ChangesRepository>;
+  /** Shows a text in the person's pager; false if there is none. */
+  page: (text: string, env: Environment) => Promise<boolean>;
   /** The worktrees of a team, for one of its processes. */
   teamTrees: (order: TeamTreesOrder) => Promise<TeamTrees>;
   /** The repository that a batch works in. */

@@ -17,7 +17,8 @@ export type ValueKind =
   | "statuses"
   | "requests"
   | "definitions"
-  | "settings";
+  | "settings"
+  | "changes";
 
 export type Next = {
   /** Candidates from the command tree itself. */
@@ -78,6 +79,7 @@ const kinds: Record<string, ValueKind> = {
   request: "requests",
   definition: "definitions",
   setting: "settings",
+  changes: "changes",
 };
 
 /** Options with several values, separated by commas. */

@@ -4,6 +4,7 @@ import { asTyped } from "../app/controls/as-typed.ts";
 import type { ExitCode, Finish, World } from "../app/world.ts";
 import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";
+import { changesCommand, dropCommand, takeCommand } from "./changes/changes.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand } from "./config.ts";
@@ -59,6 +60,9 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(batch);
   program.addCommand(demoCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
+  program.addCommand(changesCommand(world, finish));
+  program.addCommand(takeCommand(world, finish));
+  program.addCommand(dropCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
   program.addCommand(skillsCommand(world, finish));

@@ -79,6 +79,11 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     const { allSettings } = await import("../settings/settings.ts");
     return allSettings().map(({ name, help }) => ({ value: name, description: help }));
   },
+  async changes(world) {
+    const { openChanges } = await import("../app/changes/open-changes.ts");
+    const { shortened, visibleLine } = await import("../screen/visible-text.ts");
+    return (await openChanges(world)).sets.map(({ id, what }) => ({ value: id, description: shortened(visibleLine(what), 80) }));
+  },
   statuses: async () => plain((await import("../board/tasks/task.ts")).taskStatuses),
 };
 

@@ -67,7 +67,7 @@ export async function settled(record: AgentRecord, { worktrees, underWay, find }
   const kept =
     state === "needs_permission" ? "it waits for a permission" : isUsed ? "agents work in it" : await keptBecause(worktree, worktrees);
   const now: AgentWorktree = { ...worktree, state: kept === undefined ? "removed" : "kept" };
-  return { ...record, worktree: now, ...(report !== undefined && { report: `${report}\n\n${settledText(now, kept)}` }) };
+  return { ...record, worktree: now, ...(report !== undefined && { report: `${report}\n\n${settledText(id, now, kept)}` }) };
 }
 
 async function keptBecause(worktree: AgentWorktree, { removeUnused }: Pick<AgentWorktrees, "removeUnused">): Promise<string | undefined> {
@@ -78,13 +78,13 @@ async function keptBecause(worktree: AgentWorktree, { removeUnused }: Pick<Agent
   }
 }
 
-function settledText({ folder, branch }: AgentWorktree, kept: string | undefined): string {
+function settledText(id: string, { folder, branch }: AgentWorktree, kept: string | undefined): string {
   if (kept === undefined) return "[It changed nothing in its worktree, which is removed.]";
-  return `[Its worktree ${folder}, branch ${branch}, is kept: ${kept}. Nothing of it is in your working tree.]`;
+  return `[Its worktree ${folder}, branch ${branch}, is kept: ${kept}. Nothing of it is in your working tree. The person looks at it and takes it with: tool changes ${id}, tool take ${id}]`;
 }
 
 /** The most tokens that the note at the end of a report may take in the parent's context. */
-export const noteTokens = ({ worktree }: AgentRecord) => (worktree ? estimateTokens(settledText(worktree, "x".repeat(200))) : 0);
+export const noteTokens = ({ id, worktree }: AgentRecord) => (worktree ? estimateTokens(settledText(id, worktree, "x".repeat(200))) : 0);
 
 /** What an isolated agent is told at the start. */
 export function worktreeText({ folder, branch }: AgentWorktree): string {

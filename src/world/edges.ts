@@ -33,6 +33,8 @@ export function edges(packageDir: string): Edges {
     },
     repositoryFacts: async (cwd) => (await gitEdges()).factsOf(cwd),
     agentWorktrees: async (order) => (await gitEdges()).openAgentWorktrees(order),
+    changesRepository: async (root) => (await gitEdges()).openChangesRepository(root),
+    page: async (text, env) => (await import("../edge/processes/pager.ts")).page(text, env),
     teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
     tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),

@@ -1,8 +1,10 @@
 // Git work of the harness itself: worktrees of agents and teams, and the repository of a batch. Loaded when the first of them is wanted.
 import type { AgentWorktreesOrder, BatchRepositoryOrder, TeamTreesOrder, TryPushOrder } from "../app/world.ts";
 import type { GitAnswer, Repository, RepositoryFacts } from "../batch/repository.ts";
+import type { ChangesRepository } from "../changes/repository.ts";
 import { agentWorktrees } from "../edge/git/agent-worktrees.ts";
 import { batchRepository } from "../edge/git/batch-repository.ts";
+import { changesRepository } from "../edge/git/changes/changes-repository.ts";
 import { clearLeft } from "../edge/git/left-locks.ts";
 import { type OwnGit, ownGit } from "../edge/git/own-git.ts";
 import { tryPush } from "../edge/git/pushing.ts";
@@ -31,6 +33,9 @@ export async function openAgentWorktrees({ root: repository, ...order }: AgentWo
 export function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrder): TeamTrees {
   return teamWorktrees({ ...order, git: ownGitOf(owner), repository, look: commitScan() });
 }
+
+export const openChangesRepository = (root: string): ChangesRepository =>
+  changesRepository({ git: ownGitOf("take"), root, look: commitScan() });
 
 /** Scans what our own commits would add for secrets. */
 function commitScan(): CommitScan {

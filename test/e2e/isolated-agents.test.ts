@@ -66,7 +66,7 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
   const home = `${repository}-agents-`;
   expect(ada?.worktree).toMatchObject({ state: "kept", branch: expect.stringMatching(/^tool\/agents-\w{8}\/a-\w{4}$/) });
   expect(ada?.worktree?.folder).toMatch(new RegExp(`^${home}\\w{8}/${ada?.id}$`));
-  const kept = `[Its worktree ${ada?.worktree?.folder}, branch ${ada?.worktree?.branch}, is kept: it has 2 files not committed. Nothing of it is in your working tree.]`;
+  const kept = `[Its worktree ${ada?.worktree?.folder}, branch ${ada?.worktree?.branch}, is kept: it has 2 files not committed. Nothing of it is in your working tree. The person looks at it and takes it with: tool changes ${ada?.id}, tool take ${ada?.id}]`;
   const [ofAda, ...others] = toolResults(api.requests("tool")[1]);
   // With a sandbox that has its own /tmp, what it writes beside its worktree lands there; elsewhere the write is denied with its path.
   expect(ofAda).toMatch(/^ada is done\.\n/);

@@ -85,7 +85,7 @@ it("continues in its worktrees after SIGKILL of everything, merges completed tas
   });
   expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("There node check.js passes.");
   const [branch = ""] = git("branch", "--list", "tool/*", "--format=%(refname:short)").split("\n");
-  expect(run.output()).toContain(`To merge it: git merge ${branch}`);
+  expect(run.output()).toContain("To take it into your branch: tool take atlas");
   expect([git("show", `${branch}:a.txt`), git("show", `${branch}:mended.txt`)]).toEqual(["ada and bo", "y"]);
   expect([git("status", "--porcelain"), readFileSync(join(place.repository, "a.txt"), "utf8")]).toEqual(["", "one\n"]);
   expect(readdirSync(dirname(place.repository)).filter((name) => name.startsWith("repo-team-"))).toEqual([]);

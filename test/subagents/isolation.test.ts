@@ -64,7 +64,7 @@ it("says at the end of its report what happened to the worktree", async () => {
     return [worktree?.state, report?.split("\n\n").at(-1), worktrees.calls.length];
   };
   const kept = (why: string) =>
-    `[Its worktree /repo-agents-1/a-1, branch tool/agents-1/a-1, is kept: ${why}. Nothing of it is in your working tree.]`;
+    `[Its worktree /repo-agents-1/a-1, branch tool/agents-1/a-1, is kept: ${why}. Nothing of it is in your working tree. The person looks at it and takes it with: tool changes a-1, tool take a-1]`;
   expect(await of(undefined)).toEqual(["removed", "[It changed nothing in its worktree, which is removed.]", 1]);
   expect(await of("it has 1 file not committed")).toEqual(["kept", kept("it has 1 file not committed"), 1]);
   expect(await of(new Error("git took too long"))).toEqual(["kept", kept("git took too long"), 1]);

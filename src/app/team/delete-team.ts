@@ -1,7 +1,7 @@
 // Deletes the files of a team that has ended. Work that is nowhere else is never deleted: worktrees with such work stay, and are named.
 
 import { teamsFolder } from "../../board/layout.ts";
-import { settledLines } from "../../screen/team/team-report.ts";
+import { byGit, settledLines } from "../../screen/team/team-report.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { findLeftovers, reap } from "../../team/leftovers.ts";
 import { optionsOf } from "../../team/place.ts";
@@ -91,7 +91,8 @@ async function settleTrees(
     if (!trees) return { ok: true, kept: [] };
     const left = await trees.left();
     const unmerged = left.length > 0 ? await trees.settle(left.map(({ name }) => name)) : [];
-    const kept = settledLines({ root: worktrees.root, branch: trees.merged, commits: (await trees.handed()).commits }, unmerged);
+    const how = byGit(worktrees.root, trees.merged);
+    const kept = settledLines({ branch: trees.merged, commits: (await trees.handed()).commits, how }, unmerged);
     if (unmerged.length === 0 || force) return { ok: true, kept };
     return { ok: false, reason: "worktrees have work that is not merged. To keep them and delete the rest of the team: --force", kept };
   } catch (error) {

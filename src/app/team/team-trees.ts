@@ -53,6 +53,6 @@ export function settingsOfTree(
 }
 
 /** Beside the person's tree, where each agent of the team writes only in its own worktree. */
-function homeOf({ root, id }: TreesRecord): string {
+export function homeOf({ root, id }: TreesRecord): string {
   return join(dirname(root), `${basename(root)}-team-${id}`);
 }

@@ -23,10 +23,18 @@ export function treeOfEverything(git: OwnGit, folder: string): Promise<Staged<st
   });
 }
 
-/** `file`: the copy, with everything staged. `own`: git with it. */
-type Copy = { file: string; index: string; own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit> };
+/** `file`: the copy. `own`: git with it. */
+export type IndexCopy = { file: string; index: string; own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit> };
 
-async function withEverything<T>(git: OwnGit, folder: string, use: (copy: Copy) => Promise<Staged<T>>): Promise<Staged<T>> {
+function withEverything<T>(git: OwnGit, folder: string, use: (copy: IndexCopy) => Promise<Staged<T>>): Promise<Staged<T>> {
+  return withIndexCopy(git, folder, async (copy) => {
+    const problem = await addFiles(git, folder, { own: copy.own, which: "all" });
+    return problem === undefined ? use(copy) : { ok: false, reason: problem };
+  });
+}
+
+/** Works on a copy of a working tree's index. */
+export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: IndexCopy) => Promise<Staged<T>>): Promise<Staged<T>> {
   const found = await repositoryPlace(folder);
   if (found.kind !== "found") return { ok: false, reason: found.kind === "refused" ? found.why : `${folder} is no worktree` };
   const index = join(found.place.gitDir, "index");
@@ -38,34 +46,42 @@ async function withEverything<T>(git: OwnGit, folder: string, use: (copy: Copy) 
   try {
     const file = join(place, "index");
     if (content.kind === "read") writeCopy(file, content.bytes, written);
-    const own: Copy["own"] = (args, options = {}) =>
+    const own: IndexCopy["own"] = (args, options = {}) =>
       git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
-    const problem = await addAll(git, folder, own);
-    return problem === undefined ? await use({ file, index, own }) : { ok: false, reason: problem };
+    return await use({ file, index, own });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-const largestIndex = 2 ** 31 - 1;
+export const largestIndex = 2 ** 31 - 1;
 
 /** A copy keeps its time: git trusts the recorded size and time of a file only if the index is newer than that, by whole seconds. */
-function writeCopy(file: string, bytes: Buffer, seconds: number): void {
+export function writeCopy(file: string, bytes: Buffer, seconds: number): void {
   writeFileSync(file, bytes, { mode: 0o600 });
   utimesSync(file, seconds, seconds);
 }
 
 /** In whole seconds. Asked before it is read: a time that is too early only makes git compare more. */
-const timeOf = (file: string) => Math.floor((lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 1_000) / 1_000);
+export const timeOf = (file: string) => Math.floor((lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 1_000) / 1_000);
 
-async function addAll(git: OwnGit, folder: string, own: Copy["own"]): Promise<string | undefined> {
+type Adding = Pick<IndexCopy, "own"> & { which: "all" | "tracked" };
+
+/** Stages what git does not ignore, or only what it tracks. Undefined, or why not. */
+export async function addFiles(git: OwnGit, folder: string, { own, which }: Adding): Promise<string | undefined> {
   const listed = await own(["ls-files", "--stage", "-z"]);
   if (listed.code !== 0) return gitFault(listed);
   const links = listed.stdout.split("\0").flatMap((entry): Link[] => {
     const [, id, path] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     return id && path ? [{ id, path }] : [];
   });
-  const added = await own(["add", "--all", "--", ".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)]);
+  const added = await own([
+    "add",
+    which === "all" ? "--all" : "--update",
+    "--",
+    ".",
+    ...links.map(({ path }) => `:(exclude,top,literal)${path}`),
+  ]);
   if (added.code !== 0) return gitFault(added);
   const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat();
   if (changes.length === 0) return undefined;

@@ -81,7 +81,7 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
     style.bold(head),
     ...(estimate ? [style.dim(`  estimated for its units: ${estimateText(estimate)}`)] : []),
     ...aligned(units),
-    ...(isTemporary ? [] : lookText(store)),
+    ...(isTemporary ? [] : lookText(store, command)),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 && !(isTemporary && open > 0) ? [`What failed is in ${store.layout.failures}`] : []),
     ...(failed + skipped > 0 && !isTemporary ? afterFailure(store, command) : []),
@@ -89,14 +89,13 @@ export function batchReport(store: BatchStore, { style, command, isTemporary }: 
   ].join("\n");
 }
 
-/** How the branches without a pull request are looked at and taken over. */
-function lookText({ batch, units }: BatchStore): string[] {
-  const one = units().find(({ state, pull_request: request }) => state === "done" && request === undefined);
-  if (!one) return [];
-  const git = `git -C ${quotedWord(batch.root)}`;
-  return [
-    `To look at a branch: ${git} diff ${(one.from ?? batch.head).slice(0, 12)}...${one.branch}. To take it over: ${git} merge ${one.branch}`,
-  ];
+/** How the branches without a pull request are looked at and taken. `command`: of batches, `tool batch`. */
+function lookText({ batch, units }: BatchStore, command: string): string[] {
+  const done = units().filter(({ state, pull_request: request }) => state === "done" && request === undefined);
+  if (done.length === 0) return [];
+  const tool = command.replace(/ batch$/, "");
+  const ids = done.map(({ id }) => `${batch.id}/${id}`);
+  return [`To look at one: ${tool} changes ${ids[0]}`, `To take them into your branch: ${tool} take ${ids.join(" ")}`];
 }
 
 /** The pull requests at a demo's forge at the end. */
@@ -113,14 +112,8 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
     ...(units().some((record) => retried(record) !== undefined)
       ? [`To retry what failed, in the same worktrees: ${command} --retry ${batch.id} (with --max-turns, --allow and the like)`]
       : []),
-    ...(left ? [removalText(batch.root, left)] : []),
+    ...(left ? [`To remove what is left of one: ${command.replace(/ batch$/, "")} drop ${batch.id}/${left.id}`] : []),
   ];
-}
-
-/** How a worktree is removed with work that is nowhere else. */
-export function removalText(root: string, { folder, branch }: { folder: string; branch: string }): string {
-  const git = `git -C ${quotedWord(root)}`;
-  return `To remove one: ${git} worktree remove --force ${quotedWord(folder)} && ${git} branch -D ${branch}`;
 }
 
 /** Quoted for a shell. */

@@ -6,7 +6,7 @@ import type { TeamReport } from "../../team/report/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";
 import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
-import { removalText } from "../batch/batch-report.ts";
+import { quotedWord } from "../batch/batch-report.ts";
 import { doneState, evidenceText } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -65,17 +65,35 @@ export function teamReportText(
   ].join("\n");
 }
 
-/** `root`: of the person's working tree. `tested`: the end of a sentence about the branch, such as "npm test passes there". */
-type MergedWork = { root: string; branch: string; commits: number; tested?: string | undefined };
+/** `tested`: the end of a sentence about the branch, such as "npm test passes there". */
+type MergedWork = { branch: string; commits: number; tested?: string | undefined; how: Ways };
+
+/** What brings the work into the person's branch, and what removes a kept worktree. */
+type Ways = { take: string; remove: (kept: KeptTree) => string };
+
+/** While the team is known, its work has ids. */
+export const byId = (command: string, team: string): Ways => ({
+  take: `To look at it: ${command} changes ${team}. To take it into your branch: ${command} take ${team}`,
+  remove: ({ name }) => `To remove one: ${command} drop ${team}/${name}`,
+});
+
+/** Without its record only git knows its work. */
+export function byGit(root: string, branch: string): Ways {
+  const git = `git -C ${quotedWord(root)}`;
+  return {
+    take: `To merge it: git merge ${branch}`,
+    remove: ({ folder, branch: own }) => `To remove one: ${git} worktree remove --force ${quotedWord(folder)} && ${git} branch -D ${own}`,
+  };
+}
 
 /** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
-export function settledLines({ root, branch, commits, tested }: MergedWork, kept: KeptTree[]): string[] {
+export function settledLines({ branch, commits, tested, how }: MergedWork, kept: KeptTree[]): string[] {
   const result = `The team's work is on the branch ${branch} (${plural(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
   const left = kept.find(({ isThere }) => isThere);
   return [
-    ...(commits === 0 ? [] : [result, `To merge it: git merge ${branch}`]),
+    ...(commits === 0 ? [] : [result, how.take]),
     ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`),
-    ...(left ? [removalText(root, left)] : []),
+    ...(left ? [how.remove(left)] : []),
   ];
 }
 

@@ -96,9 +96,7 @@ describe("batchReport()", () => {
       "  worktree of u2: /repo/app-batch-7/u2",
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
       "To retry what failed, in the same worktrees: tool batch --retry 7 (with --max-turns, --allow and the like)",
-      expect.stringMatching(
-        /^To remove one: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
-      ),
+      "To remove what is left of one: tool drop 7/u2",
       "Resume: tool batch --resume 7",
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TeamEvent } from "../../../src/board/event.ts";
 import { createStyle } from "../../../src/screen/style.ts";
-import { completedText, settledLines, teamReportText } from "../../../src/screen/team/team-report.ts";
+import { byGit, byId, completedText, settledLines, teamReportText } from "../../../src/screen/team/team-report.ts";
 import { teamReport } from "../../../src/team/report/report.ts";
 import type { MemberStatus } from "../../../src/team/report/status.ts";
 
@@ -124,14 +124,16 @@ describe("teamReport()", () => {
       isThere: true,
     };
     const ada = { ...bo, name: "ada", branch: "tool/team-1/ada", why: "its folder is removed. git is busy", isThere: false };
-    expect(settledLines({ root: "/repo 🌳", branch, commits: 0 }, [ada, bo])).toEqual([
+    expect(settledLines({ branch, commits: 0, how: byGit("/repo 🌳", branch) }, [ada, bo])).toEqual([
       "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/ada: its folder is removed. git is busy",
       "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts",
       "To remove one: git -C '/repo 🌳' worktree remove --force '/repo 🌳-team-1/bo' && git -C '/repo 🌳' branch -D tool/team-1/bo",
     ]);
-    expect(settledLines({ root: "/repo", branch, commits: 1, tested: "npm test passes there" }, [])).toEqual([
+    expect(settledLines({ branch, commits: 1, tested: "npm test passes there", how: byId("tool", "atlas") }, [bo])).toEqual([
       "The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there.",
-      "To merge it: git merge tool/team-1/merged",
+      "To look at it: tool changes atlas. To take it into your branch: tool take atlas",
+      "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts",
+      "To remove one: tool drop atlas/bo",
     ]);
   });
 

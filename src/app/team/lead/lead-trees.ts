@@ -1,7 +1,7 @@
 // Composes the worktrees of a team at its lead: making them, looking for conflicts, testing the merged work, and cleaning up.
 import { relative } from "node:path";
 import { operate } from "../../../board/tasks/operations.ts";
-import { settledLines } from "../../../screen/team/team-report.ts";
+import { byId, settledLines } from "../../../screen/team/team-report.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
 import type { Launch } from "../../../team/launch.ts";
 import { createPredictions, createUnionCheck, type SuiteRun, testedText, type Union } from "../../../team/lead/merged-work.ts";
@@ -58,9 +58,9 @@ export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
       const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();
       const { commits, tip } = await trees.handed();
       const result = {
-        root: launch.worktrees?.root ?? world.cwd,
         branch: trees.merged,
         commits,
+        how: byId(world.command, launch.team),
         tested: test && testedText(test, tested, tip),
       };
       return settledLines(result, await trees.settle(names));

@@ -84,7 +84,7 @@ async function unusable(git: OwnGit, folder: string): Promise<string | undefined
   const missing = gitMissing();
   if (missing !== undefined) return `git is needed: ${missing}. Install it, and try again.`;
   const version = /(\d+)\.(\d+)/.exec((await gitAlone(["--version"])).stdout.toString("utf8")) ?? [];
-  if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `git 2.38 or newer is needed, and ${version[0]} is installed.`;
+  if (Number(version[1]) * 1000 + Number(version[2]) < 2039) return `git 2.39 or newer is needed, and ${version[0]} is installed.`;
   const found = await repositoryPlace(folder);
   if (found.kind === "none" && found.bare)
     return `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;

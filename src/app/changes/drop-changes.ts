@@ -1,0 +1,58 @@
+// `tool drop`: removes the branches and worktrees of change sets, after the person has seen what would be lost.
+
+import type { Seen } from "../../changes/change-set.ts";
+import { isTaken } from "../../changes/repository.ts";
+import { quotedWord } from "../../screen/batch/batch-report.ts";
+import { countsText } from "../../screen/changes/changes-table.ts";
+import { askLine } from "../../screen/terminal/ask-line.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { plural } from "../../wording/figures.ts";
+import { errorLine } from "../print/error-line.ts";
+import { untilSignal } from "../until-signal.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { lookAt, openChanges } from "./open-changes.ts";
+
+export async function dropChanges(world: World, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<ExitCode> {
+  if (ids.length === 0) throw new UsageError(`Which changes? Name their ids. To list them: ${world.command} changes`);
+  const changes = await openChanges(world);
+  const seen = await lookAt(changes, ids);
+  const busy = seen.find(({ set }) => set.atWork);
+  if (busy) throw new UsageError(`${busy.set.id} is still at work. Stop it first, or wait for its end.`);
+  if (!yes && !(await confirmed(world, seen))) return 130;
+  const dropped: { id: string; branches: { branch: string; commit: string }[] }[] = [];
+  for (const each of seen) {
+    const { id } = each.set;
+    const answer = await changes.git.drop(each);
+    if (!answer.ok) {
+      if (json) world.stdout.write(`${JSON.stringify({ ok: false, dropped, id, error: answer.reason })}\n`);
+      else world.stderr.write(errorLine(`Cannot drop ${id}: ${answer.reason}.`));
+      return 1;
+    }
+    dropped.push({ id, branches: answer.value });
+    const git = `git -C ${quotedWord(changes.git.root)}`;
+    const back = answer.value.map(({ branch, commit }) => `${git} branch ${branch} ${commit.slice(0, 12)}`);
+    if (!json)
+      world.stdout.write(`Dropped: ${id}.${back.length > 0 ? ` To get it back, while git keeps the commit: ${back.join(" && ")}` : ""}\n`);
+  }
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, dropped })}\n`);
+  return 0;
+}
+
+async function confirmed(world: World, seen: Seen[]): Promise<boolean> {
+  const lines = seen.map((each) => `  ${visibleLine(lossText(each))}\n`).join("");
+  const terminal = world.stdin.isTTY && world.stdout.isTTY ? await world.edges.terminal() : null;
+  if (!terminal)
+    throw new UsageError(
+      `This removes branches and worktrees:\n${lines}To do it: ${world.command} drop --yes ${seen.map(({ set }) => set.id).join(" ")}`,
+    );
+  world.stdout.write(`This removes branches and worktrees:\n${lines}`);
+  const answer = await untilSignal(world, (ending) => askLine(terminal, "Drop? (y/n) ", ending));
+  return answer?.trim() === "y";
+}
+
+function lossText(seen: Seen): string {
+  const { set, uncommitted } = seen;
+  if (isTaken(seen)) return `${set.id}  taken`;
+  const open = uncommitted.length > 0 ? `, ${plural(uncommitted.length, "file")} of it not committed` : "";
+  return `${set.id}  NOT taken: ${countsText(seen)}${open}`;
+}

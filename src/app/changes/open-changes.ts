@@ -1,0 +1,32 @@
+// Opens what was made apart from the tree of this repository: the records of those who made it, and git.
+import { projectName } from "../../agent/session/transcript.ts";
+import { type ChangeSet, type Seen, withIds } from "../../changes/change-set.ts";
+import type { ChangesRepository } from "../../changes/repository.ts";
+import { UsageError, type World } from "../world.ts";
+import { agentSets } from "./agent-sets.ts";
+import { batchSets } from "./batch-sets.ts";
+import { openStore, type TakesStore } from "./taking-store.ts";
+import { teamSets } from "./team-sets.ts";
+
+export type Changes = { git: ChangesRepository; sets: ChangeSet[]; store: TakesStore; branch: string };
+
+/** Throws UsageError where there can be none. */
+export async function openChanges(world: World): Promise<Changes> {
+  const facts = await world.edges.repositoryFacts(world.cwd);
+  if (facts.kind === "unusable") throw new UsageError(facts.reason);
+  const git = await world.edges.changesRepository(facts.root);
+  const store = openStore(await world.edges.disk(), `${world.configDir}/takes/${projectName(facts.root)}`);
+  const sets = await Promise.all([teamSets(world, git), batchSets(world, facts.root), agentSets(world, facts.root)]);
+  return { git, sets: sets.flat(), store, branch: facts.branch ?? "HEAD" };
+}
+
+/** Without ids those with something in them. Throws UsageError for an unknown id, or one of which nothing is left. */
+export async function lookAt({ git, sets, store }: Changes, ids: readonly string[]): Promise<Seen[]> {
+  const found = withIds(sets, ids);
+  if (!found.ok) throw new UsageError(found.reason);
+  const wanted = ids.length > 0 ? found.found : sets;
+  const { seen, gone } = await git.look({ sets: wanted, taken: store.taken(), rivals: true });
+  const lost = gone[0];
+  if (ids.length > 0 && lost) throw new UsageError(`Nothing is left of ${lost.set.id}: ${lost.why}.`);
+  return ids.length > 0 ? seen : seen.filter(({ files }) => files.length > 0);
+}

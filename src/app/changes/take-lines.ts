@@ -1,0 +1,41 @@
+// How a take has ended, in lines for the person: what is there now, what to do next, and the way back.
+import type { TakeEnd } from "../../changes/take.ts";
+import { wayBack } from "../../changes/taking.ts";
+import { quotedWord } from "../../screen/batch/batch-report.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { World } from "../world.ts";
+
+type About = { world: Pick<World, "command">; root: string };
+
+export function takeLines(end: TakeEnd, { world: { command }, root }: About): string[] {
+  switch (end.kind) {
+    case "taken":
+      return takenLines(end, { command, root });
+    case "conflict":
+      return [
+        ...(end.done.length > 0 ? [`Taken: ${end.done.join(", ")}`] : []),
+        `${end.id} is in conflict here:`,
+        ...end.files.map(
+          ({ path, marked }) => `  ${visibleLine(path)}${marked ? "" : "  (it has your version; choose one and git add it)"}`,
+        ),
+        ...(end.rest.length > 0 ? [`Still to come: ${end.rest.join(", ")}`] : []),
+        `Resolve these files, then: ${command} take --continue. To undo the take: ${command} take --abort`,
+      ];
+    case "undone":
+      return [`The take is undone: the files and the branch are as they were, at ${end.start.slice(0, 12)}.`];
+    case "refused":
+      return [`${end.reason.replaceAll(/\btool (?=take|drop|changes)/g, `${command} `)}.`];
+  }
+}
+
+function takenLines(end: Extract<TakeEnd, { kind: "taken" }>, { command, root }: { command: string; root: string }): string[] {
+  const { taking, ids, nothing, tree } = end;
+  const branch = taking.ref?.replace("refs/heads/", "") ?? "HEAD";
+  const how = { merge: `merged into ${branch}`, commits: `as commits on ${branch}`, edits: "as edits that are not committed" }[taking.as];
+  const back = wayBack(taking, { git: `git -C ${quotedWord(root)}`, tree });
+  return [
+    ...(ids.length > 0 ? [`Taken: ${ids.join(", ")}, ${how}.`, `To undo it: ${back}`] : []),
+    ...(nothing.length > 0 ? [`Nothing new: ${nothing.join(", ")}; everything of it is here already.`] : []),
+    ...(ids.length > 0 ? [`What is left of it, branch and worktree, goes with: ${command} drop ${ids.join(" ")}`] : []),
+  ];
+}

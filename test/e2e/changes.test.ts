@@ -1,0 +1,99 @@
+// What isolated agents have made, looked at, taken and dropped with the built program, as a person does it.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const apart = (name: string) => call("Agent", { description: `work of ${name}`, prompt: "Work.", subagent_type: "apart", name });
+
+it("lists, shows, takes and drops the work of isolated agents, and stops at a conflict until it is resolved", async () => {
+  const there = teamPlace();
+  const { repository } = there;
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
+  const run = async (...args: string[]) => {
+    const program = there.piped(args, { input: "" });
+    const { code } = await program.ended;
+    return { code, out: program.stdout(), error: program.stderr() };
+  };
+  const listed = async (...args: string[]) => JSON.parse((await run("changes", "--json", ...args)).out) as { changes: Listed[] };
+  expect((await run("changes")).error).toContain("he repository has no commit yet");
+  mkdirSync(join(repository, ".tool/agents"), { recursive: true });
+  writeFileSync(join(repository, ".tool/agents/apart.md"), "---\nname: apart\ndescription: apart\nisolation: worktree\n---\nDo it.\n");
+  writeFileSync(join(repository, "a.txt"), "committed\n");
+  for (const [key, value] of [["name", "Test"] as const, ["email", "test@localhost"] as const]) git("config", `user.${key}`, value);
+  git("add", ".");
+  git("commit", "--quiet", "--message", "The first one");
+  const api = await provider({
+    tool: [[apart("ada"), apart("bo")], text("Done.")],
+    ada: [
+      call("Read", { path: "a.txt" }),
+      call("Write", { path: "a.txt", content: "ada's\n" }),
+      call("Write", { path: "new.txt", content: "new\n" }),
+      text("ada is done."),
+    ],
+    bo: [call("Read", { path: "a.txt" }), call("Write", { path: "a.txt", content: "bo's\n" }), text("bo is done.")],
+  });
+  const session = there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", "go on now"], { env: api.env, input: "" });
+  expect(await session.ended).toEqual({ code: 0 });
+
+  const [ada, bo] = (await listed()).changes;
+  const facts = ({ by, what, into, files, conflicts_with }: Listed) => ({
+    by,
+    what,
+    into,
+    paths: files.map(({ path }) => path),
+    conflicts_with,
+  });
+  expect([ada, bo].map((each) => facts(each!))).toEqual([
+    {
+      by: "ada",
+      what: "agent: work of ada",
+      into: "merges",
+      paths: ["a.txt", "new.txt"],
+      conflicts_with: [{ id: bo?.id, files: ["a.txt"] }],
+    },
+    { by: "bo", what: "agent: work of bo", into: "merges", paths: ["a.txt"], conflicts_with: [{ id: ada?.id, files: ["a.txt"] }] },
+  ]);
+  const table = (await run("changes")).out;
+  expect(table).toMatch(
+    new RegExp(`${ada?.id} +agent: work of ada +ada +2 {2}\\+2 −1 +no test was run +merges; not with ${bo?.id}: a\\.txt\n`),
+  );
+  expect((await run("changes", ada?.id ?? "")).out).toContain("-committed\n+ada's\n");
+  expect(await run("take", `${ada?.id}x`)).toMatchObject({ code: 2, error: expect.stringContaining(`Did you mean ${ada?.id}`) });
+
+  expect(await run("take", ada?.id ?? "", bo?.id ?? "")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${bo?.id} is in conflict here:\n  a.txt\n`),
+  });
+  expect((await run("changes")).out).toContain("To undo the take: tool take --abort");
+  writeFileSync(join(repository, "a.txt"), "both\n");
+  const taken = await run("take", "--continue");
+  expect(taken).toMatchObject({ code: 0, out: expect.stringContaining(`Taken: ${ada?.id}, ${bo?.id}, merged into`) });
+  expect([
+    readFileSync(join(repository, "a.txt"), "utf8"),
+    git("status", "--porcelain"),
+    git("log", "--first-parent", "--format=%s"),
+  ]).toEqual(["both\n", "", `Merge ${bo?.id}: agent: work of bo\nMerge ${ada?.id}: agent: work of ada\nThe first one`]);
+  expect((await listed()).changes.map(({ into }) => into)).toEqual(["taken", "taken"]);
+
+  expect(await run("drop", ada?.id ?? "")).toMatchObject({ code: 2, error: expect.stringContaining(`${ada?.id}  taken`) });
+  const dropped = await run("drop", "--yes", ada?.id ?? "", bo?.id ?? "");
+  expect([dropped.code, existsSync(ada?.worktree ?? ""), git("branch", "--list", "tool/*")]).toEqual([0, false, ""]);
+  const [, back = ""] = /To get it back, [^:]+: (.+)/.exec(dropped.out) ?? [];
+  execFileSync("sh", ["-c", back]);
+  expect(git("show", `${ada?.branch}:new.txt`)).toBe("new");
+});
+
+type Listed = {
+  id: string;
+  by: string;
+  what: string;
+  into: string;
+  files: { path: string }[];
+  conflicts_with: { id: string; files: string[] }[];
+  branch: string;
+  worktree: string;
+};
