@@ -29,6 +29,8 @@ export type SessionFlags = AgentFlags & {
   continue?: boolean;
   /** An id or its beginning; `true`: the person chooses from a list. */
   resume?: string | true;
+  /** A name for the worktree, or `true`: the session works apart from the person's tree. */
+  worktree?: string | true;
   /** The definition that the session runs with. */
   agent?: string;
   /** The interactive session ends by itself when nothing is left to do; for demos. */

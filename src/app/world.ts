@@ -202,6 +202,8 @@ export type World = {
   argv: string[];
   env: Environment;
   cwd: string;
+  /** Set if `cwd` is in a worktree of the person's tree: their settings apply there, and the tree itself is closed. `from`: where they were. */
+  copyOf?: { root: string; from: string; name: string };
   /** `~/.tool`, or TOOL_CONFIG_DIR. */
   configDir: string;
   /** The person's home. */

@@ -87,6 +87,41 @@ it("lists, shows, takes and drops the work of isolated agents, and stops at a co
   expect(git("show", `${ada?.branch}:new.txt`)).toBe("new");
 });
 
+it("lets a session work apart in a worktree, go on there, and take its work as edits", async () => {
+  const there = teamPlace();
+  const { repository } = there;
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@localhost");
+  writeFileSync(join(repository, "a.txt"), "committed\n");
+  writeFileSync(join(repository, ".toolignore"), "hidden.txt\n");
+  git("add", "a.txt");
+  git("commit", "--quiet", "--message", "The first one");
+  const api = await provider({
+    tool: [
+      [call("Write", { path: "new.txt", content: "new\n" }), call("Write", { path: "hidden.txt", content: "x" })],
+      [call("Write", { path: join(repository, "planted.txt"), content: "x" })],
+      text("Done."),
+      text("Went on."),
+    ],
+  });
+  const start = (...args: string[]) =>
+    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", "--worktree", ...args], { env: api.env, input: "" });
+  const session = start("fix", "go on now");
+  await session.ended;
+  expect(session.stderr()).toContain("To take it into your branch: tool take worktree/fix\n");
+  expect([existsSync(join(repository, "new.txt")), existsSync(join(repository, "planted.txt"))]).toEqual([false, false]);
+  const again = start("fix", "--continue", "and now?");
+  await again.ended;
+  expect(again.stdout()).toBe("Went on.\n");
+  const taken = there.piped(["take", "fix", "--as", "edits"], { input: "" });
+  expect([await taken.ended, taken.stdout()]).toEqual([
+    { code: 0 },
+    expect.stringContaining("Taken: worktree/fix, as edits that are not committed.\n"),
+  ]);
+  expect(git("status", "--porcelain")).toBe("?? .toolignore\n?? new.txt");
+});
+
 type Listed = {
   id: string;
   by: string;

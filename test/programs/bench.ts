@@ -33,6 +33,10 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
     load: async () => (await import("../bench/batch-estimates.ts")).batchEstimatesBench,
   },
   git: { what: "our own git, sealed, beside the bare one", load: async () => (await import("../bench/sealed-git.ts")).sealedGitBench },
+  changes: {
+    what: "looking at 30 units and taking them, beside git",
+    load: async () => (await import("../bench/changes.ts")).changesBench,
+  },
   merges: { what: "handing over in worktrees beside git", load: async () => (await import("../bench/merges.ts")).mergesBench },
   report: { what: "the report page of 10,000 events", load: async () => (await import("../bench/report.ts")).reportBench },
   typing: { what: "the echo of a key while much is printed", load: async () => (await import("../bench/typing.ts")).typingBench },

@@ -5,6 +5,7 @@ import type { ChangesRepository } from "../../changes/repository.ts";
 import { UsageError, type World } from "../world.ts";
 import { agentSets } from "./agent-sets.ts";
 import { batchSets } from "./batch-sets.ts";
+import { sessionSets } from "./session-sets.ts";
 import { openStore, type TakesStore } from "./taking-store.ts";
 import { teamSets } from "./team-sets.ts";
 
@@ -16,7 +17,12 @@ export async function openChanges(world: World): Promise<Changes> {
   if (facts.kind === "unusable") throw new UsageError(facts.reason);
   const git = await world.edges.changesRepository(facts.root);
   const store = openStore(await world.edges.disk(), `${world.configDir}/takes/${projectName(facts.root)}`);
-  const sets = await Promise.all([teamSets(world, git), batchSets(world, facts.root), agentSets(world, facts.root)]);
+  const sets = await Promise.all([
+    teamSets(world, git),
+    batchSets(world, facts.root),
+    agentSets(world, facts.root),
+    sessionSets(world, facts.root),
+  ]);
   return { git, sets: sets.flat(), store, branch: facts.branch ?? "HEAD" };
 }
 

@@ -27,6 +27,7 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     mode: work.mode,
     setMode: (name) => changeMode({ work, session, pane }, name),
     pick: (items, options) => pane.pick(items, options),
+    changes: async (words) => (await import("../changes/show-changes.ts")).changesHere(world, words, style),
     permissions: async (words) =>
       (await import("../session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
     ...sessionOverview({ world, style, scripted, session, work, instructions, events }),

@@ -104,7 +104,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     disk,
     limits: { maxTurns, budgetUsd },
     agent: () => session?.agent,
-    work: workOrder(order, definition),
+    work: workOrder({ ...(world.copyOf && { repositoryFixed: true, apartFrom: world.copyOf.root }), ...order }, definition),
     ...(!attended && { early: (work) => void work.environmentInput() }),
   });
   const { path, work, hooks } = parts;

@@ -20,7 +20,7 @@ import { note } from "../note.ts";
 import { errorLine, incidentLines } from "../print/error-line.ts";
 import { type Prompt, promptOf, promptText } from "../print/stdin-prompt.ts";
 import { streamLine } from "../print/stream-line.ts";
-import { resumeHint } from "../resume-hint.ts";
+import { resumeHint, sessionCommand } from "../resume-hint.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { sandboxHere } from "../settings/sandbox-here.ts";
 import { settingsNotices } from "../settings/trust.ts";
@@ -153,7 +153,7 @@ function progressTo({ stderr }: World): (event: AgentEvent) => void {
 
 type Print = { format: SessionFlags["outputFormat"]; recorded: string[] };
 
-function printResult({ stdout, stderr, command }: World, { format, recorded }: Print, result: RunResult): void {
+function printResult({ stdout, stderr, command, copyOf }: World, { format, recorded }: Print, result: RunResult): void {
   const { ending, reason = "", result: text, session_id } = result;
   // A terminal obeys what is written to it; a file or a program gets the text as it is.
   if (format === "text" && text) stdout.write(`${(stdout.isTTY ? visibleText(text) : text).trimEnd()}\n`);
@@ -161,7 +161,7 @@ function printResult({ stdout, stderr, command }: World, { format, recorded }: P
   if (ending === "aborted") stderr.write(errorLine(reason));
   if (format !== "text") stdout.write(`${JSON.stringify(result)}\n`);
   else if (ending === "denied") stderr.write(errorLine(reason));
-  if (format === "text" && ending !== "done") stderr.write(`${resumeHint(session_id, command)}\n`);
+  if (format === "text" && ending !== "done") stderr.write(`${resumeHint(session_id, sessionCommand({ command, copyOf }))}\n`);
 }
 
 function recordedLine({ fresh, path }: Failures): string[] {

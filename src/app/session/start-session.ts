@@ -2,17 +2,16 @@
 import type { SessionFlags } from "../agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 
-export async function startSession(
-  world: World,
-  { prompt, flags }: { prompt: string | undefined; flags: SessionFlags },
-): Promise<ExitCode> {
+type Start = { prompt: string | undefined; flags: SessionFlags };
+
+export async function startSession(world: World, { prompt, flags }: Start): Promise<ExitCode> {
   if (!flags.print) {
     if (flags.schema) throw new UsageError("--schema needs --print. Add it, or leave --schema out.");
     if (flags.outputFormat !== "text") throw new UsageError("--output-format needs --print. Add it, or leave --output-format out.");
     if (!world.stdin.isTTY || !world.stdout.isTTY)
       throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
     const { runAttended } = await import("./screen/attended-session.ts");
-    return runAttended(world, { prompt, flags });
+    return placed(world, flags, (where) => runAttended(where, { prompt, flags }));
   }
   if (flags.schema) {
     const { streamSchema } = await import("../print/stream-schema.ts");
@@ -22,5 +21,11 @@ export async function startSession(
   if (flags.resume === true)
     throw new UsageError(`--resume needs a session's id here. To list them: ${world.command} --resume, in a terminal.`);
   const { runPrint } = await import("./print-session.ts");
-  return runPrint(world, { prompt, flags });
+  return placed(world, flags, (where) => runPrint(where, { prompt, flags }));
+}
+
+async function placed(world: World, flags: SessionFlags, run: (world: World) => Promise<ExitCode>): Promise<ExitCode> {
+  if (flags.worktree === undefined) return run(world);
+  const { inWorktree } = await import("./worktree-session.ts");
+  return inWorktree(world, flags, run);
 }

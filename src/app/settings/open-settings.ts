@@ -14,7 +14,12 @@ export async function openSettings(
   tree?: Pick<SettingsPlaces, "tree" | "from">,
 ): Promise<LoadedSettings> {
   const { loadSettings } = await import("../../settings/files.ts");
-  const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...tree }, flags);
+  const { copyOf } = world;
+  const loaded = loadSettings(
+    await world.edges.disk(),
+    { ...settingsPlaces(world), ...(copyOf && { tree: copyOf.root, from: copyOf.from }), ...tree },
+    flags,
+  );
   if (!loaded.ok) throw new UsageError(headOnce(loaded.reason));
   const { resolve } = await import("node:path");
   const disk = await world.edges.disk();

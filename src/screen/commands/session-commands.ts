@@ -29,6 +29,8 @@ export type SessionControls = {
   setMode?(name: string): void;
   /** `words`: empty for the list, or what to do with one of them. This and the following return text to print. */
   tasks(words: string): string | Promise<string>;
+  /** `words`: empty for the list, or the ids whose diffs are wanted. */
+  changes(words: string): Promise<HungText>;
   agents(): string;
   cost(): string;
   context(): string | Promise<string>;
@@ -85,6 +87,15 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       argument: "[resume|stop|show which]",
       summary: "who and what is at work: state, tokens, what it does now",
       run: async (words) => session.print(await session.tasks(words)),
+    },
+    {
+      name: "changes",
+      argument: "[id]",
+      summary: "what teams, batches and agents made apart from this tree",
+      run: async (words) => {
+        const { text, hang } = await session.changes(words);
+        session.print(text, hang);
+      },
     },
     { name: "agents", summary: "the agents of this session", run: says(session.agents) },
     { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },

@@ -5,7 +5,7 @@ import { openPane } from "../../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../../controls/line-editor.ts";
 import { isFolder } from "../../is-folder.ts";
-import { resumeHint } from "../../resume-hint.ts";
+import { resumeHint, sessionCommand } from "../../resume-hint.ts";
 import { waker } from "../../waker.ts";
 import type { ExitCode, World } from "../../world.ts";
 import type { Attended } from "./attended.ts";
@@ -56,7 +56,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     pane.close();
     const { id } = attended.resumable;
     // A session belongs to its folder, and cannot be resumed without it.
-    if (id && !flags.endWhenDone && isFolder(disk, world.cwd)) world.stdout.write(`${resumeHint(id, world.command)}\n`);
+    if (id && !flags.endWhenDone && isFolder(disk, world.cwd)) world.stdout.write(`${resumeHint(id, sessionCommand(world))}\n`);
   }
   // A demo ends by itself, so it was interrupted if the person ended it.
   const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";

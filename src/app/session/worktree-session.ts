@@ -1,0 +1,90 @@
+// `tool --worktree [name]`: a session that works apart from the person's tree, in a worktree beside it, with the person's settings. Its record
+// is written before git begins, so that `tool changes` knows what is in it.
+import { basename, dirname, join, relative } from "node:path";
+import { z } from "zod";
+import { projectName } from "../../agent/session/transcript.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
+import { holderWords } from "../holder-words.ts";
+import { closedIn } from "../settings/policy-here.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+
+const recordSchema = z.object({ name: z.string(), folder: z.string(), branch: z.string(), from: z.string(), started_at: z.string() });
+export type SessionWorktree = z.infer<typeof recordSchema>;
+
+/** Where the records of a repository's worktrees are, and the claim of the session that works in one. */
+const recordsFolder = (configDir: string, root: string) => `${configDir}/worktrees/${projectName(root)}`;
+export const claimOf = (configDir: string, root: string, name: string) => `${recordsFolder(configDir, root)}/${name}.claim`;
+
+/** The oldest first. A record that cannot be read is left out. */
+export function sessionWorktrees(disk: Pick<BoardDisk, "list" | "read">, configDir: string, root: string): SessionWorktree[] {
+  const folder = recordsFolder(configDir, root);
+  const records = disk.list(folder).flatMap((file) => {
+    const text = file.endsWith(".json") ? disk.read(join(folder, file))?.toString("utf8") : undefined;
+    const parsed = text === undefined ? undefined : recordSchema.safeParse(jsonOf(text));
+    return parsed?.success ? [parsed.data] : [];
+  });
+  return records.toSorted((a, b) => a.started_at.localeCompare(b.started_at));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Run = (world: World) => Promise<ExitCode>;
+
+/** Runs a session in the worktree of that name, which is made if it is not there; says at the end how its work is taken. */
+export async function inWorktree(world: World, flags: SessionFlags, run: Run): Promise<ExitCode> {
+  const facts = await world.edges.repositoryFacts(world.cwd);
+  if (facts.kind === "unusable") throw new UsageError(facts.reason);
+  const { root } = facts;
+  const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
+  const known = sessionWorktrees(disk, world.configDir, root);
+  const name = nameOf(world, flags, known);
+  const claim = lock.claimForLife(claimOf(world.configDir, root, name));
+  if (!claim.ok)
+    throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
+  try {
+    const cwd = await openWorktree(world, flags, { root, name, known });
+    const code = await run({ ...world, cwd, copyOf: { root, from: world.cwd, name } });
+    const id = `worktree/${name}`;
+    world.stderr.write(`What it made: ${world.command} changes ${id}. To take it into your branch: ${world.command} take ${id}\n`);
+    return code;
+  } finally {
+    claim.release();
+  }
+}
+
+/** Without a name a new one, or that of the newest worktree to continue there. */
+function nameOf({ uniqueId, command }: World, { worktree, continue: goesOn, resume }: SessionFlags, known: SessionWorktree[]): string {
+  if (worktree === true) return (goesOn || resume ? known.at(-1)?.name : undefined) ?? `w-${uniqueId().slice(0, 4)}`;
+  const name = worktree ?? "";
+  if (/^\w[\w-]{0,40}$/.test(name)) return name;
+  throw new UsageError(
+    `"${name}" cannot name a worktree: a name has letters, digits, - and _. Without a name: ${command} "what to do" --worktree`,
+  );
+}
+
+type Wanted = { root: string; name: string; known: SessionWorktree[] };
+
+/** The person's folder, in the worktree. */
+async function openWorktree(world: World, flags: SessionFlags, { root, name, known }: Wanted): Promise<string> {
+  const { edges, cwd, configDir } = world;
+  const home = join(dirname(root), `${basename(root)}-agents-sessions`);
+  const within = relative(root, cwd);
+  const closed = closedIn(world, cwd, settingsFlags(flags));
+  const trees = await edges.agentWorktrees({ owner: "sessions", root, home, closed, within });
+  const earlier = known.find((record) => record.name === name);
+  const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: await trees.headOf(cwd) };
+  const record: SessionWorktree = { ...place, name, started_at: (await edges.clock()).now().toISOString() };
+  const disk = await edges.disk();
+  const folder = recordsFolder(configDir, root);
+  disk.makeFolder(folder);
+  disk.replace(`${folder}/${name}.json`, `${JSON.stringify(record, null, 1)}\n`);
+  await trees.add(place);
+  return join(place.folder, within);
+}
