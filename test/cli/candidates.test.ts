@@ -23,6 +23,7 @@ describe("nextOn()", () => {
       "hooks",
       "skills",
       "permissions",
+      "config",
       "ignore",
       "display",
       "doctor",
