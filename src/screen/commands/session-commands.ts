@@ -88,15 +88,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       summary: "who and what is at work: state, tokens, what it does now",
       run: async (words) => session.print(await session.tasks(words)),
     },
-    {
-      name: "changes",
-      argument: "[id]",
-      summary: "what teams, batches and agents made apart from this tree",
-      run: async (words) => {
-        const { text, hang } = await session.changes(words);
-        session.print(text, hang);
-      },
-    },
+    changesCommand(session),
     { name: "agents", summary: "the agents of this session", run: says(session.agents) },
     { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
     ...(batch
@@ -150,6 +142,16 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   ];
   return commands;
 }
+
+const changesCommand = ({ changes, print }: SessionControls): SlashCommand => ({
+  name: "changes",
+  argument: "[id]",
+  summary: "what teams, batches and agents made apart from this tree",
+  async run(words) {
+    const { text, hang } = await changes(words);
+    print(text, hang);
+  },
+});
 
 function tabled({ print }: SessionControls, table: (words: string) => HungText | Promise<HungText>) {
   return async (words: string) => {
