@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { toolNames } from "../../src/permissions/rules.ts";
-import { program, temporaryHome, tool } from "./tool.ts";
+import { command as tool } from "./command.ts";
+import { program, temporaryHome } from "./tool.ts";
 
 const tools = [...toolNames, "mcp__server__tool"].join(", ");
 const asPrompt = (word: string) => `To send it as a prompt: node ${program} -- ${word}`;

@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ended, type Home, program, startExec, temporaryHome, tool } from "./tool.ts";
+import { command as tool } from "./command.ts";
+import { ended, type Home, program, startExec, temporaryHome, tool as toolProcess } from "./tool.ts";
 
 let home: Home;
 beforeAll(() => {
@@ -350,11 +351,11 @@ describe("an agent", () => {
   it("cannot act as the user, because of its own environment", async () => {
     const marked = { ...home, env: { ...home.env, TOOL_OWNER: "s1:ann" } };
     for (const command of commands("lead")) {
-      const ran = await tool(marked as Home, [...command, ...(command[1] === "create" ? [] : ["--team", team])]);
+      const ran = await toolProcess(marked as Home, [...command, ...(command[1] === "create" ? [] : ["--team", team])]);
       expect([ran.code, ran.stdout]).toEqual([3, ""]);
       expect(ran.stderr).toContain("s1:ann started this process");
     }
-    expect((await tool(marked as Home, ["team", "tasks", "--team", team])).code).toBe(0);
+    expect((await toolProcess(marked as Home, ["team", "tasks", "--team", team])).code).toBe(0);
   });
 
   it("cannot remove the marker by emptying the environment", async () => {

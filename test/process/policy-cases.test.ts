@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { program, temporaryHome, tool } from "./tool.ts";
+import { command as tool } from "./command.ts";
+import { program, temporaryHome } from "./tool.ts";
 
 const rules = { allow: ["WebFetch(domain:*.example.com)", "mcp__tracker__*"], deny: ["Bash(*)"] };
 const cases = [

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { reportPage } from "../../src/screen/report-page/page.ts";
 import { lacks } from "../needs.ts";
 import { aReport, aTask, at, factsOf, of } from "../screen/report-page/facts.ts";
-import { type Home, temporaryHome, tool } from "./tool.ts";
+import { command as tool } from "./command.ts";
+import { type Home, temporaryHome } from "./tool.ts";
 
 let home: Home;
 let folder = "";

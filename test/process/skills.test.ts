@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryHome, tool } from "./tool.ts";
+import { command as tool } from "./command.ts";
+import { temporaryHome } from "./tool.ts";
 
 it("lists, shows and validates skills from the command line", async () => {
   using home = temporaryHome();
