@@ -10,7 +10,7 @@ import { edges } from "../../src/world/edges.ts";
 import { type Home, program, type Ran } from "./tool.ts";
 
 /** As tool() does, but for `home.cwd`: the root of this repository when it is absent. */
-export async function command(home: Home, args: string[], input: string | Buffer = ""): Promise<Ran> {
+export async function command(home: Omit<Home, keyof Disposable>, args: string[], input: string | Buffer = ""): Promise<Ran> {
   const packageDir = resolve(program, "../..");
   const [stdout, stderr] = [collected(), collected()];
   const world: World = {

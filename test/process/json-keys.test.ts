@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
+import { command } from "./command.ts";
 
 /** Names of files, agents and variables are data and appear as values; the input of a call is the model's own. */
 function keysOf(value: unknown): string[] {
@@ -17,10 +18,10 @@ it("all keys of all commands that print JSON are in snake_case", async () => {
   const there = teamPlace();
   writeFileSync(join(there.repository, "a.txt"), "a\n");
   const api = await provider({ tool: [[call("Read", { path: "a.txt" })], text("Read.")] });
+  const home = { config: there.env["TOOL_CONFIG_DIR"]!, env: { ...there.env, ...api.env }, cwd: there.repository };
   const json = async (...args: string[]) => {
-    const program = there.piped(args, { env: api.env, input: "" });
-    await program.ended;
-    const lines = program.stdout().trimEnd().split("\n");
+    const { stdout } = await command(home, args);
+    const lines = stdout.trimEnd().split("\n");
     return lines.flatMap((line) => keysOf(JSON.parse(line)).map((key) => ({ command: args.join(" "), key })));
   };
   const commands = [
@@ -49,7 +50,7 @@ it("all keys of all commands that print JSON are in snake_case", async () => {
     "ignore check a.txt --json",
   ];
   const keys = [];
-  for (const command of commands) keys.push(await json(...command.split(" ")));
+  for (const words of commands) keys.push(await json(...words.split(" ")));
   expect(keys.map((found) => found.length > 0)).toEqual(commands.map(() => true));
   expect(keys.flat().filter(({ key }) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([]);
 });

@@ -1,30 +1,27 @@
-import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { type Home, program, temporaryHome } from "./tool.ts";
+import { command } from "./command.ts";
+import { type Home, temporaryHome } from "./tool.ts";
 
 /** Runs in a project of its own, beside the settings. */
 function place(home: Home) {
   const project = join(home.config, "project");
   const config = join(home.config, "config");
   mkdirSync(join(project, ".git"), { recursive: true });
-  const permissions = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, "permissions", ...args], {
-      cwd: project,
-      env: { ...home.env, TOOL_CONFIG_DIR: config },
-      encoding: "utf8",
-    });
-    return { status, said: stdout + stderr };
+  const there = { ...home, cwd: project, env: { ...home.env, TOOL_CONFIG_DIR: config } };
+  const permissions = async (...args: string[]) => {
+    const { code, stdout, stderr } = await command(there, ["permissions", ...args]);
+    return { status: code, said: stdout + stderr };
   };
   return { permissions, user: join(config, "settings.json"), at: (name: string) => join(project, ".tool", name) };
 }
 
-it("removes a rule from every file that contains it, and says if none does", () => {
+it("removes a rule from every file that contains it, and says if none does", async () => {
   using home = temporaryHome();
   const { permissions, user, at } = place(home);
-  for (const args of [["--scope", "user"], ["--scope", "user", "--kind", "ask"], []]) permissions("add", "Bash(ls:*)", ...args);
-  expect([permissions("remove", "Bash(ls:*)"), permissions("remove", "Bash(ls:*)")]).toEqual([
+  for (const args of [["--scope", "user"], ["--scope", "user", "--kind", "ask"], []]) await permissions("add", "Bash(ls:*)", ...args);
+  expect([await permissions("remove", "Bash(ls:*)"), await permissions("remove", "Bash(ls:*)")]).toEqual([
     {
       status: 0,
       said: `Removed allow and ask Bash(ls:*) from ${user}\nRemoved allow Bash(ls:*) from ${at("settings.local.json")}\n`,
@@ -34,13 +31,13 @@ it("removes a rule from every file that contains it, and says if none does", () 
   expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({});
 });
 
-it("trusts the first settings that a user writes for a project, and lets a rule wait beside those of others", () => {
+it("trusts the first settings that a user writes for a project, and lets a rule wait beside those of others", async () => {
   using home = temporaryHome();
   const { permissions, at } = place(home);
-  permissions("add", "Bash(touch:*)", "--scope", "local");
-  const first = permissions("check", "--json", "Bash(touch a)");
+  await permissions("add", "Bash(touch:*)", "--scope", "local");
+  const first = await permissions("check", "--json", "Bash(touch a)");
   writeFileSync(at("settings.json"), JSON.stringify({ permissions: { allow: ["Bash(curl:*)"] } }));
-  expect([JSON.parse(first.said).decision, permissions("add", "Bash(cat:*)", "--scope", "local")]).toEqual([
+  expect([JSON.parse(first.said).decision, await permissions("add", "Bash(cat:*)", "--scope", "local")]).toEqual([
     "allow",
     {
       status: 0,
@@ -49,7 +46,7 @@ it("trusts the first settings that a user writes for a project, and lets a rule 
   ]);
 });
 
-it("writes through the user's own link to the settings, past a byte order mark, and never through a repository's link", () => {
+it("writes through the user's own link to the settings, past a byte order mark, and never through a repository's link", async () => {
   using home = temporaryHome();
   const { permissions, user, at } = place(home);
   const kept = join(home.config, "dotfiles.json");
@@ -60,8 +57,8 @@ it("writes through the user's own link to the settings, past a byte order mark, 
   writeFileSync(victim, "{}");
   mkdirSync(dirname(at("settings.local.json")), { recursive: true });
   symlinkSync(victim, at("settings.local.json"));
-  permissions("add", "Bash(ls:*)", "--scope", "user");
-  permissions("add", "Bash(ls:*)");
+  await permissions("add", "Bash(ls:*)", "--scope", "user");
+  await permissions("add", "Bash(ls:*)");
   expect([lstatSync(user).isSymbolicLink(), JSON.parse(readFileSync(kept, "utf8")), readFileSync(victim, "utf8")]).toEqual([
     true,
     { permissions: { deny: ["Read(a)"], allow: ["Bash(ls:*)"] } },
@@ -69,27 +66,28 @@ it("writes through the user's own link to the settings, past a byte order mark, 
   ]);
 });
 
-it("starts nothing if the named managed settings are missing", () => {
+it("starts nothing if the named managed settings are missing", async () => {
   using home = temporaryHome();
   const { permissions } = place({ ...home, env: { ...home.env, TOOL_MANAGED_SETTINGS: "/nowhere/settings.json" } });
-  expect(permissions()).toEqual({ status: 2, said: "tool: cannot use the settings /nowhere/settings.json: there is no such file\n" });
+  expect(await permissions()).toEqual({ status: 2, said: "tool: cannot use the settings /nowhere/settings.json: there is no such file\n" });
 });
 
-it("uses settings that are named before the command as well as after it", () => {
+it("uses settings that are named before the command as well as after it", async () => {
   using home = temporaryHome();
   const further = join(home.config, "further.json");
   writeFileSync(further, JSON.stringify({ permissions: { deny: ["Read(plans/**)"] } }));
-  const ran = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { cwd: home.config, env: home.env, encoding: "utf8" }).stdout;
+  const ran = async (...args: string[]) => (await command({ ...home, cwd: home.config }, args)).stdout;
   const ways = [
     ["--settings", further, "permissions"],
     ["permissions", "--settings", further],
   ];
-  expect(ways.map((args) => ran(...args).includes("Read(plans/**)"))).toEqual([true, true]);
+  const listed = await Promise.all(ways.map((args) => ran(...args)));
+  expect(listed.map((text) => text.includes("Read(plans/**)"))).toEqual([true, true]);
   const checks = [
     ["--settings", further, "permissions", "check"],
     ["permissions", "--settings", further, "check"],
   ];
-  expect(checks.map((args) => JSON.parse(ran(...args, "Read(plans/a.md)", "--json")).decision)).toEqual(["deny", "deny"]);
-  expect(JSON.parse(ran("--deny", "Bash(ls)", "permissions", "--allow", "Read", "--json")).rules).toHaveLength(2);
+  const checked = await Promise.all(checks.map((args) => ran(...args, "Read(plans/a.md)", "--json")));
+  expect(checked.map((text) => JSON.parse(text).decision)).toEqual(["deny", "deny"]);
+  expect(JSON.parse(await ran("--deny", "Bash(ls)", "permissions", "--allow", "Read", "--json")).rules).toHaveLength(2);
 });

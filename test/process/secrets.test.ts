@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { scratchFolder, start } from "../scratch.ts";
+import { scratchFolder } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
+import { command } from "./command.ts";
 import { seeded } from "./seeded.ts";
-import { program } from "./tool.ts";
 
 const token = `ghp_${draw("base62", 36, seeded(9))}`;
 
@@ -29,9 +29,8 @@ function repository() {
       writeFileSync(join(folder, path), text);
     },
     async tool(...args: string[]) {
-      const ran = start([process.execPath, program, ...args], { cwd: folder, env });
-      const { code } = await ran.ended;
-      return { code, output: ran.output() };
+      const { code, stdout, stderr } = await command({ config: folder, cwd: folder, env }, args);
+      return { code, output: stdout + stderr };
     },
   };
 }
