@@ -25,6 +25,7 @@ export async function command(home: Omit<Home, keyof Disposable>, args: string[]
     command: ownCommand({ script: program, cwd: home.cwd ?? packageDir, env: home.env }),
     cores: 2,
     self: [process.execPath, program],
+    theme: "none",
     stdin: Object.assign(Readable.from([Buffer.from(input)].filter(({ length }) => length > 0)), { isTTY: false }),
     stdout: stdout.output,
     stderr: stderr.output,
