@@ -13,19 +13,20 @@ const widestWhat = 34;
 export function changesTable(seen: readonly Seen[], view: ChangesView): string {
   const { style, columns, branch, command } = view;
   if (seen.length === 0) return "Nothing was made apart from this tree: no team, batch or agent has changes here that are left.";
+  const isNarrow = columns < 120; // what taking it would do matters more than what it is about
   const rows = seen.map((each) => {
     const { set } = each;
     const result = intoText(each);
     return [
       cell(set.id),
-      cell(shortened(visibleLine(set.what), widestWhat)),
+      ...(isNarrow ? [] : [cell(shortened(visibleLine(set.what), widestWhat))]),
       cell(shortened(visibleLine(set.by) || "–", 12)),
       cell(countsText(each)),
       evidenceCell(set, style),
       cell(visibleLine(result.words), (text) => (result.state ? style.state(result.state, text) : text)),
     ];
   });
-  const heads = headRow(["id", "what", "by", "files", "evidence", `into ${visibleLine(branch)}`], style);
+  const heads = headRow(["id", ...(isNarrow ? [] : ["what"]), "by", "files", "evidence", `into ${visibleLine(branch)}`], style);
   return [...aligned([heads, ...rows]).map((line) => clamp(line, columns)), style.dim(helpText(command))].join("\n");
 }
 
