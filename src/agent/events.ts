@@ -2,6 +2,7 @@
 import type { Media } from "../tools/files/media.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { Evidence } from "../wording/evidence.ts";
+import type { GoalCheck, GoalCondition, GoalEnding } from "./goal/goal.ts";
 import type { AssistantMessage, Usage } from "./ports/model.ts";
 import type { FileLeft, FileToPutBack } from "./rewind/plan-files.ts";
 
@@ -178,6 +179,20 @@ export type AgentEvent =
    * that are made what they were then, right after this. `text`: what the model reads of it with the next input; empty: nothing.
    */
   | { type: "rewound"; to: string; line?: string; putBack: FileToPutBack[]; left: FileLeft[]; text: string; at: string }
+  /** The session works on until the condition holds. `spentUsd`: what the session had cost by then. */
+  | { type: "goal_set"; condition: GoalCondition; maxTurns: number; spentUsd: number | null; at: string }
+  /** The condition was looked at. `output`: the last lines of the command, or what is missing. The usage is that of the judging request. */
+  | ({ type: "goal_checked"; output: string; ms: number; usage?: Usage; costUsd?: number | null; model?: string; at: string } & GoalCheck)
+  /** `checks`: every look, oldest first. `turns` and `costUsd`: since it was set. */
+  | {
+      type: "goal_ended";
+      condition: GoalCondition;
+      ending: GoalEnding;
+      checks: GoalCheck[];
+      turns: number;
+      costUsd: number | null;
+      at: string;
+    }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

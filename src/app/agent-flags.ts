@@ -33,6 +33,8 @@ export type SessionFlags = AgentFlags & {
   worktree?: string | true;
   /** The definition that the session runs with. */
   agent?: string;
+  /** A command: the session works on until it succeeds. */
+  until?: string;
   /** The interactive session ends by itself when nothing is left to do; for demos. */
   endWhenDone?: boolean;
   /** An agent of that session, which is resumed and may ask the person. */

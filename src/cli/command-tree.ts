@@ -95,6 +95,7 @@ Examples:
   tool                                               a session in this folder
   tool --print "Why does the test of the parser fail?"
   git diff | tool --print "Review this" --output-format json
+  tool --print --until "npm test" "Fix the failing tests"
   tool --continue
   tool team "Port the report module to the new parser"
   tool batch "Replace the logger with pino" --plan-only

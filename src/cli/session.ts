@@ -12,6 +12,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-p, --print", "no screen: do the work, print the result, exit; the prompt can be piped in")
     .addOption(outputFormatOption())
     .option("--schema", "with --print: only print the JSON Schema of a line of stream-json")
+    .option("--until <command>", "work on until this command succeeds; it runs after each end of turn")
     .option("--agent <name>", "work as this agent: its instructions, tools and model; such as coordinator")
     .option("--worktree [name]", "work apart from this tree, in a git worktree beside it; tool take brings the work in")
     .option("-c, --continue", "resume the newest session of this folder")

@@ -1,7 +1,7 @@
 // What a run came to. Everything that ran in it (a session, its agents, teammates, units) reports incidents, and one function derives the outcome.
 import { z } from "zod";
 import { plural } from "../../wording/figures.ts";
-import type { Ending } from "../events.ts";
+import type { GoalEnding } from "../goal/goal.ts";
 
 /** A call that was refused for lack of a permission. `rules`: these together would have allowed it. */
 export const denialSchema = z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() });
@@ -20,13 +20,14 @@ export const incidentSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("budget"), ...undone }),
   z.object({ kind: z.literal("repeats_itself"), ...undone }),
   z.object({ kind: z.literal("stopped_by_hook"), ...undone }),
+  z.object({ kind: z.literal("not_reached"), ...undone }),
   z.object({ kind: z.literal("failed"), ...undone }),
 ]);
 export type Incident = z.infer<typeof incidentSchema>;
 
 type Kind = Incident["kind"];
 type Rank = {
-  ending: "aborted" | "denied" | "max_turns" | "budget" | "repeats_itself" | "stopped_by_hook" | "fault";
+  ending: "aborted" | "denied" | "max_turns" | "budget" | "repeats_itself" | "stopped_by_hook" | "not_reached" | "fault";
   exit_code: 1 | 3 | 4 | 130;
 };
 
@@ -41,6 +42,7 @@ const ranks: Record<Kind, Rank> = {
   budget: { ending: "budget", exit_code: 4 },
   repeats_itself: { ending: "repeats_itself", exit_code: 1 },
   stopped_by_hook: { ending: "stopped_by_hook", exit_code: 1 },
+  not_reached: { ending: "not_reached", exit_code: 1 },
   failed: { ending: "fault", exit_code: 1 },
 };
 
@@ -66,6 +68,7 @@ function reasonOf(first: Incident, { count, self }: { count: number; self: strin
     case "budget":
     case "repeats_itself":
     case "stopped_by_hook":
+    case "not_reached":
     case "failed": {
       const [line = ""] = first.reason.split("\n", 1);
       const named = first.agent === self && first.item === wholeSession ? line : `${first.agent}: ${line}`;
@@ -77,8 +80,8 @@ function reasonOf(first: Incident, { count, self }: { count: number; self: strin
 /** The item of an agent's own end. */
 export const wholeSession = "the session";
 
-/** What the end of a run of turns means; undefined if the agent said that it was done. */
-export function endingIncident(ending: Ending, agent: string, item = wholeSession): Incident | undefined {
+/** What the end of a run of turns, or of a goal, means; undefined if the agent said that it was done. */
+export function endingIncident(ending: GoalEnding, agent: string, item = wholeSession): Incident | undefined {
   const { kind } = ending;
   switch (kind) {
     case "done":
@@ -91,6 +94,7 @@ export function endingIncident(ending: Ending, agent: string, item = wholeSessio
       return { kind, agent, item, reason: `$${ending.spentUsd.toFixed(4)} of the budget of $${ending.limitUsd} is spent.` };
     case "repeats_itself":
     case "stopped_by_hook":
+    case "not_reached":
       return { kind, agent, item, reason: ending.reason };
     case "fault":
       return { kind: "failed", agent, item, reason: ending.reason };

@@ -1,5 +1,6 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
-import type { AgentEvent, Ending } from "../events.ts";
+import type { AgentEvent } from "../events.ts";
+import { conditionText, type GoalCheck, type GoalEnding } from "../goal/goal.ts";
 import type { Usage } from "../ports/model.ts";
 import type { Totals } from "../session/session.ts";
 import { endingIncident, type Incident, outcomeOfRun, type ReportedIncidents, type RunOutcome, reported } from "./outcome.ts";
@@ -20,7 +21,12 @@ export type RunResult = RunOutcome & {
   usage: Usage;
   /** US dollars; null when a price is not known. */
   cost_usd: number | null;
+  /** The goal that the run worked on, once it has ended. */
+  goal?: GoalResult;
 } & ReportedIncidents;
+
+/** `turns` and `cost_usd`: since the goal was set, which may have been in an earlier run. */
+export type GoalResult = { condition: string; reached: boolean; checks: GoalCheck[]; turns: number; cost_usd: number | null };
 
 /** `spent`: what the session and its agents have used in this run (`spentSince`). `others`: the incidents of everything else that ran in it. */
 export type RunEnd = {
@@ -44,7 +50,8 @@ export interface Run {
 
 /** `agent`: the name of the session's own agent. */
 export function createRun(agent: string): Run {
-  let ending: Ending = { kind: "aborted" };
+  let ending: GoalEnding = { kind: "aborted" };
+  let goal: GoalResult | undefined;
   let isInterrupted = false;
   let text = "";
   const gathered = { turns: 0, api_ms: 0, tool_ms: 0 };
@@ -64,6 +71,9 @@ export function createRun(agent: string): Run {
       } else if (event.type === "ended") {
         ending = event.ending;
         text = event.text;
+      } else if (event.type === "goal_ended") {
+        ending = event.ending;
+        goal = goalResult(event);
       }
     },
     fail(reason) {
@@ -85,8 +95,13 @@ export function createRun(agent: string): Run {
         duration_ms: durationMs,
         usage,
         cost_usd: costUsd,
+        ...(goal && { goal }),
         ...reported(all),
       };
     },
   };
+}
+
+function goalResult({ condition, ending, checks, turns, costUsd }: Extract<AgentEvent, { type: "goal_ended" }>): GoalResult {
+  return { condition: conditionText(condition), reached: ending.kind === "done", checks, turns, cost_usd: costUsd };
 }

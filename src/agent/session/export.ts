@@ -1,5 +1,6 @@
 // A conversation as Markdown, for a person to keep or to show: what the transcript has of it, and so without the secrets that were taken out.
 import type { Input, TranscriptEvent } from "../events.ts";
+import { conditionText } from "../goal/goal.ts";
 import { conversationOf } from "../rewind/conversation.ts";
 
 export type ExportedSession = { id: string; cwd: string; at: string };
@@ -28,6 +29,12 @@ function sectionsOf(event: TranscriptEvent): string[] {
       return event.text === "" ? [] : [`*${oneLine(event.text)}*`];
     case "ended":
       return event.ending.kind === "fault" ? [`*Ended: ${oneLine(event.ending.reason)}*`] : [];
+    case "goal_ended":
+      return [
+        `*The goal "${oneLine(conditionText(event.condition))}" ${event.ending.kind === "done" ? "was reached" : "was not reached"}.*`,
+      ];
+    case "goal_set":
+    case "goal_checked":
     case "notice":
     case "denied":
     case "retry":

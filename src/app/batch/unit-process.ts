@@ -205,6 +205,7 @@ function unitOutcome(all: Incident[], unit: string): UnitOutcome | undefined {
     case "fault":
     case "repeats_itself":
     case "stopped_by_hook":
+    case "not_reached":
       return { kind: "failed", why: "agent", reason, incidents };
   }
 }

@@ -10,12 +10,20 @@ export type Prompt = { typed: string | undefined; piped: string | undefined };
 
 /** Throws UsageError if nothing was typed or piped in. */
 export async function promptOf(world: World, argument: string | undefined): Promise<Prompt> {
-  const typed = argument?.trim() ? argument : undefined;
-  const all = world.stdin.isTTY ? "" : await readAll(world, typed !== undefined);
-  const piped = all.trim() ? all : undefined;
-  if (typed !== undefined || piped !== undefined) return { typed, piped };
-  throw new UsageError('nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.');
+  const prompt = await promptIfAny(world, argument, false);
+  if (!prompt) throw new UsageError(nothingToDo);
+  return prompt;
 }
+
+/** `isOptional`: there may be work without a prompt, so that a silent pipe delays nothing. */
+export async function promptIfAny(world: World, argument: string | undefined, isOptional: boolean): Promise<Prompt | undefined> {
+  const typed = argument?.trim() ? argument : undefined;
+  const all = world.stdin.isTTY ? "" : await readAll(world, typed !== undefined || isOptional);
+  const piped = all.trim() ? all : undefined;
+  return typed === undefined && piped === undefined ? undefined : { typed, piped };
+}
+
+export const nothingToDo = 'nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.';
 
 /** The typed text first, then the piped input, redacted. */
 export async function promptText({ typed, piped }: Prompt, redacted: (text: string) => Promise<string>): Promise<string> {

@@ -49,6 +49,12 @@ const ending = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["repeats_itself", "stopped_by_hook"]), reason: z.string() }),
   z.object({ kind: z.literal("fault"), reason: z.string(), cause: z.enum(["key_refused", "quota", "outage"]).optional() }),
 ]);
+const notReached = z.object({ kind: z.literal("not_reached"), reason: z.string() });
+const condition = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("command"), command: z.string() }),
+  z.object({ kind: z.literal("text"), text: z.string() }),
+]);
+const check = { holds: z.boolean(), how: z.string(), files: z.array(z.string()), said: z.string() };
 const cause = z.enum(["asked", "nearly_full", "overflow"]);
 const call = { id: z.string(), name: z.string(), subject: z.string() };
 
@@ -147,12 +153,32 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     at,
   }),
   z.object({ type: z.literal("denied"), ...call, reason: z.string(), rules: z.array(z.string()).optional(), at }),
+  z.object({ type: z.literal("goal_set"), condition, max_turns: count, spent_usd: count.nullable(), at }),
+  z.object({
+    type: z.literal("goal_checked"),
+    ...check,
+    output: z.string(),
+    ms: count,
+    usage: usage.optional(),
+    cost_usd: count.nullable().optional(),
+    model: z.string().optional(),
+    at,
+  }),
+  z.object({
+    type: z.literal("goal_ended"),
+    condition,
+    ending: z.union([ending, notReached]),
+    checks: z.array(z.object(check)),
+    turns: count,
+    cost_usd: count.nullable(),
+    at,
+  }),
   z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string(), at }),
   z.object({ type: z.literal("ended"), ending, text: z.string(), at }),
   z.object({
     type: z.literal("result"),
     session_id: z.string(),
-    ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "repeats_itself", "stopped_by_hook", "fault"]),
+    ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "repeats_itself", "stopped_by_hook", "not_reached", "fault"]),
     reason: z.string().optional(),
     result: z.string(),
     model: z.string(),
@@ -162,6 +188,9 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     tool_ms: count,
     usage,
     cost_usd: count.nullable(),
+    goal: z
+      .object({ condition: z.string(), reached: z.boolean(), checks: z.array(z.object(check)), turns: count, cost_usd: count.nullable() })
+      .optional(),
     permission_denials: z.array(
       z.object({ agent: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }),
     ),

@@ -8,17 +8,18 @@ import { type Failures, withRecorded } from "../../agent/result/failures.ts";
 import { createRun, type Run, type RunResult } from "../../agent/result/run-result.ts";
 import { spentSince } from "../../agent/session/session.ts";
 import { endingWithSession } from "../../screen/commands/command-table.ts";
+import { goalLines } from "../../screen/events/goal-lines.ts";
 import { waitWords } from "../../screen/events/wait-words.ts";
+import { createStyle } from "../../screen/style.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
-import { runToRest } from "../../subagents/run-to-rest.ts";
 import { plural } from "../../wording/figures.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { faultText } from "../disk-fault.ts";
 import { note } from "../note.ts";
 import { errorLine, incidentLines } from "../print/error-line.ts";
-import { type Prompt, promptOf, promptText } from "../print/stdin-prompt.ts";
+import { nothingToDo, type Prompt, promptIfAny, promptText } from "../print/stdin-prompt.ts";
 import { streamLine } from "../print/stream-line.ts";
 import { resumeHint, sessionCommand } from "../resume-hint.ts";
 import { openSettings } from "../settings/open-settings.ts";
@@ -26,10 +27,11 @@ import { sandboxHere } from "../settings/sandbox-here.ts";
 import { settingsNotices } from "../settings/trust.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { openSolo, type Solo, sessionToResume } from "./open-session.ts";
+import { commandGoal, runToGoal, sessionGoal } from "./session-goal.ts";
 
 /** Works on the prompt and prints the result. Throws UsageError, with nothing sent, if it cannot start. */
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
-  const given = await promptOf(world, prompt);
+  const given = await promptIfAny(world, prompt, flags.until !== undefined || flags.continue === true || flags.resume !== undefined);
   const run = createRun(soloAgent);
   const ending = new AbortController();
   const clock = await world.edges.clock();
@@ -65,7 +67,7 @@ function untilPrinted({ onSignal }: World, clock: Clock, interrupt: () => void):
 /** A signal to a whole group of processes is often passed on by one of them, and comes twice. */
 const repeatedAfterMs = 2_000;
 
-type Work = { given: Prompt; flags: SessionFlags; run: Run; clock: Clock; ending: AbortSignal };
+type Work = { given: Prompt | undefined; flags: SessionFlags; run: Run; clock: Clock; ending: AbortSignal };
 
 /** The printed result. */
 async function worked(world: World, { given, flags, run, clock, ending }: Work): Promise<RunResult> {
@@ -85,10 +87,13 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
     note(world, notice);
   const before = session.totals();
   followed(world, solo, { flags, run });
+  const goal = sessionGoal(world, solo, { disk: await world.edges.disk() });
   const work = async () => {
     try {
-      session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
-      await runToRest(session.agent, { host: solo.agents.host, signal: ending });
+      if (given) session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
+      if (flags.until !== undefined) goal.set(commandGoal(flags.until), { maxTurns: flags.maxTurns, first: !given });
+      if (!session.inputWaits() && !goal.waits()) throw new UsageError(nothingToDo);
+      await runToGoal(solo, goal, ending);
     } finally {
       // Servers and the like: nothing waits for them.
       for (const line of endingWithSession(solo.work.commands.all.list())) note(world, line);
@@ -144,10 +149,12 @@ function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void 
 }
 
 /** Progress messages for a person at the end of a pipe. */
-function progressTo({ stderr }: World): (event: AgentEvent) => void {
+function progressTo({ stderr, env }: World): (event: AgentEvent) => void {
+  const style = createStyle(stderr.isTTY ? env : { ...env, NO_COLOR: "1" });
   return (event) => {
     if (event.type === "retry" && event.waitMs >= 1_000) stderr.write(`tool: ${waitWords(event, event.waitMs)}\n`);
     if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
+    if (event.type === "goal_checked" || event.type === "goal_ended") stderr.write(`${goalLines(event, style)}\n`);
   };
 }
 

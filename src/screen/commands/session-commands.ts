@@ -55,6 +55,8 @@ export type SessionControls = {
   resume?(id: string): Promise<void>;
   /** Writes the conversation to a file. */
   export?(file: string): Promise<void>;
+  /** `words`: the condition, `off`, or empty for its state. Absent in a team, where tasks are the goals. */
+  goal?(words: string): void;
   /** Lets the person go back to one of their earlier lines. */
   rewind?(): Promise<void>;
   /** `keys`: the keys that do the same, for /help. */
@@ -64,7 +66,7 @@ export type SessionControls = {
 /** The table. `further`: commands from elsewhere, such as skills and /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
-  const { clear, resume, rewind, export: exportTo, batch, exit } = session;
+  const { clear, resume, rewind, export: exportTo, batch, goal, exit } = session;
   const conversation: SlashCommand[] = [
     {
       name: "compact",
@@ -91,6 +93,16 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     changesCommand(session),
     { name: "agents", summary: "the agents of this session", run: says(session.agents) },
     { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
+    ...(goal
+      ? [
+          {
+            name: "goal",
+            argument: "[!command|condition|off]",
+            summary: "works on, turn after turn, until a command succeeds or a condition is shown to hold",
+            run: goal,
+          },
+        ]
+      : []),
     ...(batch
       ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
       : []),

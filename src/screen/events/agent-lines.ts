@@ -9,6 +9,7 @@ import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
+import { goalLines } from "./goal-lines.ts";
 import { outputLines } from "./output-lines.ts";
 import { waitWords } from "./wait-words.ts";
 
@@ -48,6 +49,10 @@ export function agentLines(event: AgentEvent, style: Style, look: Partial<CallLo
       return style.dim(`  ${visibleText(event.reason)}`);
     case "rewound":
       return rewoundLines(event, style);
+    case "goal_set":
+    case "goal_checked":
+    case "goal_ended":
+      return goalLines(event, style);
     case "session":
     case "request":
     case "text":

@@ -48,6 +48,9 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
           .filter(Boolean)
           .join("  "),
       );
+    case "goal_set":
+    case "goal_checked":
+    case "goal_ended":
     case "denied":
     case "media_dropped":
     case "thoughts_dropped":

@@ -1,7 +1,7 @@
 // What a session on a screen is doing, and what a line or a key does meanwhile: in a solo session, at a teammate and at a lead alike.
 import type { Next } from "./attended.ts";
 
-type Kind = "opening" | "waiting" | "working" | "compacting" | "rewinding" | "leaving";
+type Kind = "opening" | "waiting" | "working" | "compacting" | "rewinding" | "checking" | "leaving";
 
 /** `sinceMs`: when it began. `to`: the session that follows on this screen. */
 export type LiveState = { kind: Exclude<Kind, "leaving">; sinceMs: number } | { kind: "leaving"; sinceMs: number; to?: Next | undefined };
@@ -26,6 +26,7 @@ export const rulesIn: Record<Kind, Rules> = {
   working: busy,
   compacting: busy,
   rewinding: busy,
+  checking: busy,
   leaving: { ...idle, runsCommands: false, goesBack: false },
 };
 

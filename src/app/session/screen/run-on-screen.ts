@@ -16,6 +16,7 @@ import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-sess
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
 import { askForProvider } from "./first-run.ts";
+import { type GoalOnScreen, goalOnScreen } from "./goal-on-screen.ts";
 import {
   connectAgents,
   enter,
@@ -44,8 +45,12 @@ export async function runOnScreen(attended: Attended, prompt: string | undefined
   const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
   let next: Next | undefined = { ...(id !== undefined && { id }), ...(flags.resumeAgent !== undefined && { agent: flags.resumeAgent }) };
-  for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
+  let first: Beginning = { prompt, until: flags.until };
+  for (; next; first = {}) next = await liveIn(attended, { ...next, ...first });
 }
+
+/** What the command line says that the first session is to do. */
+type Beginning = { prompt?: string | undefined; until?: string | undefined };
 
 /** A solo session on the screen, with all that its lines, keys and states work on. */
 type OnScreen = {
@@ -53,22 +58,24 @@ type OnScreen = {
   solo: Solo;
   live: Live;
   rewind: SessionRewind;
+  goal: GoalOnScreen;
   leaving: AbortController;
   /** Lines that went to its agent, or were typed too late for a command. */
   typed: string[];
   sandbox: () => string;
 };
 
-async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
+async function liveIn(attended: Attended, { prompt, until, ...chosen }: Next & Beginning): Promise<Next | undefined> {
   const { pane, ending } = attended;
   const solo = await openTrusted(attended, chosen);
   keepChoices(solo, pane, chosen);
-  const on = onScreen(attended, solo);
+  const on = await onScreen(attended, solo);
   const onEnding = () => leave(on);
   ending.signal.addEventListener("abort", onEnding, { once: true });
   const typed = attach(on);
   const stopAdvice = connect(on, chosen);
   for (const text of chosen.typed ?? []) if (!runTyped(on.live, typed, text)) solo.session.say({ source: { kind: "user" }, text });
+  on.goal.begin(until, { isAlone: !prompt });
   if (prompt) await sayTyped(on.live, prompt).catch((error: unknown) => pane.warn(errorText(error)));
   if (ending.signal.aborted) leave(on);
   try {
@@ -83,10 +90,12 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   return to && { ...to, typed: on.typed.filter(solo.session.takeBack) }; // its own agent takes them no more
 }
 
-function onScreen(attended: Attended, solo: Solo): OnScreen {
+async function onScreen(attended: Attended, solo: Solo): Promise<OnScreen> {
   const leaving = new AbortController();
   const live = openLive({ ...attended, ...solo, leaving: leaving.signal });
-  return { attended, solo, live, leaving, rewind: sessionRewind(attended, solo, live), typed: [], sandbox: sandboxNow(attended, solo) };
+  const goal = goalOnScreen(attended, solo, await attended.world.edges.disk());
+  const rewind = sessionRewind(attended, solo, live);
+  return { attended, solo, live, leaving, rewind, goal, typed: [], sandbox: sandboxNow(attended, solo) };
 }
 
 /** Ends its turns, and its loop; `to` follows. */
@@ -98,9 +107,15 @@ function leave({ live, leaving, attended: { pane } }: OnScreen, to?: Next): void
 
 /** Prints how the session opens, and connects the keyboard to it. */
 function attach(on: OnScreen): Typed {
-  const { attended, solo, live, rewind } = on;
+  const { attended, solo, live, rewind, goal } = on;
   const { pane, completions } = attended;
-  const flow = { leave: (to?: Next) => leave(on, to), compact: live.compaction.ask, rewind: rewind.ask, leaving: live.leaving };
+  const flow = {
+    leave: (to?: Next) => leave(on, to),
+    compact: live.compaction.ask,
+    rewind: rewind.ask,
+    goal: goal.command,
+    leaving: live.leaving,
+  };
   const controls = soloControls(attended, solo, flow);
   let commands: Typed["commands"] = [];
   printOpening(attended, solo, () => {
@@ -152,15 +167,17 @@ async function runUntilLeft(on: OnScreen): Promise<void> {
 type Step = Exclude<LiveState["kind"], "opening">;
 
 async function act(on: OnScreen, step: Step): Promise<void> {
-  const { attended, live, rewind, leaving } = on;
+  const { attended, live, rewind, goal, leaving } = on;
   switch (step) {
     case "rewinding":
       return rewind.make();
     case "compacting":
       return live.compaction.make(live.pane.turnSignal());
     case "working":
-      attended.lastEnd = (await runTurns(live.session.agent, live.pane.turnSignal())).ending.kind;
+      attended.lastEnd = goal.ranTurns(await runTurns(live.session.agent, live.pane.turnSignal()), leaving.signal);
       return;
+    case "checking":
+      return goal.make(live.pane.turnSignal(), leaving.signal);
     case "waiting":
       return live.wake.next(leaving.signal);
     case "leaving":
@@ -169,10 +186,11 @@ async function act(on: OnScreen, step: Step): Promise<void> {
 }
 
 /** What the person has asked for comes before what waits for the agent. */
-function nextState({ attended: { flags }, solo: { agents }, live, rewind }: OnScreen): Step {
+function nextState({ attended: { flags }, solo: { agents }, live, rewind, goal }: OnScreen): Step {
   if (rewind.waits()) return "rewinding";
   if (live.compaction.waits()) return "compacting";
   if (live.session.inputWaits()) return "working";
+  if (goal.waits()) return "checking";
   return flags.endWhenDone && !agents.host.isAtWork(undefined) ? "leaving" : "waiting";
 }
 
@@ -208,7 +226,7 @@ async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): 
 }
 
 /** The data for the session's status line. */
-function soloView({ live, sandbox, solo: { agents } }: OnScreen) {
+function soloView({ live, sandbox, goal, solo: { agents } }: OnScreen) {
   const { pane, nowMs, session, work, state } = live;
   const { agent } = session;
   const { costUsd } = session.totals();
@@ -221,7 +239,9 @@ function soloView({ live, sandbox, solo: { agents } }: OnScreen) {
     sandbox: sandbox(),
     window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },
     costUsd,
-    background: backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs()),
+    background: [goal.status(), backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs())]
+      .filter(Boolean)
+      .join(", "),
   } as const;
 }
 

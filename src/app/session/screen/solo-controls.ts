@@ -20,11 +20,12 @@ export type SessionFlow = {
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   rewind(): Promise<void>;
+  goal(words: string): void;
   /** Aborts when the session ends or gives way to another; what it asks goes with it. */
   leaving: AbortSignal;
 };
 
-export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind, leaving }: SessionFlow): SessionControls {
+export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind, goal, leaving }: SessionFlow): SessionControls {
   const { world, pane, style } = attended;
   const { session } = solo;
   return {
@@ -42,6 +43,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     team: () => teamsText(world),
     compact,
     rewind,
+    goal,
     export: exportSession({ ...attended, events: solo.events, id: session.id, ending: leaving }),
     batch: batchCommand(attended, solo),
     clear() {
