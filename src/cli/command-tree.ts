@@ -22,6 +22,7 @@ import { addSession } from "./session.ts";
 import { skillsCommand } from "./skills/skills.ts";
 import { tasksCommand } from "./tasks.ts";
 import { teamCommand } from "./team/team.ts";
+import { watchCommand } from "./watch.ts";
 
 /** Runs the command that argv names and resolves with its exit code. Prints usage errors itself and throws all others. */
 export async function runCommand(world: World): Promise<ExitCode> {
@@ -63,6 +64,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(changesCommand(world, finish));
   program.addCommand(takeCommand(world, finish));
   program.addCommand(dropCommand(world, finish));
+  program.addCommand(watchCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
   program.addCommand(skillsCommand(world, finish));
@@ -101,6 +103,7 @@ Examples:
   tool batch "Replace the logger with pino" --plan-only
   tool --agent coordinator "Move every module to the new logger"
   tool demo coordinator
+  tool watch                                         everything that runs on this machine, and who needs you
   tool help team status
   tool help modes                                    when to use one agent, sub-agents or a team
 

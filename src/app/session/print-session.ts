@@ -27,6 +27,7 @@ import { sandboxHere } from "../settings/sandbox-here.ts";
 import { settingsNotices } from "../settings/trust.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { openSolo, type Solo, sessionToResume } from "./open-session.ts";
+import { openPresence } from "./presence.ts";
 import { commandGoal, runToGoal, sessionGoal } from "./session-goal.ts";
 
 /** Works on the prompt and prints the result. Throws UsageError, with nothing sent, if it cannot start. */
@@ -87,6 +88,8 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
     note(world, notice);
   const before = session.totals();
   followed(world, solo, { flags, run });
+  const presence = await openPresence(world, "printed");
+  presence.begin(session, solo.past);
   const goal = sessionGoal(world, solo, { disk: await world.edges.disk() });
   const work = async () => {
     try {
@@ -95,6 +98,7 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
       if (!session.inputWaits() && !goal.waits()) throw new UsageError(nothingToDo);
       await runToGoal(solo, goal, ending);
     } finally {
+      presence.end();
       // Servers and the like: nothing waits for them.
       for (const line of endingWithSession(solo.work.commands.all.list())) note(world, line);
       await solo.close("exit");

@@ -93,16 +93,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     changesCommand(session),
     { name: "agents", summary: "the agents of this session", run: says(session.agents) },
     { name: "team", summary: "the state of the team, or how to start one", run: says(session.team) },
-    ...(goal
-      ? [
-          {
-            name: "goal",
-            argument: "[!command|condition|off]",
-            summary: "works on, turn after turn, until a command succeeds or a condition is shown to hold",
-            run: goal,
-          },
-        ]
-      : []),
+    ...(goal ? [goalCommand(goal)] : []),
     ...(batch
       ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
       : []),
@@ -163,6 +154,13 @@ const changesCommand = ({ changes, print }: SessionControls): SlashCommand => ({
     const { text, hang } = await changes(words);
     print(text, hang);
   },
+});
+
+const goalCommand = (run: (words: string) => void): SlashCommand => ({
+  name: "goal",
+  argument: "[!command|condition|off]",
+  summary: "works on, turn after turn, until a command succeeds or a condition is shown to hold",
+  run,
 });
 
 function tabled({ print }: SessionControls, table: (words: string) => HungText | Promise<HungText>) {

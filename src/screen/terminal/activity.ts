@@ -119,6 +119,9 @@ function after(doing: Doing, event: AgentEvent, { nowMs, countedMs }: { nowMs: n
     case "ended":
       return { kind: "nothing" };
     case "agent_ended":
+    case "goal_set":
+    case "goal_checked":
+    case "goal_ended":
     case "rewound":
     case "session":
     case "unfinished_reply":

@@ -13,6 +13,7 @@ import { settingsFlags } from "../../agent-flags.ts";
 import { changeMode } from "../../controls/mode-control.ts";
 import { ineffectiveSettings, trustedSettings } from "../../settings/trust.ts";
 import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-session.ts";
+import { openPresence, type Presence } from "../presence.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
 import { askForProvider } from "./first-run.ts";
@@ -67,9 +68,11 @@ type OnScreen = {
 
 async function liveIn(attended: Attended, { prompt, until, ...chosen }: Next & Beginning): Promise<Next | undefined> {
   const { pane, ending } = attended;
-  const solo = await openTrusted(attended, chosen);
+  const presence = await openPresence(attended.world, "attended");
+  const solo = await openTrusted(attended, chosen, presence);
   keepChoices(solo, pane, chosen);
   const on = await onScreen(attended, solo);
+  presence.begin(solo.session, solo.past);
   const onEnding = () => leave(on);
   ending.signal.addEventListener("abort", onEnding, { once: true });
   const typed = attach(on);
@@ -83,6 +86,7 @@ async function liveIn(attended: Attended, { prompt, until, ...chosen }: Next & B
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
     stopAdvice();
+    presence.end();
     await leaveSession(attended, solo);
   }
   const { state } = on.live;
@@ -246,10 +250,13 @@ function soloView({ live, sandbox, goal, solo: { agents } }: OnScreen) {
 }
 
 /** The settings, as far as the person trusts them at this time. */
-async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">): Promise<Solo> {
+async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">, { seen }: Presence): Promise<Solo> {
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
   for (const notice of ineffectiveSettings(settings)) pane.warn(visibleLine(notice));
-  const { ask, askFor, warn: onNotice } = pane;
+  const { warn: onNotice } = pane;
+  const ask = pane.ask && seen(pane.ask);
+  const { askFor: askForOf } = pane;
+  const askFor = askForOf && ((name: string) => seen(askForOf(name)));
   return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
 }

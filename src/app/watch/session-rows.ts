@@ -1,0 +1,77 @@
+// The rows of the solo sessions that run, with the agents that each has at work in the background.
+import { allTokens } from "../../agent/usage.ts";
+import { memberStates } from "../../screen/team/team-status.ts";
+import type { WatchRow } from "../../screen/watch/row.ts";
+import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
+import type { RunningSession } from "./running-sessions.ts";
+
+/** `stopped`: a signal keeps its process from doing anything. */
+export function sessionRows(
+  session: RunningSession,
+  { agents, stopped }: { agents: readonly AgentRecord[]; stopped: boolean },
+): WatchRow[] {
+  const { session: id, state, doing, since, cwd, turns, tokens, cost_usd, pid, transcript, display, kind, what } = session;
+  const root = `session ${id}`;
+  const shown = stopped ? memberStates.suspended : state === "idle" ? { state: "waiting" as const, words: "ready" } : memberStates[state];
+  const atWork = agents.filter((agent) => isUnderWay(agent) || agent.state === "needs_permission");
+  const head: WatchRow = {
+    id: root,
+    kind: "session",
+    name: `session ${id.slice(0, 8)}`,
+    fullName: `session ${id.slice(0, 8)}`,
+    state: shown.state,
+    words: kind === "printed" && state === "working" ? "printing" : shown.words,
+    since,
+    now: stopped ? `resume it with kill -CONT ${pid}` : doing || what,
+    waitsFor: shown.state === "needs_you" ? ["you"] : state === "idle" ? atWork.map(({ name }) => name) : [],
+    folder: cwd,
+    turns,
+    tokens,
+    costUsd: cost_usd,
+    pid,
+    transcript,
+    ...(display?.kind === "tmux" && { pane: display }),
+  };
+  return [head, ...atWork.map((agent) => agentRow(agent, { head, session: id }))];
+}
+
+/** Of an agent in the background. */
+export function agentRow(
+  agent: AgentRecord,
+  { head, session }: { head: Pick<WatchRow, "id" | "fullName" | "folder">; session: string },
+): WatchRow {
+  const {
+    id,
+    name,
+    state,
+    description,
+    now = "",
+    startedAt,
+    resumedAt = startedAt,
+    turns,
+    usage,
+    costUsd,
+    transcript,
+    reason = "",
+  } = agent;
+  const needs = state === "needs_permission";
+  return {
+    id: `${session}/${id}`,
+    kind: "agent",
+    name,
+    fullName: `${head.fullName}/${name}`,
+    root: head.id,
+    state: needs ? "needs_you" : state === "pending" ? "waiting" : "working",
+    words: needs ? "needs you" : state === "pending" ? "queued" : "working",
+    since: resumedAt,
+    now: needs ? reason : now || description,
+    waitsFor: needs ? ["you"] : [],
+    folder: head.folder,
+    turns,
+    tokens: allTokens(usage),
+    costUsd,
+    pid: null,
+    transcript,
+    ...(needs && { command: `agents resume ${id}` }),
+  };
+}
