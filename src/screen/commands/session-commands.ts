@@ -66,19 +66,7 @@ export type SessionControls = {
 /** The table. `further`: commands from elsewhere, such as skills and /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
-  const { clear, resume, rewind, export: exportTo, batch, goal, exit } = session;
-  const conversation: SlashCommand[] = [
-    {
-      name: "compact",
-      argument: "[focus]",
-      summary: "replaces the conversation with a summary that details the focus",
-      run: session.compact,
-    },
-    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
-    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
-    ...(rewind ? [{ name: "rewind", summary: "goes back to an earlier message and restores the files changed since", run: rewind }] : []),
-    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "writes the conversation to a Markdown file", run: exportTo }] : []),
-  ];
+  const { batch, goal, exit } = session;
   const model: SlashCommand[] = [
     { name: "model", argument: "[name]", summary: "changes the model", run: (name) => chooseModel(session, name) },
     { name: "effort", argument: "[name]", summary: "changes how much the model thinks", run: (name) => chooseEffort(session, name) },
@@ -134,7 +122,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       group: "this session",
       run: (name) => session.print(helpFor(name.replace(/^\//, ""), commands, session)),
     },
-    ...within("conversation", conversation),
+    ...within("conversation", conversationCommands(session)),
     ...within("model", model),
     ...within("agents", agents),
     ...within("this session", here),
@@ -144,6 +132,22 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     { name: "exit", alias: "quit", summary: exit.summary, run: exit.run },
   ];
   return commands;
+}
+
+function conversationCommands(session: SessionControls): SlashCommand[] {
+  const { clear, resume, rewind, export: exportTo } = session;
+  return [
+    {
+      name: "compact",
+      argument: "[focus]",
+      summary: "replaces the conversation with a summary that details the focus",
+      run: session.compact,
+    },
+    ...(clear ? [{ name: "clear", summary: "starts a new conversation; this one can be resumed", run: clear }] : []),
+    ...(resume ? [{ name: "resume", argument: "[id]", summary: "resumes another session of this folder", run: resume }] : []),
+    ...(rewind ? [{ name: "rewind", summary: "goes back to an earlier message and restores the files changed since", run: rewind }] : []),
+    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "writes the conversation to a Markdown file", run: exportTo }] : []),
+  ];
 }
 
 const changesCommand = ({ changes, print }: SessionControls): SlashCommand => ({
