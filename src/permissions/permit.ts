@@ -125,8 +125,7 @@ async function settlement(
 /** The answers that are possible in addition to once, the offered rules and no. */
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
-  if (policy.sandbox.kind !== "active") return { unsandboxed: true };
-  if (subject.kind !== "command" || policy.network) return {};
+  if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: { ...policy.grants, sandbox: true } };
   const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
   return {

@@ -102,7 +102,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   expect(tmux.everything(1)).toContain("  ada, a teammate of team atlas.");
   // With a sandbox it also offers network access.
   const said =
-    "! ada asks to run also in ada's window: Ctrl-B 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";
+    "! ada asks to run also in ada's window: Ctrl-B 1 npm publish sends No rule allows it. ❯ 1 once 2 ada, this session: npm publish 3 the whole team: npm publish 4 always: npm publish 5 later 6 no type to say no and why · Enter takes 1 · Esc no to all, and stop";
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));
     const rule = "─".repeat(Number(columns));
@@ -117,12 +117,11 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
       .map((each) => each.trim())
       .join(" ")
       .replaceAll(/ +/g, " ");
-    expect(words.replace(" · no network in the sandbox", "").replace("w once, with the network ", "")).toBe(said);
+    // The choices are in columns where the width allows.
+    expect(words.split(" ").sort()).toEqual(said.split(" ").sort());
   }
 
-  tmux.type(1, "n");
-  await eventually(() => tmux.screen(1).some((line) => line.includes("Why not?")));
-  tmux.type(1, "Enter");
+  tmux.type(1, "Escape");
   await eventually(() => api.requests("ada").length >= 2);
   expect(newest(api.requests("ada")[1] ?? noRequest())).toContain("The person said no");
   await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");

@@ -84,13 +84,11 @@ it.skipIf(noSandbox)(
     seat.type("fetch\r");
     const asked = (await seat.shows("asks to reach, from the sandbox,")).join("\n");
     expect(asked).toContain(`${hosts[0]}:80`);
-    expect(asked).toMatch(/Network\(one\.invalid\)/);
+    expect(asked).toContain("Network(one.invalid)");
     await new Promise((resolve) => setTimeout(resolve, 3_000)); // longer than the command may take
     await choose(seat, "s");
     await seat.shows("two.invalid:80");
     await choose(seat, "n");
-    await seat.shows("Why not?");
-    seat.type("\r");
     await seat.shows("Done.");
     const results = [1, 2, 3].map((at) => toolResults(api.requests("tool")[at])[0] ?? "");
     expect(results[0]).toMatch(/one\.invalid cannot be resolved/);

@@ -69,9 +69,7 @@ describe("a session", () => {
     await seat.shows("echo one > one.txt");
     await choose(seat, "y");
     await seat.shows("echo two > two.txt");
-    await choose(seat, "n");
-    await seat.shows("Why not?");
-    seat.type(`not now${enter}`);
+    await choose(seat, "not now");
     await seat.shows("I see.");
     expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
     expect(await seat.leave()).toBe(0);
@@ -87,7 +85,7 @@ describe("a session", () => {
     await seat.shows("outside-0.txt");
     seat.type(escapeKey);
     await seat.shows("interrupted");
-    expect(seat.screen().join("\n")).not.toContain("y once");
+    expect(seat.screen().join("\n")).not.toContain("1  once");
     expect(requests().length).toBe(1);
     seat.type(`what now?${enter}`);
     await seat.shows("I stopped.");
@@ -140,7 +138,7 @@ describe("a session", () => {
     await seat.shows("ready");
     writeFileSync(file("other.txt"), "theirs\n");
     seat.type(escapeKey + escapeKey);
-    await seat.shows("❯ write them");
+    await seat.shows("❯ 1  write them");
     seat.type(enter);
     await seat.shows("  new.txt  would be removed: it did not exist then");
     await seat.shows("  other.txt  is kept as it is: something else has changed it since");
@@ -180,9 +178,7 @@ describe("a session", () => {
       await seat.shows("asks to keep files that its command left");
       await seat.shows("    + registry=x");
       await seat.shows("! needs you: answer above");
-      await choose(seat, "n");
-      await seat.shows("Why not?");
-      seat.type(`no settings of npm${enter}`);
+      await choose(seat, "no settings of npm");
       await seat.shows("I see.");
       expect(toolResults(requests()[1])).toEqual([
         expect.stringMatching(
@@ -471,8 +467,8 @@ describe("a session", () => {
     mkdirSync(join(there.repository, ".tool"));
     writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
     const seat = sit([], { columns: 120, rows: 40 });
-    await seat.shows("Trust these settings");
     seat.type(`yes, say hello${enter}`);
+    await seat.shows("Trust these settings");
     await seat.shows("queued: yes, say hello");
     expect(requests()).toEqual([]);
     await choose(seat, "n");
@@ -532,20 +528,16 @@ describe("a session", () => {
     expect(await first.leave()).toBe(0);
   });
 
-  it("treats a line typed over a question as a line: its Enter writes no rule", async () => {
+  it("takes a line typed at a question as no and the reason: its Enter writes no rule", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")], {
       asked: true,
     });
     const seat = sit();
     await seat.shows("ready");
     seat.type(`go${enter}`);
-    await seat.shows("a always");
-    for (const key of "add tests") seat.type(key);
-    seat.type(enter);
-    await seat.shows("queued: add tests");
-    await choose(seat, "y");
+    await choose(seat, "add tests first");
     await seat.shows("Read both.");
-    expect(toolResults(requests()[1])).toEqual(["(no output)"]);
+    expect(toolResults(requests()[1])).toEqual([expect.stringContaining("The person said no: add tests first")]);
     expect(existsSync(join(there.repository, ".tool"))).toBe(false);
     expect(await seat.leave()).toBe(0);
   });
@@ -572,7 +564,7 @@ describe("a session", () => {
     const seat = sit(["--permission-mode", "plan"]);
     await seat.shows("plan (Shift-Tab)");
     seat.type(`go${enter}`);
-    await seat.shows("y go on");
+    await seat.shows("1  go on");
     expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
     await choose(seat, "y");
     await seat.shows("Done.");

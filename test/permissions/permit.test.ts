@@ -66,7 +66,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   });
   expect(await enter(file("Read", ".env"), signal)).toEqual({ allowed: false, reason: "The person said no." });
   const part = (text: string) => ({ text, where: "", allowed: false });
-  const common = { kind: "permission", change: [], moreChange: 0, file: ".tool/settings.local.json", unsandboxed: true };
+  const common = { kind: "permission", change: [], moreChange: 0, file: ".tool/settings.local.json" };
   expect(questions).toEqual([
     {
       ...common,
@@ -142,9 +142,9 @@ it("offers everything that stays in the sandbox if that would allow it, and the 
   const without = await door([], { sandbox: { kind: "missing", why: "it is gone" } });
   const open = await door([], { sandbox: { kind: "active" }, network: true });
   for (const { enter: other } of [without, open]) await other(bash("npm install"), signal);
-  expect([...without.questions, ...open.questions].map(({ sandbox, network, unsandboxed }) => [sandbox, network, unsandboxed])).toEqual([
-    [undefined, undefined, true],
-    [undefined, undefined, undefined],
+  expect([...without.questions, ...open.questions].map(({ sandbox, network }) => [sandbox, network])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
   ]);
 });
 

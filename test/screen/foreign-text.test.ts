@@ -9,7 +9,8 @@ import type { PermissionQuestion } from "../../src/permissions/questions/questio
 import { agentLines } from "../../src/screen/events/agent-lines.ts";
 import { printLine, teamLine } from "../../src/screen/events/team-lines.ts";
 import { teammateLine } from "../../src/screen/events/teammate-lines.ts";
-import { questionDialog } from "../../src/screen/questions/question-dialog.ts";
+import { openQuestion } from "../../src/screen/questions/open-question.ts";
+import { questionStep } from "../../src/screen/questions/question-step.ts";
 import { askedLess, planTitle, questionText } from "../../src/screen/questions/question-text.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -18,9 +19,13 @@ import { createScreen } from "../../src/screen/terminal/screen.ts";
 import { leadTitle } from "../../src/screen/terminal/title.ts";
 import type { TeamReport } from "../../src/team/report/report.ts";
 import type { MemberStatus } from "../../src/team/report/status.ts";
+import { emulatedTerminal } from "./emulated-terminal.ts";
 
 const style = createStyle({ LANG: "C.UTF-8" }, () => ["ada"]);
 const at = "2026-01-01T00:00:00Z";
+
+/** The mark that the editor leaves for a screen of its own, and the inverse cell of its cursor. */
+const withoutCursor = (line: string) => line.replaceAll("\x1b_pi:c\x07", "");
 
 /** Each puts the text in every place where others may have written it. */
 const ways: Record<string, (text: string) => (string | undefined)[]> = {
@@ -30,18 +35,17 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
   printLine: (text) => teamEvents(text).map((event) => printLine(event, new Date(at))),
   questions(text) {
     const question = permissionQuestion(text);
-    const printed: string[] = [];
-    const view = questionDialog(question, { asker: text, also: text, style, print: (line) => printed.push(line) });
-    const place = { more: 1, line: false };
-    const take = (letter: string) => {
-      view.mark(letter);
-      view.choose();
-    };
-    const small = view.lines(40, 12, place);
-    take("v");
-    const large = view.lines(200, 400, place);
-    take("a");
-    const drawn = [...small, ...large, ...view.lines(200, 400, place), askedLess(question, { asker: text, style }), ...printed];
+    const { terminal } = emulatedTerminal(200, 400);
+    const view = openQuestion(questionStep(question, { asker: text, also: text, style }), { terminal, style, changed: () => {} });
+    const room = { more: 1, line: false };
+    const small = view.lines({ width: 40, rows: 12, ...room });
+    view.onKey("v");
+    const full = view.lines({ width: 40, rows: 12, ...room });
+    view.onKey("q");
+    const large = view.lines({ width: 200, rows: 400, ...room });
+    for (const key of ["a", "\r"]) view.onKey(key);
+    const rule = view.lines({ width: 200, rows: 400, ...room });
+    const drawn = [...small, ...full, ...large, ...rule, askedLess(question, { asker: text, style })].map(withoutCursor);
     return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planTitle({ asker: text, style })];
   },
   statusLines: (text) => {

@@ -2,15 +2,15 @@
 
 import type { Session } from "../../agent/session/session.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
-import { type ChoiceSetup, choiceDialog } from "../../screen/questions/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { errorText } from "../../wording/error-text.ts";
 import type { Solo } from "../session/open-session.ts";
 import type { Attended } from "../session/screen/attended.ts";
 import { type Output, UsageError, type World } from "../world.ts";
-import { type ApprovalDialog, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
+import { type ApprovalDialog, approvePlan, type Shown } from "./approve-plan.ts";
 import { agentFlags } from "./batch-flags.ts";
 import type { BatchQuestions } from "./batch-order.ts";
+import { goOnStep, planStep } from "./plan-questions.ts";
 
 type BatchScreen = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;
@@ -74,13 +74,7 @@ async function carryOutHere(screen: BatchScreen, { session }: Listener, { instru
 function sessionQuestions(screen: BatchScreen, session: Session, signal: AbortSignal): BatchQuestions {
   const { pane, style, world, wake } = screen;
   return {
-    async confirm(question) {
-      const choices = [
-        { key: "y", label: "go on", value: "yes" as const },
-        { key: "n", label: "no", value: "no" as const },
-      ];
-      return (await asked(screen, signal, { title: visibleText(question), choices, escape: "no" })) ?? "no";
-    },
+    confirm: async (question) => (await pane.question(goOnStep(question, style), signal)) ?? "no",
     approve: (plan, shown) => approvePlan(world, plan, { shown, dialog: approvalDialog(screen, shown, signal) }),
     async subAgents(prompt) {
       session.say({ source: { kind: "user" }, text: prompt });
@@ -91,32 +85,11 @@ function sessionQuestions(screen: BatchScreen, session: Session, signal: AbortSi
   };
 }
 
-type Asking<Value> = Pick<ChoiceSetup<Value>, "title" | "choices" | "escape">;
-
-/** Undefined if the signal aborts. */
-const asked = <Value>({ pane, style }: BatchScreen, signal: AbortSignal, asking: Asking<Value>) =>
-  pane.question(choiceDialog({ ...asking, escapeHint: "Esc refuses", style }), signal);
-
-function approvalDialog(screen: BatchScreen, shown: Shown, signal: AbortSignal): ApprovalDialog {
-  const { pane, style, world } = screen;
-  const choices: { key: string; label: string; value: Choice["kind"] }[] = [
-    { key: "y", label: "run it: its test commands are allowed", value: "run" },
-    { key: "e", label: "edit", value: "edit" },
-    { key: "d", label: "drop a unit", value: "drop" },
-    { key: "n", label: "no", value: "no" },
-  ];
+function approvalDialog({ pane, style, world }: BatchScreen, shown: Shown, signal: AbortSignal): ApprovalDialog {
   return {
     show: (plan) => pane.print(`\n${planTable(plan, { ...shown, style, columns: world.stdout.columns })}`),
     say: (text) => pane.warn(visibleText(text).replaceAll("\n", "\n    ")),
     edit: (path) => pane.lend(() => world.edges.editFile(path, world.env)),
-    async choose({ units }): Promise<Choice> {
-      const kind: Choice["kind"] =
-        (await asked<Choice["kind"]>(screen, signal, { title: "Carry out this plan?", choices, escape: "no" })) ?? "no";
-      if (kind === "no") return { kind, reason: undefined };
-      if (kind !== "drop") return { kind };
-      const items = units.map(({ title }, index) => ({ label: `${index + 1} ${title}`, number: String(index + 1) }));
-      const picked = await pane.pick(items, { title: "Which unit is dropped?", signal });
-      return { kind, units: picked ? [picked.number] : [] };
-    },
+    choose: async (plan) => (await pane.question(planStep(plan, style), signal)) ?? { kind: "left" },
   };
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { exportText } from "../../agent/session/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
-import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
+import { choiceStep } from "../../screen/questions/choice-step.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { faultSentence } from "../../wording/error-text.ts";
 import type { ControlsSetup } from "../controls/controls-setup.ts";
@@ -26,12 +26,12 @@ export function exportSession({ world, pane, style, events, id, nowMs, ending }:
     const text = exportText(past, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
     const replaces = async () => {
       const choices = [
-        { key: "y", label: "replace it", value: true },
-        { key: "n", label: "leave it", value: false },
+        { words: ["y", "yes"], label: "replace it", value: true },
+        { words: ["n", "no"], label: "leave it", value: false },
       ];
       const title = `${visibleLine(path)} exists already.`;
-      const dialog = choiceDialog({ title, choices, escape: false, escapeHint: "Esc leaves it", style });
-      return (await pane.question(dialog, ending)) === true;
+      const step = choiceStep({ title, choices, atEscape: false, escapeHint: "Esc leaves it", style });
+      return (await pane.question(step, ending)) === true;
     };
     const temporary = `${path}.${world.uniqueId()}.tmp`;
     const written = await writeExport(await world.edges.disk(), { path, temporary, text, replaces });

@@ -1,7 +1,7 @@
 // Asks whether the user trusts what this repository's settings request, and prints a notice if nobody can be asked.
 
 import { hookWarnings } from "../../hooks/configured.ts";
-import { choiceDialog } from "../../screen/questions/choice-dialog.ts";
+import { choiceStep } from "../../screen/questions/choice-step.ts";
 import type { Style } from "../../screen/style.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -43,7 +43,7 @@ async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup
     return false;
   }
   const trusts = await pane.question(
-    choiceDialog({ title: "Trust these settings", choices, escape: false, escapeHint: "Esc no", style }),
+    choiceStep({ title: "Trust these settings?", choices, marked: 1, atEscape: false, escapeHint: "Esc no", style }),
     ending.signal,
   );
   if (!trusts) {
@@ -59,8 +59,8 @@ const neverCounts = (count: number, command: string) =>
   `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
 
 const choices = [
-  { key: "y", label: "yes, as they are now; you are asked again when they change", value: true },
-  { key: "n", label: "no, they may only restrict", value: false },
+  { words: ["y", "yes"], label: "yes, as they are now; you are asked again when they change", value: true },
+  { words: ["n", "no"], label: "no, they may only restrict", value: false },
 ];
 
 /** For runs without a screen: what is held back, and settings that never have an effect. */

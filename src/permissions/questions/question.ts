@@ -54,8 +54,6 @@ const permissionSchema = z.object({
   network: z.literal(true).optional(),
   /** Everything that stays in the sandbox can be allowed. */
   sandbox: z.literal(true).optional(),
-  /** The asking agent has no sandbox. */
-  unsandboxed: z.literal(true).optional(),
   /** A grant can be for the whole team. */
   team: z.literal(true).optional(),
 });
@@ -128,8 +126,8 @@ export function fits(question: Question, answer: Answer): boolean {
   }
 }
 
-/** A longer text belongs in a file, or in a message to the agent. */
-const longestWritten = 4_000;
+/** Room for a paste; a longer text would fill the agent's context. */
+const longestWritten = 400_000;
 
 function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
   if (answer.kind === "chosen") return options.includes(answer.option);
@@ -149,7 +147,7 @@ export function sameRules(one: string[], other: string[]): boolean {
 export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
 
 /** The answers that are possible in addition to once and no. */
-export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "unsandboxed" | "team">;
+export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
 export type Asked = {
   decision: Decision & { parts?: DecidedPart[] };

@@ -4,9 +4,9 @@ import type { TranscriptEvent } from "../../agent/events.ts";
 import { modelNamed, tierMeant, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
 import { changeableModes } from "../../permissions/mode-change.ts";
+import type { PickItem } from "../questions/pick-step.ts";
 import { modeKey } from "../status/solo-status-line.ts";
 import type { HungText } from "../table.ts";
-import type { PickItem } from "../terminal/picker.ts";
 import { allCommandsText, type CommandGroup, groupsText, readSlashLine, type SlashCommand, unknownCommandText } from "./commands.ts";
 
 /** What the commands need from a session. A pane provides what it supports, and /help lists only that. */
@@ -186,6 +186,7 @@ function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): s
   return `  /help all         what each command does; /help and a name: what that one does
   Enter             sends; Shift-Enter, Alt-Enter, Ctrl-J or \\ Enter: a new line
   Esc               interrupts, or says no to open questions${rewind ? "; twice: /rewind" : ""}
+  At a question     1 to 9, arrows, Enter act at once; other keys type an answer
   Ctrl-C            clears the line; on an empty one, interrupts
   Up, Down          earlier messages
   !command          runs it with your rights; the agent sees its output

@@ -20,6 +20,8 @@ export type EditorSetup = {
 export interface LineEditor {
   onKey(key: string): void;
   isEmpty(): boolean;
+  /** What is typed, with a large paste as its marker. */
+  text(): string;
   /** Whether a completion list is open, which Esc closes. */
   isCompleting(): boolean;
   clear(): void;
@@ -104,6 +106,7 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
       editor.handleInput(key);
     },
     isEmpty: () => editor.getText() === "",
+    text: () => editor.getText(),
     isCompleting: () => editor.isShowingAutocomplete(),
     clear: () => put(""),
     put,

@@ -61,6 +61,9 @@ export function listenToKeys(terminal: Terminal, onKey: (key: string) => void): 
   };
 }
 
+/** Whether two Esc came in one read, as a slow connection delivers them. */
+export const isTwoEscapes = (key: string): boolean => key === "\x1b\x1b";
+
 /** The text of a key that is a paste. */
 export function pasteIn(key: string): string | undefined {
   return key.startsWith(paste.begin) ? key.slice(paste.begin.length, -paste.end.length) : undefined;

@@ -9,7 +9,7 @@ import type { QueuedLines } from "../terminal/queued-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { SessionScreenOptions } from "../terminal/session-screen.ts";
 import type { DialogKeys } from "./dialog-keys.ts";
-import { listenToKeys } from "./keys.ts";
+import { isTwoEscapes, listenToKeys } from "./keys.ts";
 
 type KeyTargets = {
   dialogs: DialogKeys;
@@ -25,8 +25,6 @@ const interruptWindowMs = 2_000;
 /** Long enough to read what ends it instead. */
 const exitHintMs = 4_000;
 const escapeTwiceMs = 500;
-/** Two Esc in one read, as a slow connection delivers them. */
-const bothEscapes = "\x1b\x1b";
 /** After its own Ctrl-Z the process receives the continue signal too, which is ignored for this long. */
 const ownContinueMs = 1_000;
 
@@ -47,13 +45,9 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
 
   const keys = listenToKeys(terminal, (key) => {
     hint.clear();
-    if (options.onKey?.(key)) return dialogs.onTakenKey();
+    if (options.onKey?.(key)) return;
     if (matchesKey(key, "ctrl+l")) return screen.redraw(); // prints nothing; the lead sends Ctrl-L to a member that it brings to the front
-    if (matchesKey(key, "shift+tab")) {
-      dialogs.onTakenKey();
-      options.onMode?.();
-      return;
-    }
+    if (matchesKey(key, "shift+tab")) return options.onMode?.();
     if (dialogs.onKey(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+z")) return suspend();
@@ -128,7 +122,7 @@ function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, edit
     else onEscape();
   };
   return (key) => {
-    const presses = key === bothEscapes ? 2 : matchesKey(key, "escape") ? 1 : 0;
+    const presses = isTwoEscapes(key) ? 2 : matchesKey(key, "escape") ? 1 : 0;
     for (let press = 0; press < presses; press++) once();
     return presses > 0;
   };

@@ -3,10 +3,11 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
 import { visible } from "../../permissions/visible.ts";
-import { plural } from "../../wording/figures.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
+import { moreLines } from "./question-layout.ts";
+import type { Body } from "./step.ts";
 
 export type Asking = {
   /** The agent that made the tool call. */
@@ -28,7 +29,7 @@ export function questionText(question: Question, look: Look): string {
   if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
   if (question.kind === "choice") {
     const options = question.options.flatMap((option, index) => hung(`    ${index + 1} ${visibleLine(option)}`, look.width, 6));
-    return [...head, ...choiceTextLines(question, look.width), ...options].join("\n");
+    return [...head, ...choiceTextLines(question, look), ...options].join("\n");
   }
   const { must, change } = bodyLines(question, look);
   return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
@@ -42,15 +43,15 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
 /** Shown once, with the first question: how to be asked less often. */
 export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
   const ways = [
-    offers.length > 0 && `take a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
+    offers.length > 0 && `take a rule, for the session${team && reach === "team" ? ", the team" : ""} or always`,
     "use the mode acceptEdits for edits (Shift-Tab)",
-    sandbox && "press x for all that stays in the sandbox",
+    sandbox && "allow everything that stays in the sandbox",
   ];
   return style.dim(`  To be asked less often: ${ways.filter(Boolean).join(", or ")}.`);
 }
 
-/** The complete question as finished text, if it did not fit into its rows; wrapped when it is printed. */
-export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
+/** The complete question, unwrapped, for the full view. */
+export function wholeLines(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string[] {
   const look = { asker, style, width: Number.POSITIVE_INFINITY };
   const { must, change } = bodyLines(question, look);
   const rules = question.offers.map(({ rules: texts }) => rulesText(texts));
@@ -61,12 +62,12 @@ export function wholeText(question: PermissionQuestion, { asker, style }: Asking
     ...moreLines(question.moreChange, style),
     ...reasonLines(question, look),
     ...(rules.length > 0 ? ["  Rules that would allow it:", ...rules.map((text) => `    ${text}`)] : []),
-    "",
-  ].join("\n");
+  ];
 }
 
 /** Who asks for what; at the right edge, how many wait, where else it is open, and what cannot be done. */
-export function headLines(question: Question, { asker, also, style, width, more = 0, brief }: Look): string[] {
+export function headLines(question: Question, { asker, also, canWait, style, width, more = 0, brief }: Look): string[] {
+  if (question.kind === "choice" && isOwn({ also, canWait })) return more > 0 ? [style.dim(`  1 of ${more + 1}`)] : [];
   const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${deedOf(question)}`);
   const notes = [
     more > 0 && `1 of ${more + 1}`,
@@ -99,9 +100,6 @@ const deeds: Record<string, string> = {
   Settings: "would get more rights from changed settings",
 };
 
-/** `must`: what the person agrees to. `change`: what it would do to a file, as rows for each line. */
-export type Body = { must: string[]; change: string[][] };
-
 export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
   const rows = question.parts.map((part) => ({ line: `    ${codeLine(part.text)}`, aside: asideOf(part, style) }));
   const column = asideColumn(rows, width);
@@ -114,15 +112,15 @@ export function bodyLines(question: PermissionQuestion, { style, width }: Look):
   };
 }
 
-/** The question of an agent, in its own words. */
-export function choiceTextLines({ text }: ChoiceQuestion, width: number): string[] {
-  return codeLines(text).flatMap((line) => hung(`  ${line}`, width, 2));
+/** The question of an agent, in its own words. Of the only agent here they say enough. */
+export function choiceTextLines({ text }: ChoiceQuestion, look: Look): string[] {
+  const [first = "", ...others] = codeLines(text);
+  const begun = isOwn(look) ? look.style.state("needs_you", `? ${first}`) : `  ${first}`;
+  return [begun, ...others.map((line) => `  ${line}`)].flatMap((line) => hung(line, look.width, 2));
 }
 
-/** The line below a change that is shown in part. */
-export function moreLines(more: number, style: Style): string[] {
-  return more > 0 ? [style.dim(`      ${plural(more, "more line")}`)] : [];
-}
+/** Not of another agent, and open nowhere else. */
+const isOwn = ({ also, canWait }: Pick<Look, "also" | "canWait">) => also === undefined && !canWait;
 
 export function reasonLines({ tool, reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {
   const why = `  ${visibleLine(reason)}.`;

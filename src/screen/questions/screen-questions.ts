@@ -3,7 +3,7 @@ import type { Answer, Question } from "../../permissions/questions/question.ts";
 import type { Style } from "../style.ts";
 import type { SessionScreen } from "../terminal/session-screen.ts";
 import { grantText } from "./grant-text.ts";
-import { questionDialog } from "./question-dialog.ts";
+import { questionStep } from "./question-step.ts";
 import { type Asking, askedLess, planTitle } from "./question-text.ts";
 
 /** Puts a question to the person here, in any agent's name. Undefined if it was put aside, or if the signal aborts first. */
@@ -44,10 +44,10 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
   };
   return {
     own: () => own,
-    async ask(dialog, signal) {
+    async ask(step, signal) {
       const close = open();
       try {
-        return await screen.ask(dialog, signal);
+        return await screen.ask(step, signal);
       } finally {
         close();
       }
@@ -56,7 +56,7 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
       introduce(question, asking);
       const answered = asking.canWait ? () => {} : begin();
       try {
-        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+        const given = await screen.ask(questionStep(question, { ...asking, style }), signal);
         if (!given || given.kind === "later") return undefined;
         const told = question.kind === "permission" ? grantText(given, { ...asking, style }) : undefined;
         if (told !== undefined) print(told, 2);

@@ -4,8 +4,8 @@ import type { Session } from "../../agent/session/session.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { AgentsView } from "../agents/agents-view.ts";
 import type { EditorPorts } from "../editor/editor.ts";
-import type { QuestionDialog } from "../questions/dialog.ts";
 import { type Put, screenQuestions } from "../questions/screen-questions.ts";
+import type { Step } from "../questions/step.ts";
 import type { Style } from "../style.ts";
 import { plainScreen } from "./plain-screen.ts";
 import { createSessionScreen, type PaneScreen, type SessionScreen, type SessionScreenOptions } from "./session-screen.ts";
@@ -54,7 +54,7 @@ export interface Pane extends Omit<PaneScreen, "show"> {
   /** Whether a question of this pane's own agent, or of the program itself, is open. */
   isAsking(): boolean;
   /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
-  question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  question<Answer>(step: Step<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** Connects the pane to this session. Lines that were typed before become its first input. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
@@ -112,7 +112,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       clock?.run();
     },
     isAsking: () => (questions?.own() ?? 0) > 0,
-    question: async (dialog, signal) => questions?.ask(dialog, signal),
+    question: async (step, signal) => questions?.ask(step, signal),
     attach(next) {
       attached = next;
       stopListening();

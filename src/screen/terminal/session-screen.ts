@@ -6,7 +6,9 @@ import { createEditor, type EditorPorts } from "../editor/editor.ts";
 import { createDialogKeys } from "../keys/dialog-keys.ts";
 import { screenKeys } from "../keys/screen-keys.ts";
 import { widestText } from "../line-widths.ts";
-import type { Dialog, QuestionDialog } from "../questions/dialog.ts";
+import type { Dialog } from "../questions/dialog.ts";
+import { type PickItem, pickStep } from "../questions/pick-step.ts";
+import type { Step } from "../questions/step.ts";
 import { createTodoLine } from "../status/todo-line.ts";
 import type { Style } from "../style.ts";
 import { createActivity } from "./activity.ts";
@@ -15,7 +17,6 @@ import { createFrames } from "./frames.ts";
 import { liveLines } from "./live-part.ts";
 import { notification } from "./notification.ts";
 import { createPassingHint } from "./passing-hint.ts";
-import { type PickItem, pickDialog } from "./picker.ts";
 import { createQueuedLines } from "./queued-lines.ts";
 import { createScreen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
@@ -93,7 +94,7 @@ export interface SessionScreen extends PaneScreen {
   /** Whether the agent waits for its model or runs calls, so that a clock is shown. */
   isBusy(): boolean;
   /** Opens a question and rings the bell. Undefined if the signal aborts. */
-  ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  ask<Answer>(step: Step<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** Marks that the agent waits for the person until the returned function is called; this time does not count for its calls. */
   waitForPerson(): () => void;
 }
@@ -159,12 +160,12 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     isBusy: () => activity.isBusy() || own.isBusy() || options.agents?.()?.isBusy() === true,
     hold: () => screen.hold(),
     lend: keys.lend,
-    ask(dialog, signal) {
+    ask(step, signal) {
       if (!signal.aborted) terminal.write(bell);
-      return dialogs.open(dialog, signal);
+      return dialogs.open(step, signal);
     },
     waitForPerson: activity.pause,
-    pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
+    pick: (items, { title, signal }) => dialogs.open(pickStep(items, { title, style }), signal),
     ...typed.asked,
     title: title.set,
     limitText(columns) {
@@ -175,7 +176,6 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     notify: (text) => terminal.write(notification(text, options.term)),
     close() {
       keys.stop();
-      dialogs.stop();
       frames.stop();
       text.finish();
       screen.close();
@@ -187,7 +187,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 const hintLine = (text: string | undefined, style: Style) => text && style.state("needs_you", `${style.symbol("needs_you")} ${text}`);
 
 /** The line that is typed, what waits behind it, and the questions that take its keys. */
-function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, changed: () => void) {
+function typedPart({ terminal, style, ...options }: SessionScreenOptions, changed: () => void) {
   const queued = createQueuedLines(style);
   const editor = createEditor({
     terminal,
@@ -202,8 +202,8 @@ function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, c
     if (editor.isEmpty()) editor.put(text);
     changed();
   };
-  const dialogs = createDialogKeys({ editor, terminal, style, now, changed });
-  return { editor, queued, dialogs, asked: { typeIn, fill: dialogs.open } };
+  const dialogs = createDialogKeys({ editor, terminal, style, changed });
+  return { editor, queued, dialogs, asked: { typeIn, fill: dialogs.fill } };
 }
 
 /** Commands of the user, which are no calls of the agent and run beside them. */

@@ -17,11 +17,11 @@ const offers = [{ rules: ["Bash(npm test)"], always: true }];
 
 it.each([
   ["no rule", question, "use the mode acceptEdits for edits (Shift-Tab)."],
-  ["a rule", { ...question, offers }, "take a rule (s or a), or use the mode acceptEdits for edits (Shift-Tab)."],
+  ["a rule", { ...question, offers }, "take a rule, for the session or always, or use the mode acceptEdits for edits (Shift-Tab)."],
   [
     "a rule for the team",
     { ...question, offers, team: true },
-    "take a rule (s, t or a), or use the mode acceptEdits for edits (Shift-Tab).",
+    "take a rule, for the session, the team or always, or use the mode acceptEdits for edits (Shift-Tab).",
   ],
 ] as [string, PermissionQuestion, string][])("askedLess() says what the person can do with %s", (_, asked, ways) => {
   expect(askedLess(asked, { asker: "ada", style, reach: "team" })).toBe(`  To be asked less often: ${ways}`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.ts";
-import { choiceDialog } from "../../../src/screen/questions/choice-dialog.ts";
+import { choiceStep } from "../../../src/screen/questions/choice-step.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { openPane } from "../../../src/screen/terminal/pane.ts";
 import { emulatedTerminal } from "../emulated-terminal.ts";
@@ -66,9 +66,9 @@ it("a question of the program itself counts as waiting for the person until it i
     return (await shown()).filter(Boolean).at(-1);
   };
   expect(await last()).toBe("ready");
-  const choices = [{ key: "y", label: "go back", value: true }];
-  const dialog = choiceDialog({ title: "Go back?", choices, escape: false, escapeHint: "Esc stays", style });
-  const given = pane.question(dialog, new AbortController().signal);
+  const choices = [{ words: ["y"], label: "go back", value: true }];
+  const step = choiceStep({ title: "Go back?", choices, atEscape: false, escapeHint: "Esc stays", style });
+  const given = pane.question(step, new AbortController().signal);
   expect(await last()).toBe("needs you");
   type("\x1b");
   tick();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PermissionQuestion } from "../../../src/permissions/questions/question.ts";
-import { questionDialog } from "../../../src/screen/questions/question-dialog.ts";
+import { questionStep } from "../../../src/screen/questions/question-step.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { eventually } from "../../scratch.ts";
 import { piecesOf, said, sessionScreen } from "../session-kit.ts";
@@ -601,122 +601,82 @@ describe("the keyboard", () => {
 
 describe("a dialog", () => {
   it("asks, the oldest first, with the number of the others", async () => {
-    const { screen, tick, type, lines, surprises, clock } = sessionScreen();
+    const { screen, tick, type, lines, surprises } = sessionScreen();
     const answers: unknown[] = [];
     const both = ["one", "two"].map((command) => ask(screen, command).then((answer) => answers.push(answer)));
     tick();
     expect((await lines()).slice(1, 3)).toEqual([`! lead asks to run${" ".repeat(60 - 18 - 6)}1 of 2`, "    one"]);
-    clock.now += 1_000;
-    type("y\r");
-    // An extra key does not answer a question that has only just appeared.
-    type("s\r");
-    clock.now += 500;
-    type("s");
-    pass(tick, clock, 550);
+    type("1");
+    // Nobody has seen the second question yet.
+    type("2\r");
+    tick();
+    type("2");
     await Promise.all(both);
     expect(answers).toEqual([{ kind: "once" }, { kind: "session", rules: ["Bash(two)"] }]);
     expect(surprises).toEqual(["bell", "bell"]);
   });
 
-  it("passes a sentence to the editor complete, and the question waits", async () => {
-    const { screen, tick, type, lines, clock, typed } = sessionScreen({ rows: 30 });
+  it("takes a sentence as the answer, below its choices", async () => {
+    const { screen, tick, type, lines, typed } = sessionScreen({ rows: 30 });
     const asked = ask(screen, "rm -rf build");
-    const answers: unknown[] = [];
-    void asked.then((answer) => answers.push(answer));
-    clock.now += 5_000;
-    for (const key of "status please") {
-      type(key);
-      pass(tick, clock, key === " " ? 4_000 : 300);
-    }
-    expect((await lines()).slice(-5)).toEqual([
-      "    n no, and tell lead why     Esc moves to the question",
+    tick();
+    type("keep it, y");
+    tick();
+    expect((await lines()).slice(-6)).toEqual([
+      "  ❯ 1  once      2  this session: rm -rf build      3  no",
+      "    keep it, y                Enter sends this as the answer",
       rule,
-      "> status please",
+      ">",
       rule,
       "status",
     ]);
     type("\r");
-    clock.now += 600;
-    type("\x1b[200~y\nyes\x1b[201~");
-    pass(tick, clock, 1_000);
-    expect([answers, typed]).toEqual([[], ["status please"]]);
-    await pressEscape(type);
-    clock.now += 600;
-    type("y\r");
-    expect(await asked).toEqual({ kind: "once" });
-    type("\r");
-    expect(typed).toEqual(["status please", "y\nyes"]);
+    expect([await asked, typed]).toEqual([{ kind: "no", reason: "keep it, y" }, []]);
   });
 
-  it("confirms a letter after a pause, shows it meanwhile, and takes it back if a line follows", async () => {
-    const { screen, tick, type, lines, clock } = sessionScreen({ rows: 30 });
-    const asked = ask(screen, "npm test");
-    clock.now += 1_000;
-    type("s");
-    pass(tick, clock, 450);
-    expect((await lines()).join("\n")).toContain("❯ s this session: Bash(npm test)");
-    type("o");
-    pass(tick, clock, 2_000);
-    expect((await lines()).at(-3)).toBe("> so");
-    type("\x7f\x7f");
-    clock.now += 500;
-    type("y");
-    pass(tick, clock, 550);
-    expect(await asked).toEqual({ kind: "once" });
-  });
-
-  it("returns the letter as text if the question disappears, or if another key follows", async () => {
-    const { screen, tick, type, lines, clock, happened } = sessionScreen({ rows: 30 });
-    const closing = new AbortController();
-    const asked = ask(screen, "npm test", closing.signal);
-    clock.now += 1_000;
-    type("y");
-    closing.abort();
-    expect(await asked).toBeUndefined();
-    pass(tick, clock, 2_000);
-    expect((await lines()).at(-3)).toBe("> y");
-    type("\x03");
-    void ask(screen, "npm test");
-    clock.now += 1_000;
-    type("y\x03");
-    pass(tick, clock, 2_000);
-    expect((await lines()).at(-3)).toBe(">");
-    expect(happened).toEqual([]);
-  });
-
-  it("keeps a line typed before the question, and Esc switches to the question", async () => {
-    const { screen, tick, type, clock, typed, happened } = sessionScreen();
+  it("leaves a line that was being written, and the keys, where they are until Enter", async () => {
+    const { screen, tick, type, lines, typed } = sessionScreen({ rows: 30 });
     type("read");
     const asked = ask(screen, "npm test");
-    clock.now += 60_000;
-    type("y");
-    pass(tick, clock, 5_000);
-    await pressEscape(type);
-    clock.now += 500;
-    type("y\r");
-    expect(await asked).toEqual({ kind: "once" });
+    tick();
+    type("y1");
+    tick();
+    expect((await lines()).slice(-5)).toEqual(["    your line keeps the keys until Enter or empty", rule, "> ready1", rule, "status"]);
     type("\r");
-    expect([typed, happened]).toEqual([["ready"], []]);
+    tick();
+    type("\x1b[200~y\nyes\x1b[201~");
+    tick();
+    type("\x1b[200~!\x1b[201~\r");
+    expect([await asked, typed]).toEqual([{ kind: "no", reason: "y\nyes!" }, ["ready1"]]);
   });
 
-  it("has the hints of a list in one column", async () => {
-    const { screen, tick, lines } = sessionScreen();
-    const items = ["default", "acceptEdits"].map((label) => ({ label, hint: "what it does" }));
-    void screen.pick(items, { title: "Mode" });
-    tick();
-    expect((await lines()).slice(2, 4)).toEqual(["❯ default      what it does", "  acceptEdits  what it does"]);
+  it("stays readable while the terminal changes its size", async () => {
+    const { screen, tick, type, resize, shown } = sessionScreen({ rows: 30 });
+    const asked = ask(screen, "npm test");
+    for (const [columns, rows] of [
+      [20, 24],
+      [60, 12],
+      [100, 30],
+    ] as const) {
+      await resize(columns, rows);
+      tick();
+      expect((await shown()).join(" ").replaceAll(/\s+/g, " ")).toContain("! lead asks to run npm test No rule allows it. ❯ 1 once");
+    }
+    type("1");
+    expect(await asked).toEqual({ kind: "once" });
   });
 
   it("picks from a list", async () => {
     const { screen, tick, type, lines, happened } = sessionScreen();
     const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
     const picked = screen.pick(items, { title: "Resume" });
+    tick();
     type("\x1b[B");
     tick();
-    expect((await lines()).slice(0, 5)).toEqual(["", "Resume  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
+    expect((await lines()).slice(0, 5)).toEqual(["", "Resume", "    1  session 0", "  ❯ 2  session 1", "    3  session 2"]);
     type("dat");
     tick();
-    expect((await lines()).slice(0, 3)).toEqual(["", "Resume  dat", "❯ session 17  dates"]);
+    expect((await lines()).slice(0, 3)).toEqual(["", "Resume", "  ❯ 1  session 17  dates"]);
     type("\r");
     expect(await picked).toBe(items[17]);
     const left = screen.pick(items, { title: "Resume" });
@@ -743,15 +703,7 @@ function ask(screen: Screen["screen"], command: string, signal = new AbortContro
     offers: [{ rules: [`Bash(${command})`], always: false }],
   };
   const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
-  return screen.ask(questionDialog(question, { asker: "lead", style, print: screen.print }), signal);
-}
-
-/** Moves the clock on, so that a letter counts as an answer. */
-function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
-  for (let passed = 0; passed < ms; passed += 50) {
-    clock.now += 50;
-    tick();
-  }
+  return screen.ask(questionStep(question, { asker: "lead", style }), signal);
 }
 
 /** Esc alone is recognized by the pause after it. */

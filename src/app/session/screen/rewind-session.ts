@@ -10,7 +10,7 @@ import {
   rewoundEvent,
   shownPath,
 } from "../../../agent/rewind/rewind.ts";
-import { choiceDialog } from "../../../screen/questions/choice-dialog.ts";
+import { choiceStep } from "../../../screen/questions/choice-step.ts";
 import { shortened, visibleLine } from "../../../screen/visible-text.ts";
 import { isUnderWay } from "../../../subagents/record.ts";
 import { duration, plural } from "../../../wording/figures.ts";
@@ -99,11 +99,11 @@ async function confirmed(plan: RewindPlan, { pane, style, world }: Attended, lea
   ];
   pane.print(`\nGoing back to before "${shortened(visibleLine(plan.point.text), longestLabel)}":\n${lines.join("\n")}`, 4);
   const choices = [
-    { key: "y", label: putBack.length > 0 ? "go back, files too" : "go back", value: "all" as const },
-    ...(putBack.length > 0 ? [{ key: "c", label: "the conversation alone", value: "conversation" as const }] : []),
-    { key: "n", label: "stay", value: "stay" as const },
+    { words: ["y", "yes"], label: putBack.length > 0 ? "go back, files too" : "go back", value: "all" as const },
+    ...(putBack.length > 0 ? [{ words: ["c"], label: "the conversation alone", value: "conversation" as const }] : []),
+    { words: ["n", "no"], label: "stay", value: "stay" as const },
   ];
-  const dialog = choiceDialog({ title: "Go back?", choices, escape: "stay" as const, escapeHint: "Esc stays", style });
-  const given = await pane.question(dialog, leaving);
+  const step = choiceStep({ title: "Go back?", choices, atEscape: "stay" as const, escapeHint: "Esc stays", style });
+  const given = await pane.question(step, leaving);
   return given === undefined || given === "stay" ? undefined : given === "all";
 }

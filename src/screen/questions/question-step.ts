@@ -1,0 +1,176 @@
+// A question to the person as steps: what is asked comes first, then once, then the rules from the narrowest on, and no at the end. A rule is shown
+// before it is written.
+import {
+  type Answer,
+  type ChoiceQuestion,
+  type PermissionQuestion,
+  type Question,
+  rulesText,
+} from "../../permissions/questions/question.ts";
+import { wrap } from "../line-widths.ts";
+import type { Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import { type Asking, bodyLines, choiceTextLines, headLines, reasonLines, wholeLines } from "./question-text.ts";
+import { type Choice, given, type HeadRoom, type Step } from "./step.ts";
+
+/** `later`: it is put aside here and stays open elsewhere. */
+export type Given = Answer | { kind: "later" };
+
+export type QuestionSetup = Asking & { style: Style };
+
+export function questionStep(question: Question, setup: QuestionSetup): Step<Given> {
+  switch (question.kind) {
+    case "permission":
+      return permissionStep(question, setup);
+    case "plan":
+      return planStep(question, setup);
+    case "choice":
+      return choiceQuestionStep(question, setup);
+  }
+}
+
+function permissionStep(question: PermissionQuestion, setup: QuestionSetup): Step<Given> {
+  return {
+    ...common(question, setup),
+    body: (width) => bodyLines(question, { ...setup, width }),
+    moreChange: question.moreChange,
+    why: (width) => reasonLines(question, { ...setup, width }),
+    whole: () => wholeLines(question, setup),
+    choices: ({ hides }) => [
+      { label: question.tool === "Settings" ? "let them apply" : "once", words: ["y", "yes"], take: given({ kind: "once" }) },
+      ...(question.network ? [{ label: "once, with the network", words: ["w"], take: given<Given>({ kind: "once", network: true }) }] : []),
+      ...(hides ? [] : grants(question, setup)),
+      ...refusals(setup),
+    ],
+  };
+}
+
+function planStep(question: Question, setup: QuestionSetup): Step<Given> {
+  return {
+    ...common(question, setup),
+    choices: () => [
+      { label: "go on", words: ["y", "yes"], take: given({ kind: "approve", mode: "default" }) },
+      { label: "go on; edits are allowed", words: ["e"], take: given({ kind: "approve", mode: "acceptEdits" }) },
+      ...refusals(setup),
+    ],
+  };
+}
+
+/** A question from the agent: what is typed is the answer, whatever it says. */
+function choiceQuestionStep(question: ChoiceQuestion, setup: QuestionSetup): Step<Given> {
+  const asker = visibleLine(setup.asker);
+  return {
+    ...common(question, setup),
+    body: (width) => ({ must: choiceTextLines(question, { ...setup, width }), change: [] }),
+    choices: () => [
+      ...question.options.map((option) => ({ label: visibleLine(option), take: given<Given>({ kind: "chosen", option }) })),
+      ...(setup.canWait ? [{ label: "later", take: given<Given>({ kind: "later" }) }] : []),
+      { label: `no answer: ${asker} decides`, take: given({ kind: "no" }) },
+    ],
+    typing: "type another answer",
+    read: (text) => given({ kind: "written", text }),
+    escapeHint: "Esc no answer, and stop",
+  };
+}
+
+function common(question: Question, setup: QuestionSetup): Omit<Step<Given>, "choices"> {
+  return {
+    head: (room: HeadRoom) => headLines(question, { ...setup, ...room }),
+    typing: "type to say no and why",
+    read: (reason) => given({ kind: "no", reason }),
+    escape: given({ kind: "no", stop: true }),
+    escapeHint: "Esc no to all, and stop",
+  };
+}
+
+function refusals({ canWait }: QuestionSetup): Choice<Given>[] {
+  const no: Choice<Given> = { label: "no", words: ["n"], take: given({ kind: "no" }) };
+  return canWait ? [{ label: "later", words: ["l"], take: given({ kind: "later" }) }, no] : [no];
+}
+
+type Scope = "session" | "team" | "always";
+type Offers = PermissionQuestion["offers"];
+
+/** What allows more than this once. One rule for the team or for good is shown in its label; several are a step of their own. */
+function grants(question: PermissionQuestion, setup: QuestionSetup): Choice<Given>[] {
+  const offers = narrowestFirst(question.offers);
+  const isForTeam = question.team === true && setup.reach === "team";
+  const writable = question.file === undefined ? [] : offers.filter(({ always }) => always);
+  const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
+  return [
+    ...offers.map((offer, index) => ({
+      label: `${whose}this session: ${offerWords(offer.rules)}`,
+      words: index === 0 ? ["s"] : [],
+      take: given<Given>({ kind: "session", rules: offer.rules }),
+      unread: ruleStep(question, { setup, scope: "session", offers: [offer] }),
+    })),
+    ...(isForTeam ? scopeChoice(question, { setup, scope: "team", offers }) : []),
+    ...scopeChoice(question, { setup, scope: "always", offers: writable }),
+    ...(question.sandbox
+      ? [
+          {
+            label: "everything that stays in the sandbox",
+            words: ["x"],
+            take: given<Given>({ kind: "sandbox", for: isForTeam ? "team" : "session" }),
+          },
+        ]
+      : []),
+  ];
+}
+
+type Scoped = { setup: QuestionSetup; scope: Scope; offers: Offers };
+
+function scopeChoice(question: PermissionQuestion, scoped: Scoped): Choice<Given>[] {
+  const { scope, offers } = scoped;
+  const [only, ...others] = offers;
+  if (!only) return [];
+  const name = scope === "team" ? "the whole team" : "always";
+  const step = ruleStep(question, scoped);
+  const isRead = scope === "team" && others.length === 0;
+  return [
+    {
+      label: others.length === 0 ? `${name}: ${offerWords(only.rules)}` : `${name} …`,
+      words: [scope === "team" ? "t" : "a", name],
+      take: isRead ? given({ kind: scope, rules: only.rules }) : step,
+      unread: step,
+    },
+  ];
+}
+
+/** Which rule, and for "always" the file that it is written to. */
+function ruleStep(question: PermissionQuestion, { setup, scope, offers }: Scoped): Choice<Given>["take"] {
+  const title = {
+    session: "Allowed for this session:",
+    team: "Allowed for the whole team:",
+    always: `This is written to ${visibleLine(question.file ?? "")}:`,
+  }[scope];
+  return {
+    kind: "step",
+    step: {
+      ...common(question, setup),
+      head: ({ width }) => hung(setup.style.state("needs_you", `${setup.style.symbol("needs_you")} ${title}`), width),
+      choices: () => offers.map(({ rules }) => ({ label: rulesText(rules), take: given({ kind: scope, rules }) })),
+      escape: { kind: "back" },
+      escapeHint: "Esc back",
+    },
+  };
+}
+
+/** A rule that covers only this call is offered before one that covers others too. */
+function narrowestFirst(offers: Offers): Offers {
+  const isExact = ({ rules }: Offers[number]) => rules.every((rule) => /\(.*[^*]\)$/s.test(rule));
+  return [...offers.filter(isExact), ...offers.filter((offer) => !isExact(offer))];
+}
+
+/** A rule as a person says it; any other as it is written. */
+function offerWords(rules: string[]): string {
+  const [rule = "", ...others] = rules;
+  if (others.length > 0) return rulesText(rules);
+  if (rule === "Edit") return "every edit inside this folder";
+  const [, tool, text = ""] = /^(Edit|Bash)\((.*)\)$/s.exec(rulesText([rule])) ?? [];
+  if (tool === "Bash") return text;
+  if (tool === "Edit") return text.endsWith("/**") ? `every edit in ${text.slice(0, -2)}` : `every edit of ${text}`;
+  return rulesText(rules);
+}
+
+const hung = (line: string, width: number) => wrap(line, width, 2).split("\n");
