@@ -121,7 +121,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     expect(words.split(" ").sort()).toEqual(said.split(" ").sort());
   }
 
-  tmux.type(1, "Escape");
+  for (const key of ["n", "Enter"]) tmux.type(1, key);
   await eventually(() => api.requests("ada").length >= 2);
   expect(newest(api.requests("ada")[1] ?? noRequest())).toContain("The person said no");
   await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");

@@ -462,18 +462,20 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("asks for trust once, also across /clear, and sends what was typed ahead when it is answered", async () => {
+  it("asks for trust once, also across /clear, and takes no sentence for an answer", async () => {
     const { there, sit, requests } = await place([text("I heard you."), text("Again.")]);
     mkdirSync(join(there.repository, ".tool"));
     writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
     const seat = sit([], { columns: 120, rows: 40 });
-    seat.type(`yes, say hello${enter}`);
     await seat.shows("Trust these settings");
-    await seat.shows("queued: yes, say hello");
+    seat.type(`yes, say hello${enter}`);
+    await seat.shows("none of these: Esc clears it");
     expect(requests()).toEqual([]);
-    await choose(seat, "n");
+    seat.type(escapeKey);
+    await seat.shows("Enter takes 2");
+    seat.type(`2say hello${enter}`);
     await seat.shows("I heard you.");
-    expect(newest(requests()[0])).toContain("yes, say hello");
+    expect(newest(requests()[0])).toContain("say hello");
     seat.type(`/clear${enter}`);
     await eventually(() => seat.everything().filter((line) => line.includes("/help")).length === 2);
     seat.type(`again${enter}`);

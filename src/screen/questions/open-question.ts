@@ -43,6 +43,8 @@ export function openQuestion<Answer>(first: Step<Answer>, { terminal, style, cha
     },
   });
   const step = () => steps.at(-1)!;
+  /** The choices of a list as it is filtered now: keys may come faster than drawings. */
+  const listed = () => step().choices({ hides: false, typed: step().read ? "" : editor.text() });
 
   const situation = (): Situation => {
     if (view) return "viewing";
@@ -82,7 +84,7 @@ export function openQuestion<Answer>(first: Step<Answer>, { terminal, style, cha
 
   function send(): Outcome<Answer> {
     const { read } = step();
-    if (!read) return choose(drawn?.choices[at], true);
+    if (!read) return choose(listed()[at], true);
     editor.onKey("\r");
     if (sent === undefined) return open;
     const text = sent;
@@ -126,7 +128,7 @@ export function openQuestion<Answer>(first: Step<Answer>, { terminal, style, cha
       const { width, rows, more } = room;
       if (view) return view.lines(width, rows);
       const typed = step().read ? "" : editor.text();
-      at = Math.max(0, Math.min(at, step().choices({ hides: false, typed }).length - 1));
+      at = Math.max(0, Math.min(at, listed().length - 1));
       drawn = layout(step(), { width, rows, more, at, style, typed, foot: foot(room) });
       if (at < drawn.choices.length) return drawn.lines;
       at = 0; // what is hidden cannot be granted, so fewer choices are offered
@@ -145,7 +147,7 @@ export function openQuestion<Answer>(first: Step<Answer>, { terminal, style, cha
           at = Number(key) - 1;
           return choose(choices[at], drawn?.digits !== true);
         case "move":
-          at = moved(key, { at, count: choices.length, column: drawn?.column ?? 1 });
+          at = moved(key, { at, count: step().read ? choices.length : listed().length, column: drawn?.column ?? 1 });
           return open;
         case "take":
           return editor.isEmpty() ? choose(choices[at], true) : send();

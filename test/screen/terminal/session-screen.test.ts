@@ -706,12 +706,6 @@ function ask(screen: Screen["screen"], command: string, signal = new AbortContro
   return screen.ask(questionStep(question, { asker: "lead", style }), signal);
 }
 
-/** Esc alone is recognized by the pause after it. */
-async function pressEscape(type: Screen["type"]): Promise<void> {
-  type("\x1b");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 describe("small terminals", () => {
   it.each([
     [10, 3, [">", "status"]],
