@@ -1,6 +1,7 @@
 // All of what a question is about, in the rows of the question: it scrolls and can be searched, and nothing of it stays in the scrollback.
 import { stripVTControlCharacters } from "node:util";
 import { matchesKey } from "@earendil-works/pi-tui";
+import { isText, pasteIn } from "../keys/keys.ts";
 import { wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -40,7 +41,7 @@ export function fullView(text: string[], style: Style): FullView {
       seek(1, top);
     } else if (matchesKey(key, "escape") || matchesKey(key, "ctrl+c")) typing = undefined;
     else if (matchesKey(key, "backspace")) typing = typing?.slice(0, -1);
-    else if (/^[^\x00-\x1f\x7f]+$/u.test(key)) typing += key;
+    else if (isText(key)) typing += pasteIn(key) ?? key;
   }
 
   return {
