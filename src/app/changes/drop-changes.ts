@@ -4,10 +4,12 @@ import type { Seen } from "../../changes/change-set.ts";
 import { isTaken } from "../../changes/repository.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { countsText } from "../../screen/changes/changes-table.ts";
-import { askLine } from "../../screen/terminal/ask-line.ts";
+import { askAlone } from "../../screen/questions/ask-alone.ts";
+import { choiceStep } from "../../screen/questions/choice-step.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { plural } from "../../wording/figures.ts";
 import { errorLine } from "../print/error-line.ts";
+import { styleOf } from "../print/print-reply.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { lookAt, openChanges } from "./open-changes.ts";
@@ -46,8 +48,13 @@ async function confirmed(world: World, seen: Seen[]): Promise<boolean> {
       `This removes branches and worktrees:\n${lines}To do it: ${world.command} drop --yes ${seen.map(({ set }) => set.id).join(" ")}`,
     );
   world.stdout.write(`This removes branches and worktrees:\n${lines}`);
-  const answer = await untilSignal(world, (ending) => askLine(terminal, "Drop? (y/n) ", ending));
-  return answer?.trim() === "y";
+  const style = styleOf(world);
+  const choices = [
+    { words: ["y", "yes"], label: "drop", value: true },
+    { words: ["n", "no"], label: "keep", value: false },
+  ];
+  const step = choiceStep({ title: "Drop these?", choices, marked: 1, atEscape: false, escapeHint: "Esc keeps them", style });
+  return (await untilSignal(world, (signal) => askAlone(step, { terminal, style, signal }))) === true;
 }
 
 function lossText(seen: Seen): string {
