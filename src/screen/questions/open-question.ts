@@ -1,11 +1,11 @@
 // An open question: its marked choice, the line that is typed as its answer, and the full view of what it is about.
 import { matchesKey, visibleWidth } from "@earendil-works/pi-tui";
-import { createEditor } from "../editor/editor.ts";
+import { createEditor, type LineEditor } from "../editor/editor.ts";
 import { actOf, type Situation } from "../keys/question-keys.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { fullView } from "./full-view.ts";
+import { type FullView, fullView } from "./full-view.ts";
 import { type Drawn, type Foot, layout } from "./question-layout.ts";
 import type { Choice, Step, Taken } from "./step.ts";
 
@@ -26,148 +26,168 @@ export type QuestionPorts = { terminal: Terminal; style: Style; changed: () => v
 
 const open = { kind: "open" } as const;
 
+/** What of it is shown, marked and typed. */
+type State<Answer> = {
+  steps: Step<Answer>[];
+  at: number;
+  drawn: Drawn<Answer> | undefined;
+  view: FullView | undefined;
+  /** The line that Enter has just sent. */
+  sent: string | undefined;
+  /** What was sent is no answer. */
+  isUnknown: boolean;
+  style: Style;
+  editor: LineEditor;
+};
+
 export function openQuestion<Answer>(first: Step<Answer>, { terminal, style, changed }: QuestionPorts): OpenQuestion<Answer> {
-  const steps = [first];
-  let at = first.marked ?? 0;
-  let drawn: Drawn<Answer> | undefined;
-  let view: ReturnType<typeof fullView> | undefined;
-  let sent: string | undefined;
-  let isUnknown = false;
-  const editor = createEditor({
-    terminal,
+  const onLine = (line: string) => {
+    state.sent = line.trim();
+  };
+  const editor = createEditor({ terminal, style, ports: {}, changed, onLine });
+  const state: State<Answer> = {
+    steps: [first],
+    at: first.marked ?? 0,
+    drawn: undefined,
+    view: undefined,
+    sent: undefined,
+    isUnknown: false,
     style,
-    ports: {},
-    changed,
-    onLine: (line) => {
-      sent = line.trim();
-    },
-  });
-  const step = () => steps.at(-1)!;
-  /** The choices of a list as it is filtered now: keys may come faster than drawings. */
-  const listed = () => step().choices({ hides: false, typed: step().read ? "" : editor.text() });
-
-  const situation = (): Situation => {
-    if (view) return "viewing";
-    if (!editor.isEmpty()) return step().read ? "typing" : "filtering";
-    if (!step().read) return "listing";
-    return drawn ? "choosing" : "unseen";
+    editor,
   };
-
-  function enter(next: Step<Answer> | undefined): void {
-    if (next) steps.push(next);
-    else if (steps.length > 1) steps.pop();
-    at = step().marked ?? 0;
-    editor.clear();
-    drawn = undefined;
-  }
-
-  function take(taken: Taken<Answer> | undefined): Outcome<Answer> {
-    switch (taken?.kind) {
-      case "given":
-        return taken;
-      case "step":
-        enter(taken.step);
-        return open;
-      case "back":
-        enter(undefined);
-        return open;
-      case "view":
-        view = fullView(step().whole?.() ?? [], style);
-        return open;
-      case undefined:
-        return open;
-    }
-  }
-
-  /** Where only digits are shown, a digit first shows what its choice would allow. */
-  const choose = (choice: Choice<Answer> | undefined, isRead: boolean) => take((!isRead && choice?.unread) || choice?.take);
-
-  function send(): Outcome<Answer> {
-    const { read } = step();
-    if (!read) return choose(listed()[at], true);
-    editor.onKey("\r");
-    if (sent === undefined) return open;
-    const text = sent;
-    sent = undefined;
-    const meant = meaningOf(text, drawn?.choices ?? step().choices({ hides: true, typed: "" }));
-    const taken = meant?.take ?? read(text);
-    isUnknown = taken === undefined;
-    if (isUnknown) editor.put(text.slice(0, longestKept));
-    return take(taken);
-  }
-
-  function type(key: string): void {
-    editor.onKey(key);
-    isUnknown = false;
-    if (!step().read) at = 0;
-  }
-
-  const foot =
-    ({ width, line }: QuestionRoom): Foot =>
-    (choices, { canShow, brief }) => {
-      if (line) return wrap(style.dim(`    ${lineHint}`), width, 4).split("\n");
-      const marked = choices[at] && enterHint(choices);
-      if (editor.isEmpty()) {
-        const hints = [!brief && step().typing, canShow && "v shows all", !brief && marked, step().escapeHint].filter(Boolean);
-        return wrap(style.dim(`    ${hints.join(style.middleDot)}`), width, 4).split("\n");
-      }
-      return typedLines(editor.render(Math.max(6, width - 2)), { width, style, hint: hintWhileTyping(choices) });
-    };
-
-  const enterHint = ({ length }: Choice<unknown>[]) => `Enter takes ${at + 1}${length > 9 ? ` of ${length}` : ""}`;
-
-  function hintWhileTyping(choices: Choice<unknown>[]): string {
-    if (isUnknown) return "none of these: Esc clears it";
-    if (!step().read) return choices.length > 0 ? enterHint(choices) : "no match: Esc clears it";
-    const meant = meaningOf(editor.text(), choices);
-    return meant ? `Enter takes ${choices.indexOf(meant) + 1}` : "Enter sends this as the answer";
-  }
-
   return {
-    lines(room) {
-      const { width, rows, more } = room;
-      if (view) return view.lines(width, rows);
-      const typed = step().read ? "" : editor.text();
-      at = Math.max(0, Math.min(at, listed().length - 1));
-      drawn = layout(step(), { width, rows, more, at, style, typed, foot: foot(room) });
-      if (at < drawn.choices.length) return drawn.lines;
-      at = 0; // what is hidden cannot be granted, so fewer choices are offered
-      drawn = layout(step(), { width, rows, more, at, style, typed, foot: foot(room) });
-      return drawn.lines;
-    },
-    onKey(key) {
-      const choices = drawn?.choices ?? [];
-      const act = actOf(key, { situation: situation(), choices: drawn ? choices.length : mostDigits, canShow: drawn?.canShow ?? false });
-      switch (act) {
-        case "pane":
-          return { kind: "pane" };
-        case "nothing":
-          return open;
-        case "pick":
-          at = Number(key) - 1;
-          return choose(choices[at], drawn?.digits !== true);
-        case "move":
-          at = moved(key, { at, count: step().read ? choices.length : listed().length, column: drawn?.column ?? 1 });
-          return open;
-        case "take":
-          return editor.isEmpty() ? choose(choices[at], true) : send();
-        case "leave":
-          return take(step().escape);
-        case "clear":
-          editor.clear();
-          isUnknown = false;
-          return open;
-        case "type":
-          type(key);
-          return open;
-        case "view":
-          if (!view) return take({ kind: "view" });
-          if (view.onKey(key)) view = undefined;
-          return open;
-      }
-    },
-    typed: () => (step().read ? editor.text() : ""),
+    lines: (room) => state.view?.lines(room.width, room.rows) ?? drawnLines(state, room),
+    onKey: (key) => carryOut(state, key),
+    typed: () => (stepOf(state).read ? editor.text() : ""),
   };
+}
+
+const stepOf = <Answer>({ steps }: State<Answer>): Step<Answer> => steps.at(-1)!;
+
+/** What filters a list. */
+const filterOf = <Answer>(state: State<Answer>) => (stepOf(state).read ? "" : state.editor.text());
+
+/** The choices of a list as it is filtered now: keys may come faster than drawings. */
+const listed = <Answer>(state: State<Answer>) => stepOf(state).choices({ hides: false, typed: filterOf(state) });
+
+function drawnLines<Answer>(state: State<Answer>, room: QuestionRoom): string[] {
+  const draw = (at: number) => {
+    state.at = at;
+    state.drawn = layout(stepOf(state), { ...room, at, style: state.style, typed: filterOf(state), foot: footOf(state, room) });
+    return state.drawn;
+  };
+  const drawn = draw(Math.max(0, Math.min(state.at, listed(state).length - 1)));
+  // What is hidden cannot be granted, so fewer choices may be offered.
+  return state.at < drawn.choices.length ? drawn.lines : draw(0).lines;
+}
+
+function situationOf<Answer>(state: State<Answer>): Situation {
+  if (state.view) return "viewing";
+  const isList = !stepOf(state).read;
+  if (!state.editor.isEmpty()) return isList ? "filtering" : "typing";
+  if (isList) return "listing";
+  return state.drawn ? "choosing" : "unseen";
+}
+
+function carryOut<Answer>(state: State<Answer>, key: string): Outcome<Answer> {
+  const { drawn, editor } = state;
+  const choices = drawn?.choices ?? [];
+  const asked = { situation: situationOf(state), choices: drawn ? choices.length : mostDigits, canShow: drawn?.canShow ?? false };
+  switch (actOf(key, asked)) {
+    case "pane":
+      return { kind: "pane" };
+    case "nothing":
+      return open;
+    case "pick":
+      state.at = Number(key) - 1;
+      return take(state, (drawn?.digits && choices[state.at]?.unread) || choices[state.at]?.take);
+    case "move": {
+      const { length: count } = stepOf(state).read ? choices : listed(state);
+      state.at = moved(key, { at: state.at, count, column: drawn?.column ?? 1 });
+      return open;
+    }
+    case "take":
+      return editor.isEmpty() ? take(state, choices[state.at]?.take) : send(state);
+    case "leave":
+      return take(state, stepOf(state).escape);
+    case "clear":
+      editor.clear();
+      state.isUnknown = false;
+      return open;
+    case "type":
+      type(state, key);
+      return open;
+    case "view":
+      if (!state.view) return take(state, { kind: "view" });
+      if (state.view.onKey(key)) state.view = undefined;
+      return open;
+  }
+}
+
+function take<Answer>(state: State<Answer>, taken: Taken<Answer> | undefined): Outcome<Answer> {
+  switch (taken?.kind) {
+    case "given":
+      return taken;
+    case "step":
+      enter(state, [...state.steps, taken.step]);
+      return open;
+    case "back":
+      enter(state, state.steps.slice(0, -1));
+      return open;
+    case "view":
+      state.view = fullView(stepOf(state).whole?.() ?? [], state.style);
+      return open;
+    case undefined:
+      return open;
+  }
+}
+
+function enter<Answer>(state: State<Answer>, steps: Step<Answer>[]): void {
+  state.steps = steps;
+  state.at = stepOf(state).marked ?? 0;
+  state.editor.clear();
+  state.drawn = undefined;
+}
+
+function send<Answer>(state: State<Answer>): Outcome<Answer> {
+  const { read, choices } = stepOf(state);
+  if (!read) return take(state, listed(state)[state.at]?.take);
+  state.editor.onKey("\r");
+  const text = state.sent;
+  state.sent = undefined;
+  if (text === undefined) return open;
+  const meant = meaningOf(text, state.drawn?.choices ?? choices({ hides: true, typed: "" }));
+  const taken = meant?.take ?? read(text);
+  state.isUnknown = taken === undefined;
+  if (state.isUnknown) state.editor.put(text.slice(0, longestKept));
+  return take(state, taken);
+}
+
+function type<Answer>(state: State<Answer>, key: string): void {
+  state.editor.onKey(key);
+  state.isUnknown = false;
+  if (!stepOf(state).read) state.at = 0;
+}
+
+function footOf<Answer>(state: State<Answer>, { width, line }: QuestionRoom): Foot {
+  const { style, editor } = state;
+  const dimmed = (text: string) => wrap(style.dim(`    ${text}`), width, 4).split("\n");
+  return (choices, { canShow, brief }) => {
+    if (line) return dimmed(lineHint);
+    if (!editor.isEmpty()) return typedLines(editor.render(Math.max(6, width - 2)), { width, style, hint: typingHint(state, choices) });
+    const { typing, escapeHint } = stepOf(state);
+    const marked = choices[state.at] && enterHint(state.at, choices.length);
+    return dimmed([!brief && typing, canShow && "v shows all", !brief && marked, escapeHint].filter(Boolean).join(style.middleDot));
+  };
+}
+
+const enterHint = (at: number, count: number) => `Enter takes ${at + 1}${count > mostDigits ? ` of ${count}` : ""}`;
+
+function typingHint<Answer>(state: State<Answer>, choices: Choice<unknown>[]): string {
+  if (state.isUnknown) return "none of these: Esc clears it";
+  if (!stepOf(state).read) return choices.length > 0 ? enterHint(state.at, choices.length) : "no match: Esc clears it";
+  const meant = meaningOf(state.editor.text(), choices);
+  return meant ? `Enter takes ${choices.indexOf(meant) + 1}` : "Enter sends this as the answer";
 }
 
 const mostDigits = 9;
