@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { build } from "rolldown";
 
 /** The scanner's own profiler keeps two entries for each rule and text, forever. */
@@ -75,8 +75,10 @@ say("Building tool: the programs of its tests …");
 const codeCache = { "record-code-cache": "scripts/code-cache/record.ts", "play-sessions": "scripts/code-cache/sessions.ts" };
 await build({ ...common, input: { ...programs, ...codeCache }, output: { ...esm, dir: "dist/test" } });
 
-// A worker starts from a file: beside the chunk that starts it.
-for (const chunks of ["dist/chunks", "dist/test/chunks"]) copyFileSync("src/edge/disk/search-worker.js", `${chunks}/search-worker.js`);
+// A worker starts from a file, and a place is sent one: beside the chunk that reads it.
+for (const chunks of ["dist/chunks", "dist/test/chunks"])
+  for (const path of ["src/edge/disk/search-worker.js", "src/edge/places/second-step.js"])
+    copyFileSync(path, `${chunks}/${basename(path)}`);
 
 // Copies, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and proc-receive.
 const hooks =

@@ -1,7 +1,7 @@
 // Parts that the product works without and that a test machine may lack. A test that needs one skips without it and prints why; nothing
 // else is a reason to skip. `.ci/run` runs the files that import this also without those parts.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestRunner } from "vitest";
@@ -44,6 +44,7 @@ const reasons = {
     const gh = helperProgram("gh");
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
   },
+  sshd: () => (existsSync("/usr/sbin/sshd") && !missing("ssh", "-V") ? undefined : "openssh-server is not installed"),
   screen: () => missing("screen", "--version"),
   kitty: () => missing("kitty", "--version") ?? missing("Xvfb", "-help"),
   chromium: () => missing("chromium", "--version"),

@@ -13,6 +13,8 @@ import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
+import type { Findings } from "../places/messages.ts";
+import type { PlacePorts } from "../places/ports.ts";
 import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
@@ -153,6 +155,10 @@ export type Edges = {
   driverPorts: (env: Environment) => Promise<DriverPorts>;
   /** A new folder of our own outside the working directory, until it is removed. */
   testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
+  /** For places that the person has configured. */
+  placePorts: (env: Environment) => Promise<PlacePorts>;
+  /** What hands find on their machine. */
+  handsFindings: (folder: string) => Promise<Omit<Findings, "version">>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** Starts a tmux server of the team's own with the lead in a pane, or reuses one in which a pane of `former` is alive. */
   startPrivateServer: (request: PrivateServerRequest) => Promise<TmuxServer>;

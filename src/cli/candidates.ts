@@ -14,6 +14,7 @@ export type ValueKind =
   | "recipients"
   | "tasks"
   | "displays"
+  | "places"
   | "statuses"
   | "requests"
   | "definitions"
@@ -78,6 +79,7 @@ const kinds: Record<string, ValueKind> = {
   id: "tasks",
   request: "requests",
   definition: "definitions",
+  place: "places",
   setting: "settings",
   changes: "changes",
 };

@@ -16,6 +16,7 @@ import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
 import { permissionsCommand } from "./permissions/permissions.ts";
+import { placeCommand } from "./place.ts";
 import { privacyCommand } from "./privacy.ts";
 import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
@@ -72,6 +73,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(configCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(displayCommand(world, finish));
+  program.addCommand(placeCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
   program.addCommand(secretsCommand(world, finish));
   program.addCommand(privacyCommand(world, finish));

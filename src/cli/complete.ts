@@ -67,6 +67,10 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     }));
   },
   displays: async () => plain((await import("../team/display/display.ts")).displayModes),
+  async places(world) {
+    const { openSettings } = await import("../app/settings/open-settings.ts");
+    return plain(Object.keys((await openSettings(world, {})).effective.places));
+  },
   async definitions(world) {
     const { definitionsHere } = await import("./agents/list.ts");
     const { visibleLine } = await import("../screen/visible-text.ts");

@@ -18,6 +18,8 @@ export async function run(world: World): Promise<ExitCode> {
 /** The program starts its members itself with exactly these words, so their processes need not load the command tree. */
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
+  if (role === "hands" && flag === "--link" && launch !== undefined && rest.length === 0)
+    return import("../app/places/hands.ts").then(({ runHands }) => runHands(world, launch));
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
   if (role === "teammate")
     return import("../app/team/member/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));

@@ -9,6 +9,7 @@ import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
 import type { DriverCommands } from "./display-settings.ts";
 import type { Effort } from "./effort.ts";
 import { type Hook, hookText, type LeftOut, readHooks } from "./hook-settings.ts";
+import type { PlaceSettings } from "./place-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
 
@@ -40,6 +41,7 @@ export type HeldKind =
   | "server"
   | "status command"
   | "display"
+  | "place"
   | "agents and skills"
   | "team"
   | "worktrees";
@@ -77,6 +79,8 @@ export type Effective = {
   display?: string;
   /** For each name that of the strongest scope; never a repository's. */
   displays: Readonly<Record<string, DriverCommands>>;
+  /** For each name that of the strongest scope; never a repository's. */
+  places: Readonly<Record<string, PlaceSettings>>;
   /** How many of the last lines of a successful command are shown. */
   outputLines?: number;
   skills?: Settings["skills"];
@@ -137,6 +141,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     hooks: judged.flatMap((one) => hooksOf(one)),
     displays: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.displays ?? {})),
+    places: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.places ?? {})),
     agents: agents.limits,
     held: [
       ...judged.flatMap(({ held }) => held),
@@ -213,6 +218,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     display,
     outputLines,
     displays = {},
+    places = {},
     agents = {},
     mcpServers = {},
     statusCommand,
@@ -231,6 +237,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (display !== undefined) hold("display", display, true);
   if (outputLines !== undefined) hold("display", `outputLines: ${outputLines}`, true);
   for (const name of Object.keys(displays)) hold("display", name, true);
+  for (const name of Object.keys(places)) hold("place", name, true);
   return {
     settings: {
       permissions: {

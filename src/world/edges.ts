@@ -2,6 +2,7 @@
 import type { Edges } from "../app/world.ts";
 import { displayEdges } from "./display-edges.ts";
 import { modelEdges } from "./model-edges.ts";
+import { placeEdges } from "./place-edges.ts";
 
 export function edges(packageDir: string): Edges {
   const sandboxTrial = onceEach(async ([cwd = "/", ...directories]) => {
@@ -12,6 +13,10 @@ export function edges(packageDir: string): Edges {
     findHelperPrograms([cwd, ...directories]);
     return trySandbox(cwd);
   });
+  const finding: Edges["sandboxTrial"] = async (folders) => {
+    const trial = await sandboxTrial(folders);
+    return trial.kind === "works" ? { kind: "works" } : trial;
+  };
   return {
     ...diskEdges,
     ...modelEdges(),
@@ -67,10 +72,8 @@ export function edges(packageDir: string): Edges {
     runHook: async () => (await import("../edge/processes/run-hook.ts")).runHook,
     outputs: async (folder) => (await import("../edge/disk/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("../edge/processes/machine.ts")).machine(where),
-    async sandboxTrial(folders) {
-      const trial = await sandboxTrial(folders);
-      return trial.kind === "works" ? { kind: "works" } : trial;
-    },
+    sandboxTrial: finding,
+    ...placeEdges({ packageDir, sandboxTrial: finding }),
   };
 }
 

@@ -13,6 +13,7 @@ it("ships what runs and nothing else, in less than 4 MB", () => {
     "bin/tool.js",
     "dist/chunks/*.cjs",
     "dist/chunks/search-worker.js",
+    "dist/chunks/second-step.js",
     "dist/hooks/*",
     "dist/main.cjs",
     "fixtures/README.md",

@@ -157,6 +157,7 @@ describe("the scopes together", () => {
     apiKeyHelper: "k",
     display: "mine",
     displays: { yours: { open: "o", state: "s", close: "c" } },
+    places: { gpu: { command: ["ssh", "gpu1"], folder: "/scratch/me" } },
     script: "s",
     skills: { promptBytes: 9000 },
     team: { hungAfterMinutes: 5 },
@@ -183,6 +184,7 @@ describe("the scopes together", () => {
       keepEnvironment: [],
       hooks: [],
       displays: {},
+      places: {},
       agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.map(({ kind, what, neverGranted }) => `${kind} ${what}${neverGranted ? " for good" : ""}`).sort()).toEqual([
@@ -203,6 +205,7 @@ describe("the scopes together", () => {
       "model fallbackModel: f",
       "model m",
       "model script s for good",
+      "place gpu for good",
       "sandbox autoAllow: true for good",
       "sandbox enabled: false for good",
       "sandbox network: true for good",
@@ -242,6 +245,7 @@ describe("the scopes together", () => {
       effort: "high",
       fallbackModel: "f",
       displays: {},
+      places: {},
       hooks: [
         {
           event: "PreToolUse",
@@ -326,6 +330,16 @@ it.each([
   [{ worktrees: { x: 1 } }, 'unknown key "x" in "worktrees". Known keys: ignoredFiles'],
   [{ displays: { Kitty: { open: "a", state: "b", close: "c" } } }, '"displays.Kitty" must be a name of a-z, 0-9 and -'],
   [{ displays: { tmux: { open: "a", state: "b", close: "c" } } }, '"displays.tmux" must be another name: this one is built in'],
+  [{ places: { home: { command: ["ssh"], folder: "/s" } } }, '"places.home" must be another name: this one is the person\'s own machine'],
+  [{ places: { gpu: { command: [], folder: "/s" } } }, '"places.gpu.command" must be a command as a list of words; it is empty'],
+  [
+    { places: { gpu: { command: ["ssh"], folder: "s" } } },
+    '"places.gpu.folder" must be an absolute path there, or one that begins with ~/',
+  ],
+  [
+    { places: { gpu: { command: ["ssh"], folder: "/s", env: { ANTHROPIC_API_KEY: "k" } } } },
+    '"places.gpu.env.ANTHROPIC_API_KEY" must be another name: keys and settings of this program stay at home',
+  ],
   [{ displays: { kitty: { open: " ", state: "b", close: "c" } } }, '"displays.kitty.open" must be a command; it is empty'],
 ])("%j is answered with what it must be", (settings, expected) => {
   expect(reason(JSON.stringify(settings))).toMatch(/^Cannot use the settings settings.json:1: /);

@@ -1,0 +1,85 @@
+// Home's side of the messages: calls with ids, their output and results, and questions, which a person answers here.
+import type { Channel } from "./channel.ts";
+import { type Reply, replySchema } from "./messages.ts";
+
+export type CallOptions = { signal?: AbortSignal; onOutput?: (text: string) => void };
+
+export type HandsCalls = {
+  /** For the channel; what is no message of ours, or answers nothing, is dropped. */
+  deliver(message: unknown): void;
+  connect(channel: Pick<Channel, "send">): void;
+  /** Rejects with the place's reason, or when the link is lost. */
+  call(member: string, args: unknown, options?: CallOptions): Promise<unknown>;
+  /** The link has ended: open calls end with this reason, and later ones too. */
+  lose(reason: string): void;
+};
+
+export type Listeners = {
+  /** The question is whatever the place says. The answer goes to the place. */
+  ask?(question: unknown, signal: AbortSignal): Promise<unknown>;
+  notice?(text: string): void;
+  commands?(commands: unknown[]): void;
+};
+
+type OpenCall = { resolve(value: unknown): void; reject(error: Error): void; onOutput: ((text: string) => void) | undefined };
+
+export function callHands(listeners: Listeners): HandsCalls {
+  const open = new Map<string, OpenCall>();
+  const questions = new Map<string, AbortController>();
+  let channel: Pick<Channel, "send"> | undefined;
+  let lost: string | undefined;
+  let last = 0;
+  const answer = async (id: string, question: unknown) => {
+    const withdrawn = new AbortController();
+    questions.set(id, withdrawn);
+    const said = await listeners.ask?.(question, withdrawn.signal).catch(() => undefined); // who was asked has seen the error
+    questions.delete(id);
+    channel?.send({ kind: "answer", id, answer: said ?? null });
+  };
+  const ended = (id: string): OpenCall | undefined => {
+    const call = open.get(id);
+    open.delete(id);
+    return call;
+  };
+  return {
+    deliver(message) {
+      const reply: Reply | undefined = replySchema.safeParse(message).data;
+      switch (reply?.kind) {
+        case "result":
+          return ended(reply.id)?.resolve(reply.value);
+        case "failed":
+          return ended(reply.id)?.reject(new Error(reply.reason));
+        case "output":
+          return open.get(reply.id)?.onOutput?.(reply.text);
+        case "ask":
+          return void answer(reply.id, reply.question);
+        case "withdrawn":
+          return questions.get(reply.id)?.abort();
+        case "notice":
+          return listeners.notice?.(reply.text);
+        case "commands":
+          return listeners.commands?.(reply.commands);
+        case undefined:
+          return undefined;
+      }
+    },
+    connect(to) {
+      channel = to;
+    },
+    call(member, args, { signal, onOutput } = {}) {
+      if (lost !== undefined || !channel) return Promise.reject(new Error(lost ?? "There is no link to the place yet"));
+      const id = `${++last}`;
+      const result = new Promise<unknown>((resolve, reject) => open.set(id, { resolve, reject, onOutput }));
+      channel.send({ kind: "call", id, member, args });
+      const cancel = () => channel?.send({ kind: "cancel", id });
+      signal?.addEventListener("abort", cancel, { once: true });
+      return result.finally(() => signal?.removeEventListener("abort", cancel));
+    },
+    lose(reason) {
+      lost = reason;
+      for (const call of open.values()) call.reject(new Error(reason));
+      open.clear();
+      for (const one of questions.values()) one.abort();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// Starts hands at a place: the loader, the marker, the second step, the program if it is not there yet; then lines of frames.
+import { z } from "zod";
+import { type Channel, createChannel } from "./channel.ts";
+import { asFirstInput, loader, markerOf } from "./loader.ts";
+import { longestFrame } from "./messages.ts";
+import { argvAt, type Place } from "./place.ts";
+import type { LinkProcess, PlacePorts } from "./ports.ts";
+import { type Reading, readingOf } from "./reading.ts";
+import { isTooOld, placeFaults, type Refusal } from "./refusals.ts";
+
+export type Hands = {
+  link: LinkProcess;
+  channel: Channel;
+  /** What a login shell printed before. */
+  greeting: string;
+  node: string;
+  /** How many bytes of the program had to be sent. */
+  sentBytes: number;
+  /** Ends with the link; with what was wrong, if a message of the place was. */
+  closed: Promise<string | undefined>;
+};
+
+export type HandsOrder = { words: readonly string[]; limitMs: number; deliver: (message: unknown) => void };
+export type Started = { ok: true; hands: Hands } | { ok: false; refusal: Refusal };
+
+export async function startHands(place: Place, ports: PlacePorts, order: HandsOrder): Promise<Started> {
+  const loaded = await startLoader(place, ports, order.limitMs);
+  if (!loaded.ok) return loaded;
+  const { link, reading } = loaded;
+  const sent = await becomeProgram(place, ports, { link, reading, words: order.words, limitMs: order.limitMs });
+  if ("kind" in sent) return failed(link, sent);
+  const channel = createChannel(order.deliver);
+  channel.attach((line) => link.write(line));
+  return { ok: true, hands: { link, channel, ...loaded.found, ...sent, closed: follow(channel, link, reading) } };
+}
+
+export type Loaded = { link: LinkProcess; reading: Reading; found: { greeting: string; node: string } };
+
+const greetingBytes = 256 * 1024;
+
+/** Until the loader waits for its first input. */
+export async function startLoader(
+  place: Place,
+  ports: PlacePorts,
+  limitMs: number,
+): Promise<({ ok: true } & Loaded) | { ok: false; refusal: Refusal }> {
+  const word = ports.newWord();
+  const link = ports.run(argvAt(place, [place.node ?? "node", "-e", loader, word]));
+  const reading = readingOf(link, ports);
+  const before = await reading.until(markerOf(word), { ms: limitMs, bytes: greetingBytes });
+  if (before.kind === "ended") return { ok: false, refusal: { kind: "not reached", end: await link.ended } };
+  if (before.kind === "late") return failed(link, { kind: "silent", afterMs: limitMs, printed: reading.rest() });
+  if (before.kind === "too long") return failed(link, { kind: "endless greeting", bytes: Buffer.byteLength(reading.rest()) });
+  const said = await answer(markerSchema, { link, reading, limitMs });
+  if ("kind" in said) return failed(link, said);
+  if (isTooOld(said.node)) return failed(link, { kind: "old node", version: said.node });
+  if (said.terminal) return failed(link, { kind: "terminal" });
+  return { ok: true, link, reading, found: { greeting: before.value, node: said.node } };
+}
+
+function failed(link: LinkProcess, refusal: Refusal): { ok: false; refusal: Refusal } {
+  link.kill();
+  return { ok: false, refusal };
+}
+
+const markerSchema = z.object({ node: z.string().max(40), terminal: z.boolean() });
+const stepSchema = z.union([
+  z.object({ program: z.enum(["there", "missing"]) }),
+  z.object({ refused: z.enum(placeFaults), detail: z.string().transform((text) => text.slice(0, 500)) }),
+]);
+
+type Step = { link: LinkProcess; reading: Reading; words: readonly string[]; limitMs: number };
+
+async function becomeProgram(place: Place, ports: PlacePorts, step: Step): Promise<{ sentBytes: number } | Refusal> {
+  const { link, words } = step;
+  const { folder, env = {} } = place;
+  const program = ports.program();
+  link.write(asFirstInput(ports.secondStep));
+  link.write(`${JSON.stringify({ folder, env, words, program: program.hash })}\n`);
+  const first = await answer(stepSchema, step);
+  if ("kind" in first) return first;
+  if ("refused" in first) return { kind: "refused", ...first };
+  if (first.program === "there") return { sentBytes: 0 };
+  const bytes = program.bytes();
+  link.write(`${JSON.stringify({ size: bytes.length })}\n`);
+  link.write(bytes);
+  const second = await answer(stepSchema, step);
+  if ("kind" in second) return second;
+  if ("refused" in second) return { kind: "refused", ...second };
+  return { sentBytes: bytes.length };
+}
+
+/** One line of the steps before the program. */
+async function answer<T>(
+  schema: z.ZodType<T>,
+  { link, reading, limitMs }: Pick<Step, "link" | "reading" | "limitMs">,
+): Promise<T | Refusal> {
+  const line = await reading.until("\n", { ms: limitMs, bytes: 64 * 1024 });
+  if (line.kind === "ended") return { kind: "lost", end: await link.ended };
+  if (line.kind === "late") return { kind: "silent later", afterMs: limitMs };
+  if (line.kind === "too long") return { kind: "odd answer", text: reading.rest() };
+  const parsed = schema.safeParse(jsonIn(line.value));
+  return parsed.success ? parsed.data : { kind: "odd answer", text: line.value };
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // no schema takes it
+  }
+}
+
+/** Resolves when nothing more comes; a place that breaks the rules is let go. */
+async function follow(channel: Channel, link: LinkProcess, reading: Reading): Promise<string | undefined> {
+  for (;;) {
+    const line = await reading.until("\n", { bytes: longestFrame });
+    const fault = line.kind === "got" ? channel.take(line.value) : line.kind === "too long" ? "its message is too long" : undefined;
+    if (line.kind === "got" && fault === undefined) continue;
+    channel.detach();
+    if (fault !== undefined) link.kill();
+    return fault;
+  }
+}

@@ -1,0 +1,36 @@
+// Places: the processes that lead there, and at a place what its hands find on their machine.
+import type { Edges } from "../app/world.ts";
+
+type Setup = { packageDir: string; sandboxTrial: Edges["sandboxTrial"] };
+
+export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "placePorts" | "handsFindings"> {
+  return {
+    async placePorts(env) {
+      const [{ placeProcess }, { programPack }, { secondStep }, { personsEnvironment }, { randomBytes }] = await Promise.all([
+        import("../edge/places/place-process.ts"),
+        import("../edge/places/program-pack.ts"),
+        import("../edge/places/second-step.ts"),
+        import("../permissions/environment.ts"),
+        import("node:crypto"),
+      ]);
+      return {
+        run: (argv) => placeProcess(argv, personsEnvironment(env)),
+        program: () => programPack(packageDir),
+        secondStep: secondStep(),
+        newWord: () => `tool-${randomBytes(9).toString("hex")}`,
+        monotonicMs: () => performance.now(),
+        sleep: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref()),
+      };
+    },
+    async handsFindings(folder) {
+      const [{ gitMissing }, trial] = await Promise.all([import("../edge/git/own-git.ts"), sandboxTrial([folder])]);
+      const git = gitMissing();
+      return {
+        node: process.versions.node,
+        platform: process.platform,
+        git: git === undefined ? "found" : { missing: git },
+        sandbox: trial.kind === "works" ? "works" : { missing: trial.why },
+      };
+    },
+  };
+}
