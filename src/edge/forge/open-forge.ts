@@ -1,26 +1,18 @@
-// The forge of a remote, with the available login: `gh` if it is installed and signed in, else a token from the environment. Checked once,
-// before a batch spends anything.
+// The forge of a remote, with the available login. Checked once, before a batch spends anything.
 import type { ForgeChoice } from "../../batch/forge.ts";
 import type { Remote } from "../../batch/repository.ts";
-import { helperProgram } from "../processes/helper-programs.ts";
-import { run } from "../processes/run.ts";
-import { forgeAddress, type GitHubAddress } from "./forge-address.ts";
-import { gitHub } from "./github.ts";
-import { ghTransport, httpTransport } from "./transport.ts";
+import { type ForgeAddress, forgeAddress } from "./forge-address.ts";
+import { gitHubLogin, openGitHub } from "./github-login.ts";
 
 type Environment = Record<string, string | undefined>;
 
 export async function openForge(remote: Remote, env: Environment): Promise<ForgeChoice> {
   const address = forgeAddress(remote.url, env);
-  if (address.kind === "none") return address;
-  const login = await loginFor(address, env);
-  if (!login) return { kind: "none", reason: missing(address) };
-  const now = () => Date.now();
-  switch (login.kind) {
-    case "gh":
-      return { kind: "forge", forge: gitHub({ address, transport: ghTransport(address, given(env)), via: "gh", now }) };
-    case "token":
-      return { kind: "forge", forge: gitHub({ address, transport: httpTransport(address, login.token), via: login.name, now }) };
+  switch (address.kind) {
+    case "none":
+      return address;
+    case "github":
+      return openGitHub(address, env);
   }
 }
 
@@ -31,35 +23,17 @@ export async function openForge(remote: Remote, env: Environment): Promise<Forge
 export function pushTokens(env: Environment): (url: string) => Promise<string | undefined> {
   const found = new Map<string, string>();
   return async (url) => {
-    const address = forgeAddress(url, env);
-    if (address.kind === "none") return undefined;
-    const token = found.get(url) ?? (await loginFor(address, env))?.token;
+    const token = found.get(url) ?? (await tokenFor(forgeAddress(url, env), env));
     if (token !== undefined) found.set(url, token);
     return token;
   };
 }
 
-type Login = { kind: "gh"; token: string } | { kind: "token"; name: string; token: string };
-
-async function loginFor(address: GitHubAddress, env: Environment): Promise<Login | undefined> {
-  const name = address.tokens.find((each) => env[each]);
-  const own = await ghToken(address, env);
-  if (own !== undefined) return { kind: "gh", token: own };
-  return name === undefined ? undefined : { kind: "token", name, token: env[name]! };
-}
-
-/** gh also knows tokens from the environment. It uses https only, and no address other than that of its host. */
-async function ghToken({ host, api }: GitHubAddress, env: Environment): Promise<string | undefined> {
-  if (helperProgram("gh", env["PATH"]).kind === "missing" || !api.startsWith("https://")) return undefined;
-  const result = await run(["gh", "auth", "token", "--hostname", host], { env: given(env), extendEnv: false, timeoutMs: 20_000 });
-  const token = result.stdout.trim();
-  return result.code === 0 && /^\S+$/.test(token) ? token : undefined;
-}
-
-const given = (env: Environment) =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-
-function missing({ host, tokens }: GitHubAddress): string {
-  const login = host === "github.com" ? "gh auth login" : `gh auth login --hostname ${host}`;
-  return `There is no login for ${host}. Sign in with gh (${login}), or set ${tokens[0]} to a token that may write contents and pull requests.`;
+async function tokenFor(address: ForgeAddress, env: Environment): Promise<string | undefined> {
+  switch (address.kind) {
+    case "none":
+      return undefined;
+    case "github":
+      return (await gitHubLogin(address, env))?.token;
+  }
 }
