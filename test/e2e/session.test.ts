@@ -573,13 +573,6 @@ describe("a session", () => {
     expect(seat.screen().join("\n")).not.toContain("plan (Shift-Tab)");
     expect(await seat.leave()).toBe(0);
   });
-
-  it("gives the terminal back when it cannot start", async () => {
-    const { there, sit } = await place([]);
-    const seat = sit([], { env: { ANTHROPIC_API_KEY: "", TOOL_CONFIG_DIR: there.configDir } });
-    expect(await seat.ended).toBe(2);
-    expect(seat.everything().join(" ")).toContain("key for the model provider.");
-  });
 });
 
 describe("surprising settings", () => {
