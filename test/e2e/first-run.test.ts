@@ -64,7 +64,7 @@ it("asks for what it needs, says what is wrong with it, and begins; the key is s
 
 it("names the ways where nobody can be asked, or the person leaves the form", async () => {
   const { there, sit, piped } = await place();
-  const ways = /no key for the model provider\. Start tool on a terminal .* set ANTHROPIC_API_KEY .* tool config set apiKeyHelper /;
+  const ways = /no key for the model provider\. Start a session on a terminal .* set ANTHROPIC_API_KEY .* apiKeyHelper in your settings/;
   expect(await piped(["--print", "hi"])).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(ways) });
   const seat = sit();
   await seat.shows("Before the first session");

@@ -68,7 +68,7 @@ describe("a team is not started", () => {
   it("without a key, and no provider is asked", async () => {
     expect(await refusal(teamPlace(), print)).toEqual({
       code: 2,
-      said: "tool: no key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
+      said: "tool: no key for the model provider. Start a session on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or name a command that prints it as apiKeyHelper in your settings. ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
       wrote: false,
     });
   });

@@ -103,7 +103,7 @@ export const defaultBaseURL = "https://api.anthropic.com";
 
 /** Says which ways there are. */
 const noKey =
-  "No key for the model provider. Start tool on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or have a command of yours print it: tool config set apiKeyHelper '<command>'. ANTHROPIC_BASE_URL names another server.";
+  "No key for the model provider. Start a session on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or name a command that prints it as apiKeyHelper in your settings. ANTHROPIC_BASE_URL names another server.";
 
 function missingKey({ storedKey, baseURL }: Pick<AnthropicOptions, "storedKey" | "baseURL">): string {
   if (!storedKey) return noKey;

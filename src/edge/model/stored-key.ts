@@ -15,7 +15,9 @@ export function readStoredKey(file: string): StoredKey | undefined {
   try {
     return shape.parse(JSON.parse(text));
   } catch {
-    throw new Error(`Cannot use the key in ${file}: it is damaged. Remove the file, and start tool on a terminal to be asked for the key.`);
+    throw new Error(
+      `Cannot use the key in ${file}: it is damaged. Remove the file, and start a session on a terminal to be asked for the key.`,
+    );
   }
 }
 

@@ -112,8 +112,8 @@ describe("a request", () => {
     const reasons = await Promise.all(problems.map(async (options) => faultOf(await attempt(options))));
     expect(reasons).toEqual(
       [
-        "No key for the model provider. Start tool on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or have a command of yours print it: tool config set apiKeyHelper '<command>'. ANTHROPIC_BASE_URL names another server.",
-        "No key for the model provider. Start tool on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or have a command of yours print it: tool config set apiKeyHelper '<command>'. ANTHROPIC_BASE_URL names another server.",
+        "No key for the model provider. Start a session on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or name a command that prints it as apiKeyHelper in your settings. ANTHROPIC_BASE_URL names another server.",
+        "No key for the model provider. Start a session on a terminal to be asked for one, set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own), or name a command that prints it as apiKeyHelper in your settings. ANTHROPIC_BASE_URL names another server.",
         "The key in ANTHROPIC_API_KEY contains characters that keys do not have. Set it again, without quotes or line breaks.",
         "The key in ANTHROPIC_AUTH_TOKEN contains characters that keys do not have. Set it again, without quotes or line breaks.",
         'ANTHROPIC_BASE_URL is "localhost:8080", which is not an http or https address.',
