@@ -122,6 +122,8 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
   const { pathname, search, host } = new URL(incoming.url!);
   const headers = { ...incoming.headers, host };
   for (const name of Object.keys(headers)) if (ofOneHop.test(name)) delete headers[name as keyof typeof headers];
+  // Else node sends the body of a GET without a length, and the server reads a second request in it.
+  if (incoming.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
   const { method } = incoming;
   const passed: ClientRequest = request({
     host: reached.address,
@@ -153,11 +155,11 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
 
 const ofOneHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
-/** A host as URLs have it: lower case, ASCII, without the final dot; an address of IPv6 without its brackets. */
+/** A host as URLs have it: lower case, ASCII, without final dots, which a resolver ignores; an address of IPv6 without its brackets. */
 function placeOf(url: string, otherwise: number): Place | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   return host === "" ? undefined : { host, port: port === "" ? otherwise : Number(port) };
 }
 

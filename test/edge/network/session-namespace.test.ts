@@ -83,6 +83,27 @@ it.skipIf(noSandbox)("lets out what is allowed, counts it, and refuses the rest 
   expect(traffic[0]?.received).toBeGreaterThan(10);
 });
 
+it.skipIf(noSandbox)("passes no second request in the body of one, and takes a name with final dots for the same host", async () => {
+  const heard: string[] = [];
+  const server = createHttpServer((request, response) => {
+    heard.push(request.url ?? "");
+    request.resume().on("end", () => response.end("ok"));
+  });
+  const port = await listening(server.on("clientError", () => heard.push("nonsense")));
+  const { inside } = await network(({ host }) =>
+    host === "127.0.0.1" ? { allowed: true, named: true } : { allowed: false, reason: `no rule allows ${host}` },
+  );
+  const hidden = "GET /hidden HTTP/1.1\\r\\nHost: elsewhere.example\\r\\n\\r\\n";
+  const said = await inside(`
+const proxy = new URL(process.env.HTTP_PROXY);
+const socket = require("net").connect(proxy.port, proxy.hostname).on("data", (part) => console.log(String(part))).on("close", () => process.exit());
+socket.write("GET http://127.0.0.1:${port}/a HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n31\\r\\n${hidden}\\r\\n0\\r\\n\\r\\n")`);
+  expect([said.split("\n")[0]?.trim(), heard]).toEqual(["HTTP/1.1 200 OK", ["/a"]]);
+  expect(await inside(plain("http://Elsewhere.Example../"))).toBe(
+    "403 The sandbox's proxy refused this: no rule allows elsewhere.example.",
+  );
+});
+
 it.skipIf(noSandbox)("has no other way out: no address, no resolver, no server of this machine", async () => {
   const port = await listening(createHttpServer(answers));
   const { inside } = await network(() => ({ allowed: true }));
