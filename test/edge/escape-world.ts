@@ -12,6 +12,7 @@ import { ifPossible } from "../../src/edge/system-error.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
+import { hiddenOutside } from "../../src/permissions/sandbox/hidden-outside.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
@@ -42,6 +43,8 @@ export type WorldOptions = {
   socketsClosed?: boolean;
   namedSockets?: string[];
   deny?: string[];
+  /** Where it is made: in /tmp by default, which a sandbox does not show. */
+  folder?: string;
   mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
 };
 
@@ -55,13 +58,16 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     [".tool/settings.json", canary],
     [".bashrc", "# rc"],
   ]);
-  const folder = tree({
-    ...Object.fromEntries(Object.entries(home).map(([name, text]) => [`home/${name}`, text])),
-    "outside/file": "outside",
-    "work/src/a.ts": "a",
-    "work/secret/denied.txt": canary,
-    "work/.tool/settings.json": "{}",
-  });
+  const folder = tree(
+    {
+      ...Object.fromEntries(Object.entries(home).map(([name, text]) => [`home/${name}`, text])),
+      "outside/file": "outside",
+      "work/src/a.ts": "a",
+      "work/secret/denied.txt": canary,
+      "work/.tool/settings.json": "{}",
+    },
+    options.folder,
+  );
   const work = folder.at("work");
   git(work, "init", "-q");
   folder.put("work/.git/hooks/pre-commit", "#!/bin/sh\n");
@@ -121,7 +127,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
   });
 }
 

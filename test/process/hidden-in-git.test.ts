@@ -17,6 +17,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, gitVariables } from "../../src/permissions/environment.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox/sandbox-state.ts";
+import { hiddenOutside } from "../../src/permissions/sandbox/hidden-outside.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { lacks } from "../needs.ts";
@@ -96,7 +97,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
     sockets: { closed: false, named: [] },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
   });
   const commands = shell({ cwd: folder, env: variables, sandbox: async () => sandbox });
   const watched = view.watched(commands);

@@ -16,8 +16,9 @@ export type Tree = {
   remove(): void;
 };
 
-export function tree(files: Record<string, string | Buffer> = {}): Tree {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "tool-tree-")));
+/** `folder`: where it is made. */
+export function tree(files: Record<string, string | Buffer> = {}, folder = tmpdir()): Tree {
+  const path = realpathSync(mkdtempSync(join(folder, "tool-tree-")));
   const put = (name: string, content: string | Buffer) => {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), content);

@@ -1,6 +1,7 @@
 // The sandbox port of the workspace; edge/shell/sandbox implements it.
 import type { RunPass } from "../../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
+import type { HiddenOutside } from "../../permissions/sandbox/hidden-outside.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../permissions/sandbox/sandbox-view.ts";
 import type { NetworkRequest } from "./network-port.ts";
 import type { TrackedFile } from "./repository-port.ts";
@@ -14,6 +15,8 @@ export type GitSetting = { key: string; value: string };
 /** One run of a command inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
 export type SandboxRun = {
   argv: string[];
+  /** For bash, before the command: ends it if the sandbox is not as it should be. */
+  check?: string;
   env: Record<string, string>;
   /** For bwrap's file descriptor 5: its rules for system calls. */
   seccomp?: Buffer;
@@ -88,4 +91,6 @@ export type SandboxRules = {
   classOf: (entry: Entry) => PathClass | undefined;
   /** Whether rules may hide a file anywhere, by its name. */
   hidesByName: boolean;
+  /** What they hide outside the folders that a command may change. */
+  outside: HiddenOutside;
 };

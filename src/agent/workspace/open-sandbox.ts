@@ -3,6 +3,7 @@
 import { gitVariables } from "../../permissions/environment.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { hiddenOutside } from "../../permissions/sandbox/hidden-outside.ts";
 import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/sandbox/unix-sockets.ts";
@@ -69,7 +70,7 @@ async function openSandbox(
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
     network: desk?.requests,
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
   });
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;

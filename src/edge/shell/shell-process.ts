@@ -27,7 +27,8 @@ export type StartOptions = {
 export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {
   const bash = helperProgram("bash", env["PATH"]);
   if (bash.kind === "missing") throw new Error(bash.why);
-  const shell = [bash.path, ...args, "bash"];
+  const checked = stay?.check ? ["-c", `${stay.check}exec "$BASH" "$@" bash`, "bash", ...args] : [...args, "bash"];
+  const shell = [bash.path, ...checked];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
   const fourth = spoken ? "pipe" : "ignore";
   const more = stay ? ["pipe", fourth, ...(stay.seccomp ? ["pipe"] : [])] : spoken ? ["ignore", fourth] : [];

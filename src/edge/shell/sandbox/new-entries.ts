@@ -1,6 +1,7 @@
 // Files that appeared since the last look at the tree, and could run later or change rights.
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { codeOf, ifPossible } from "../../system-error.ts";
+import { realpathSync, statSync } from "node:fs";
+import { untrustedText } from "../../git/untrusted-file.ts";
+import { ifPossible } from "../../system-error.ts";
 import type { Found } from "./tree.ts";
 
 /** Only the outermost. A file that is merely hidden by a rule is harmless by itself. */
@@ -11,12 +12,7 @@ export function newIn(after: Found[], isKnown: (entry: Found) => boolean): Found
 
 /** Whether it is the file that `git worktree add` writes, which points to its own repository. */
 function isPlainCommondir(path: string): boolean {
-  try {
-    return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && readFileSync(path, "utf8").trim() === "../..";
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return false;
-  }
+  return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && untrustedText(path, 100)?.trim() === "../..";
 }
 
 /** Empty if it is missing: it needs no cover, and outside the working directory none can be created. */

@@ -17,7 +17,9 @@ import { ifPossible } from "../../system-error.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
+import { mountCheck } from "./mount-check.ts";
 import { existing, newIn } from "./new-entries.ts";
+import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
@@ -73,6 +75,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     return classifiedTree(writable, { classOf, packages: hidesByName });
   };
   let look = newLook();
+  let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
   let state: SandboxState = { kind: "active" };
@@ -106,12 +109,14 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       options,
       writable,
       temporary,
+      outside: hiddenOutside(),
       opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
     });
     const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
     const seccomp = systemCallFilter({ withoutUnixSockets: options.sockets.closed });
     return {
       argv: argv(view, joined),
+      ...(process.platform === "linux" && { check: mountCheck(view, writable) }),
       offline: !view.network,
       proxied: !view.network && joined !== undefined,
       ...(seccomp && { seccomp }),
@@ -131,6 +136,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     settle: (aside, verdict) => settled(aside, verdict, record),
     onNewRules: () => {
       look = newLook();
+      hiddenOutside = outsideFiles(options.rules().outside);
     },
     proxied: () => joined !== undefined,
     close: () => {
@@ -210,18 +216,23 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable 
   };
 }
 
-type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[] };
+type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[]; outside: SandboxInputs["secrets"] };
 
-/** The current surroundings of a command; `opened` are files that it may read in addition to the shared ones. */
-function surroundings(exceptions: SandboxInputs["exceptions"], { options, writable, temporary, opened }: Place): SandboxInputs {
+/**
+ * The current surroundings of a command; `opened` are files that it may read in addition to the shared ones. `outside`: hidden beside the
+ * exceptions, some of which are what a link leads to.
+ */
+function surroundings(all: SandboxInputs["exceptions"], { options, writable, temporary, opened, outside }: Place): SandboxInputs {
+  const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
+  const exceptions = all.filter(({ path }) => isInside(path));
+  const linked = all.filter(({ path }) => !isInside(path));
   const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
-  const secrets = options.secretPlaces.flatMap(existing);
+  const secrets = [...options.secretPlaces.flatMap(existing), ...outside, ...linked.map(({ path, kind }) => ({ path, kind }))];
   const sockets = unixSockets({ named: options.sockets.named, opened: shared });
   const covered = [...exceptions, ...secrets].flatMap((place) =>
     "visibility" in place && place.visibility !== "hidden" ? [] : place.path,
   );
   const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
-  const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
   return {
     writable,
     exceptions: [...exceptions, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", visibility: "hidden" }) as const)],
@@ -263,14 +274,14 @@ function identityOf(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
-/** A link cannot be covered; its target is, if a command could change it. */
+/** A link cannot be covered; its target is, if it is hidden or a command could change it. */
 function exceptionsIn(found: Found[], writable: string[]): SandboxInputs["exceptions"] {
   const places = new Map<string, SandboxInputs["exceptions"][number]>();
   const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => `${path}/`);
   for (const { path, kind, visibility, others } of found) {
     if (hidden.some((folder) => path.startsWith(folder))) continue;
     const [real] = kind === "link" ? existing(path) : [{ path, kind }];
-    if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
+    if (!real || (visibility !== "hidden" && !writable.some((folder) => real.path.startsWith(`${folder}/`)))) continue;
     if (places.get(real.path)?.visibility !== "hidden") places.set(real.path, { ...real, visibility, ...(others && { others }) });
   }
   return [...places.values()];

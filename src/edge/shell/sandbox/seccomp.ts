@@ -1,5 +1,5 @@
-// A seccomp program for bubblewrap (--seccomp). It always closes the kernel's key rings, which no namespace separates: the keys of the
-// session in which this program was started could be read and replaced. On demand it prevents creating Unix sockets, and ways to bypass
+// A seccomp program for bubblewrap (--seccomp). It always closes what no namespace separates: the kernel's key rings, since the keys of the
+// session in which this program was started could be read and replaced, and the sockets between a virtual machine and its host. On demand it prevents creating Unix sockets, and ways to bypass
 // system call filtering. Instructions as in linux/filter.h, fields as in struct seccomp_data.
 
 /** Undefined on architectures whose system call numbers are not listed here. */
@@ -45,6 +45,8 @@ const x32 = 0x40000000;
 
 const field = { nr: 0, arch: 4, argument: (at: number) => 16 + 8 * at };
 const unix = 1;
+/** AF_VSOCK */
+const virtualMachines = 40;
 const typeMask = 0xf;
 /** Socket pairs that are connected when created. A pair of datagram sockets could send to any other address. */
 const harmlessPairs = [1, 5];
@@ -57,16 +59,18 @@ const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal
 const refused = (calls: number[]) => calls.map((nr) => equal(nr, "no call"));
 const allowed = equal(0, "allow", "allow");
 
-function closingKeys({ audit, keys, foreignKeys }: Calls): Instruction[] {
+function closingKeys({ audit, socket, keys, foreignKeys }: Calls): Instruction[] {
   return [
     { load: field.arch },
     equal(audit, "next", "foreign"),
     { load: field.nr },
     { mask: ~x32 },
-    ...refused(keys),
-    allowed,
+    ...refused([...keys, ...ioUring]), // io_uring makes sockets that no filter sees
+    equal(socket, "next", "allow"),
+    { load: field.argument(0) },
+    equal(virtualMachines, "no family", "allow"),
     { label: "foreign", load: field.nr },
-    ...refused(foreignKeys),
+    ...refused([...foreignKeys, ...ioUring]),
     allowed,
     ...answers,
   ];

@@ -1,9 +1,10 @@
 // Exceptional entries below the folders that a command may change: the sandbox hides or protects them, and new ones are put aside
 // afterwards.
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
+import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf } from "../../system-error.ts";
 
 /** `identity` changes if something else gets the name, as far as that is possible inside the sandbox. */
@@ -110,16 +111,22 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
 
-/** Commands that git will run when a rebase continues. A todo list without such lines, as git creates it, is an ordinary file. */
+/**
+ * Commands that git will run when a rebase continues. A todo list without such lines, as git creates it, is an ordinary file; what is no plain
+ * file, such as a link or a pipe, may say anything later.
+ */
 function ofList(entry: Folder["exceptions"][number]): Found[] {
-  try {
-    const lines = readFileSync(entry.path, "utf8").split("\n");
-    const commands = lines.filter((line) => /^\s*(x|exec)\s/.test(line));
-    return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
-  } catch {
-    return []; // finished meanwhile
-  }
+  const read = readUntrusted(entry.path, { most: longestTodo });
+  if (read.kind === "absent") return []; // finished meanwhile
+  if (read.kind === "refused") return [{ ...entry, identity: `\n${read.why}` }];
+  const commands = read.bytes
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => /^\s*(x|exec)\s/.test(line));
+  return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
 }
+
+const longestTodo = 16 * 1024 * 1024;
 
 const namesIn = withRetry((path: string) => readdirSync(path, { withFileTypes: true }));
 

@@ -1,6 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolders } from "../../../../src/edge/git/places.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
@@ -207,6 +219,33 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     const { end } = await world.run(`python3 -c "${attach}"`, { timeoutMs: 1500 });
     expect(end).toEqual({ kind: "timed_out" });
     expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+  });
+
+  it("does not see what rules deny outside, nor what a link with a denied name leads to", async () => {
+    const deny = ["Read(~/private/**)", "Read(~/one.txt)", "Read(~/mixed/*.key)", "Read(linked)"];
+    const inOpen = mkdtempSync(join(process.cwd(), "node_modules", ".scratch-"));
+    const there = await escapeWorld({ deny, folder: inOpen });
+    try {
+      for (const path of ["home/private/x", "home/one.txt", "home/mixed/a.key", "outside/linked-to"]) there.tree.put(path, there.canary);
+      for (const path of ["home/mixed/open", "outside/open"]) there.tree.put(path, "open");
+      symlinkSync("../outside/linked-to", there.tree.at("work/linked"));
+      const { output } = await there.run("cd ~ && cat private/* one.txt mixed/* $OUTSIDE/* $OLDPWD/linked");
+      expect([output.includes(there.canary), output.match(/open/g)?.length]).toEqual([false, 2]);
+    } finally {
+      await there.close();
+      rmSync(inOpen, { recursive: true });
+    }
+  });
+
+  it.each([
+    [".git/rebase-merge/git-rebase-todo", "mkfifo"],
+    [".git/rebase-merge/git-rebase-todo", "ln -s ../../list"],
+    [".git/worktrees/x/commondir", "mkfifo"],
+  ])("does not stop us with %s, whatever it is: %s", async (path, make) => {
+    answer = false;
+    const { denied } = await world.run(`mkdir -p "$(dirname ${path})" && ${make} ${path}`);
+    expect(denied?.map(({ subject }) => subject)).toEqual([world.tree.at(`work/${path}`)]);
+    await world.run("rm -rf .git/rebase-merge .git/worktrees");
   });
 
   it("has files that run later put aside at once, and back if a user allows it", async () => {
