@@ -246,6 +246,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     const { denied } = await world.run(`mkdir -p "$(dirname ${path})" && ${make} ${path}`);
     expect(denied?.map(({ subject }) => subject)).toEqual([world.tree.at(`work/${path}`)]);
     await world.run("rm -rf .git/rebase-merge .git/worktrees");
+    asked.splice(0);
   });
 
   it("has files that run later put aside at once, and back if a user allows it", async () => {
