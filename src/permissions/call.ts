@@ -148,7 +148,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
 }
 
 async function commandSubject(given: Analysis, places: Places, real: Real): Promise<Subject> {
-  const analysis = places.repository === undefined ? given : withRepositoryReads(given, places.repository);
+  const analysis = withRepositoryReads(given, places.repository ?? places.cwd);
   const named = new Set(analysis.commands.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
   const files = new Map<string, At>();
   for (const path of named) {

@@ -6,7 +6,7 @@ import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./commands/command-decision.ts";
 import { isInOuterTmp } from "./paths/given-path.ts";
-import { placeOf, spellsSecret, whyNeverWritten, within } from "./paths/places.ts";
+import { placeOf, spellsProtected, spellsSecret, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
 import { inBothTrees } from "./paths/tree-copy.ts";
 import type { Narrowing, PermissionMode, Policy, Scope, SettingsRule } from "./policy.ts";
@@ -227,7 +227,8 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
     return ask(`${subject.real} is always asked for: ${shared(policy)}`);
   if (subject.access === "write" && place.others && place.inside)
     return ask(`${subject.real} is not among the files of this worker: ${filesOf(policy)}`);
-  const always = own ? "this program's own settings and state" : subject.access === "write" ? place.protected : undefined;
+  const runs = place.protected ?? (subject.glob && spellsProtected(subject.glob) ? "it may stand for a file that is protected" : undefined);
+  const always = own ? "this program's own settings and state" : subject.access === "write" ? runs : undefined;
   const why = always ?? (sensitive && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : sensitive);
   return why === undefined ? undefined : ask(`${subject.real} is always asked for: ${why}`);
 }

@@ -111,6 +111,13 @@ const sensitiveNames = ".env* .netrc .pgpass .git-credentials .ssh .aws credenti
 
 export const spellsSecret = (glob: Glob): boolean => sensitiveNames.some((meeting) => meeting(glob) === "spelled");
 
+const protectedNames = ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc AGENTS.md CLAUDE.md lefthook.yml mise.toml"
+  .split(" ")
+  .map((pattern) => meets({ base: "/", pattern }));
+
+/** The same of files that run later or set rights: `tee .gi?/config`. */
+export const spellsProtected = (glob: Glob): boolean => protectedNames.some((meeting) => meeting(glob) === "spelled");
+
 /** In any other case it is an ordinary name. */
 const protectedInThisCase: Kind[] = [
   [/^(?!.*\/\.git\/).*\/HEAD$/, "it can make its folder a repository, whose settings name programs that git runs"],

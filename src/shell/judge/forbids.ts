@@ -31,7 +31,7 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const sub = subcommandAt(own, words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  return texts.some((text) => text.split(/[\s;&|()'"`,!=<>]+/).some((word) => nameOf(word) === name));
+  return texts.some((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).some((word) => nameOf(word) === name));
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {

@@ -19,6 +19,8 @@ export type LookKind = {
   below?: true | string[];
   /** Its operands are changed, or the last one: a file, or a folder that gets the others. */
   edits?: "all" | "last";
+  /** Of an operand that is a folder, it reads what has the name of another one. */
+  pairs?: true;
   /** Options that do more. */
   never?: RegExp;
   /** Operands are such words. */
@@ -38,7 +40,11 @@ const edits: LookKind = { edits: "all", least: 1 };
 const sed =
   /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)$/;
 /** Options of every git command that walks through history, also abbreviated. */
-const history: LookKind = { never: /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig)|^-O/ };
+const history: LookKind = {
+  never: /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%(?:G|\(signature)/,
+};
+/** The same of git's search, which can take in what git does not track. */
+const search: LookKind = { never: /^--(?:o(?!nly)|ext|textc|no-ind|exec|rec|u)|^-O/, below: true };
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
@@ -72,7 +78,7 @@ export const lookRows: LookRow[] = [
   ["column", "-c: -s: -t -o: -N: -H: -R: -T: -W: -O: -E: -n: --table --separator= --output-separator="],
   ["join,comm", "-a: -e: -j: -o: -t: -v: -N --output-delimiter= *"],
   ["od", "-A: -j: -N -t: -c -x -b -d -v -w? -a -o --address-radix= --skip-bytes= --read-bytes= --format="],
-  ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1 }],
+  ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1, never: /^-[A-Za-z]{2}/ }], // it reads no options that are written as one word
   ["hexdump,hd", "-C -c -b -d -o -x -v -n: -s:"],
   ["strings", "-n: -t: -e: -a --bytes= --radix= -N", { operands: /^(?!@)/ }],
   ["file", "-b -i -L -h -k -s -p --brief --mime --mime-type --mime-encoding --dereference"],
@@ -85,14 +91,14 @@ export const lookRows: LookRow[] = [
   [
     "diff",
     "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr",
-    { below: ["-r", "--recursive"] },
+    { below: ["-r", "--recursive"], pairs: true },
   ],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
   ["ls,dir,vdir", "-I: -w: -T: --ignore= --hide= *", names],
   [
     "tree",
     "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=",
-    { names: true, below: true },
+    { names: true, below: true, never: /^-\w*[LPI][A-Za-z]/ }, // a value is never attached
   ],
   [
     "du",
@@ -122,16 +128,17 @@ export const lookRows: LookRow[] = [
   ],
   [
     "jq",
-    "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent: --arg: --argjson:",
+    "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:",
     { pattern: [], first: /^(?!.*(?:\benv\b|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b))/s },
   ],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
   ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
   [
-    "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,grep,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
+    "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
     "*",
     history,
   ],
+  ["git grep", "-e: -f@ *", search],
   ["git stash list,show", "*", history],
   ["git reflog,var", "-n: -N --date= --format=", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
   [

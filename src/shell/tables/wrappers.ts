@@ -32,7 +32,7 @@ const byName: Record<string, Wrapper> = {
   "timeout, gtimeout": { options: "-k: --kill-after= -s: --signal= +", operands: 1, light: true },
   "nohup, builtin": { options: "", light: true },
   nice: { options: "-n: --adjustment= +", light: true },
-  time: { options: "-f: --format= -o: --output= +", light: true },
+  time: { options: "-f: --format= -p -v -a -q --portability --verbose --append --quiet", light: true },
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
   exec: { options: "-c -l -a:", light: true },
@@ -45,7 +45,7 @@ const byName: Record<string, Wrapper> = {
   },
   xargs: {
     options:
-      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= --process-slot-var= -s: --max-chars= -S: +",
+      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= -s: --max-chars= -S: +",
     light: true,
     appends: true,
   },

@@ -23,7 +23,11 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
     /^(?:(?:-[squp]+|globstar|nullglob|failglob|lastpipe|inherit_errexit|nocasematch|dotglob|extglob)(?: |$))*$/,
     "a setting of the shell changes",
   ],
-  ["set", /^(?:(?:[-+][euxo]+|--|[^-+\uFFFD ][^\uFFFD ]*)(?: |$))*$/, "a setting of the shell changes"],
+  [
+    "set",
+    /^(?:(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))|--|[^-+\uFFFD ][^\uFFFD ]*)(?: |$))*$/,
+    "a setting of the shell changes",
+  ],
   ["printf", /^(?:$|[^-\uFFFD]|-(?![v\uFFFD])|-v ?[A-Za-z_]\w*(?: |$))/, "it may set a variable that is not a plain name"],
   ["test [", /^(?!.*(?:^| )-[vR] (?![A-Za-z_]\w*(?: |$)))(?!.*(?:^| )-\S*\uFFFD)/s, "it evaluates a name that is not plain"],
   ["read getopts unset wait", /^[^[$`(\uFFFD]*$/, "it evaluates a name that is not plain"],

@@ -2,10 +2,10 @@
 import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { mayBeOption, type Option, type ReadOptions, readOptions } from "../words/options.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
-export type Look = { files: Word[]; below: boolean; names: boolean; edits: LookKind["edits"] };
+export type Look = { files: Word[]; below: boolean; names: boolean } & Pick<LookKind, "edits" | "pairs">;
 
 type Row = { behind: string[]; options: LookRow[1]; kind: LookKind };
 
@@ -21,7 +21,7 @@ for (const [command, options, kind = {}] of lookRows)
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
   const words = program === "find" ? withoutRun(written) : written;
   const from = program === "git" ? sub : 1;
-  if (from === undefined || !words.slice(1, from).every(isQuiet)) return lookWithout(program, words);
+  if (from === undefined || (from > 1 && !isQuiet(words, from))) return lookWithout(program, words);
   const rows = [...(table.get(`${program} ${words[from]?.value}`) ?? []), ...(table.get(program) ?? [])];
   for (const row of rows) {
     const { behind } = row;
@@ -42,26 +42,43 @@ function withoutRun(words: Word[]): Word[] {
 /** `git --version`, which has no subcommand. */
 const lookWithout = (program: string, words: Word[]) =>
   words.length === 2 && table.get(`${program} ${words[1]!.value}`)?.some(({ behind }) => behind.length === 1)
-    ? { files: [], below: false, names: true, edits: undefined }
+    ? { files: [], below: false, names: true }
     : undefined;
 
-/** Options of git before its subcommand that change neither what it reads nor what it starts. */
-const isQuiet = ({ value }: Word, at: number, before: Word[]) =>
-  /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|-C)$/.test(value ?? "") || before[at - 1]?.value === "-C";
+/** Whether the options of git before its subcommand change neither what it reads nor what it starts. */
+function isQuiet(words: Word[], sub: number): boolean {
+  const { operands, unknown } = readOptions(words, "-C: --no-pager -P --no-optional-locks --literal-pathspecs", {
+    leading: true,
+    exact: true,
+  });
+  return !unknown && operands[0] === sub;
+}
 
 function lookBy({ options, kind }: Row, words: Word[], from: number): Look | undefined {
   const read = readOptions(words, options, { from, exact: true });
   const { length } = read.operands;
   if (read.unknown || length < (kind.least ?? 0) || length > (kind.most ?? Infinity) || (kind.some && words.length === from))
     return undefined;
-  if (kind.never && words.slice(from).some(({ value, start }) => kind.never!.test(value ?? start))) return undefined;
+  if (kind.never && doesMore(words.slice(from), read, kind.never)) return undefined;
   const operands = read.operands.map((at) => words[at]!);
+  if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
   if (kind.first && says && !kind.first.test(operands[0]?.value ?? "\n")) return undefined;
-  const named = says ? operands.slice(1) : operands;
+  const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
   const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
-  return { files, below: isBelow(kind, read), names: kind.names === true, edits: kind.edits };
+  return { files, below: isBelow(kind, read), names: kind.names === true, edits: kind.edits, pairs: kind.pairs };
+}
+
+/** Whether one of these options is given, or a word may be one when it runs. */
+function doesMore(words: Word[], { given }: ReadOptions, never: RegExp): boolean {
+  const end = words.findIndex(({ value }) => value === "--");
+  const before = end === -1 ? words : words.slice(0, end);
+  return (
+    words.some(({ value, start }) => never.test(value ?? start)) ||
+    given.some(({ name }) => never.test(name)) ||
+    before.some((word) => word.value === undefined && mayBeOption(word))
+  );
 }
 
 const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);

@@ -20,9 +20,12 @@ const belowOf = (use: FileUse, places: FileUse[] = []) =>
 
 type Folders = State["folders"];
 
-function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
+function readBy({ files, below, names, edits, pairs }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
-  if (program === "git") return all.slice(1).flatMap((word) => mentions(word, folders, "read"));
+  if (program === "git") {
+    const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
+    return [...searched, ...all.slice(1).flatMap((word) => mentions(word, folders, { access: "read", whole: "named" }))];
+  }
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
   const words = files.filter(isPlace);
   const places = words.length === 0 && (below || names) ? [literal(".")] : words;
@@ -32,17 +35,22 @@ function readBy({ files, below, names, edits }: Look, { program, words: all }: I
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
     return [
-      ...placesOf(word, folders).map((at) => useOf(at, { access: "read", ...recursive })),
+      ...[word, ...(pairs ? into(word, without(places, word)) : [])]
+        .flatMap((each) => placesOf(each, folders))
+        .map((at) => useOf(at, { access: "read", ...recursive })),
       ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose: true, ...recursive })),
     ];
   });
 }
 
-/** `mv a/.envrc .` writes `./.envrc`: the last operand may be a folder. */
-function into({ value, home }: Word, others: Word[]): Word[] {
-  if (value === undefined) return [];
-  return others.flatMap(({ choices = [], pattern }) =>
-    choices.map((each) => ({ ...literal(`${value}/${each.replace(/\/+$/, "").split("/").at(-1)}`), home, pattern })),
+const without = (words: Word[], one: Word) => words.filter((word) => word !== one);
+
+/** `mv a/.envrc .` writes `./.envrc`: an operand may be a folder. */
+function into(folder: Word, others: Word[]): Word[] {
+  return (folder.choices ?? []).flatMap((place) =>
+    others.flatMap(({ choices = [], pattern = folder.pattern }) =>
+      choices.map((each) => ({ ...literal(`${place}/${each.replace(/\/+$/, "").split("/").at(-1)}`), home: folder.home, pattern })),
+    ),
   );
 }
 
@@ -53,7 +61,7 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
-    const read = mentions(word, folders, "read");
+    const read = mentions(word, folders, { access: "read", whole: "possible" });
     // A file of the name HEAD is protected, and the word is hardly ever one.
     const written = mayWrite ? read.filter(({ path, pattern }) => path !== undefined && (pattern || !/(?:^|\/)HEAD$/.test(path))) : [];
     return [...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
@@ -66,16 +74,22 @@ const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase
 /** The option of a program with subcommands whose value is prose. */
 export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;
 
-function mentions(word: Word, folders: Folders, access: FileUse["access"]): FileUse[] {
+/** `whole`: what a word with spaces in it is, if it is a path. */
+type Mentioning = { access: FileUse["access"]; whole: NonNullable<FileUse["mention"]> };
+
+function mentions(word: Word, folders: Folders, { access, whole }: Mentioning): FileUse[] {
   if (word.pattern) return placesOf(word, folders).map((at) => useOf(at, { access, mention: "named" }));
   if (!word.choices) return [useOf({}, { access, mention: "possible" })];
   return word.choices.flatMap((value) => {
     const isOneWord = !/[\s"'(]/.test(value);
-    return [...(isOneWord ? partsOf(value) : pathsIn(value))].flatMap((part): FileUse[] => {
+    const parts = partsOf(value);
+    if (!parts) return [useOf({}, { access })];
+    return [...parts, ...(isOneWord ? [] : pathsIn(value))].flatMap((part): FileUse[] => {
       const name = literal(part);
+      const mention = isOneWord ? "named" : /^-|\n/.test(value) ? "possible" : whole;
       name.home = word.home;
       return placesOf(name, folders).flatMap((at) =>
-        at.path === undefined ? [] : [useOf(at, { access, mention: isOneWord && looksLikePath.test(at.path) ? "named" : "possible" })],
+        at.path === undefined ? [] : [useOf(at, { access, mention: looksLikePath.test(at.path) ? mention : "possible" })],
       );
     });
   });
@@ -83,33 +97,37 @@ function mentions(word: Word, folders: Folders, access: FileUse["access"]): File
 
 const looksLikePath = /[./~]|^id_|credential/i;
 
-/** The word, and the parts of it behind what programs put before a file's name. */
-function partsOf(value: string): Iterable<string> {
+/** The word, and the parts of it behind what programs put before a file's name; undefined if there are too many. */
+function partsOf(value: string): Iterable<string> | undefined {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
   if (/^--[\w-]*$/.test(value)) return [];
+  const pieces = /[\s"'(]/.test(value) ? [] : value.split(/[=,]/); // `type=bind,src=/a,dst=/b`
+  if (pieces.length > mostPieces) return undefined;
   const parts = [
     value,
-    ...value.split(/[=,]/).slice(0, mostPieces), // `type=bind,src=/a,dst=/b`
+    ...pieces,
     value.replace(/^-{0,2}[\w-]+=/, ""),
     value.replace(/^.*?:(?!\/\/)/s, ""),
     value.replace(/:(?!\/\/).*$/s, ""),
+    value.slice(value.lastIndexOf(":") + 1),
     value.slice(value.lastIndexOf("@") + 1),
+    value.replace(/^file:\/\/(?:localhost)?(?=\/)/, ""),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
   ];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(...gluedTo(value));
-  const isPath = (part: string) => part !== "" && part !== "/" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part);
+  const isPath = (part: string) =>
+    part !== "" && part !== "/" && !part.startsWith("-") && part.length <= mostLength && !/[\n"']/.test(part);
   return new Set(value === "/" ? [value] : parts.filter(isPath));
 }
 
-const mostPieces = 20;
-const mostLetters = 6;
+const mostPieces = 100;
+/** PATH_MAX of Linux. */
+const mostLength = 4096;
 
 /** `-I../include`, `-czfa.tgz`: what can stand behind one option, or behind several that are written as one word. */
 function gluedTo(value: string): string[] {
   const [letters = ""] = /^-[A-Za-z]+/.exec(value) ?? [];
-  return Array.from({ length: Math.min(letters.length, mostLetters) - 1 }, (_, at) => value.slice(at + 2)).filter(
-    (part) => part.length > 1,
-  );
+  return Array.from({ length: Math.max(letters.length - 1, 0) }, (_, at) => value.slice(at + 2)).filter((part) => part.length > 1);
 }
 
 /** Words that look like paths in code or in a message, up to a number that a person would write. */

@@ -19,4 +19,4 @@ function readsOf(command: SimpleCommand, root: string): FileUse[] {
 }
 
 /** The path in `HEAD:a/b` or `:0:a`; not in `HEAD@{9:30}`, `:/fix` or an address. */
-const inRevision = (word: string) => /^(?:[^:{-]|\{[^}]*\})*:(?:[0-3]:)?([^:/].*)$/s.exec(word)?.[1];
+const inRevision = (word: string) => /^(?!-)(?:[^:{]|\{[^}]*\})*:(?:[0-3]:)?([^:/].*)$/s.exec(word)?.[1];

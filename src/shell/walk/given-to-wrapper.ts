@@ -48,6 +48,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     for (const { name, value } of more.given) if (wrapper.text.includes(name)) runText(value?.value, `given to ${program} ${name}`, given);
     return;
   }
+  if (words.slice(from, rest[0]).some(({ many }) => many)) unclear(`where the command of ${program} begins is not known before it runs`);
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
     // `env` alone prints the environment.

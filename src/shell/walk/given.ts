@@ -1,7 +1,7 @@
 // A command with the commands it is told to run, and how to walk through those.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { type State, stateInside, type Walk } from "../words/state.ts";
+import { type State, someOf, stateInside, type Walk } from "../words/state.ts";
 
 export type Given = Invocation & {
   command: SimpleCommand;
@@ -22,6 +22,7 @@ export function runText(script: string | undefined, where: string, { state, walk
   const inner = stateInside(state, command);
   Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined, isRun: true });
   walk.script(script, inner);
+  if (program === "eval" || program === "trap") state.folders = someOf([...state.folders, ...inner.folders]);
 }
 
 /** These parse text as bash does; any other program may pass it to a simpler shell. */
@@ -43,4 +44,5 @@ export function runWords(words: Word[], { state, walk, command, program }: Given
   inner.depth++;
   inner.functions = new Set();
   walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [] }, inner);
+  if (program === "command" || program === "builtin") state.folders = inner.folders; // they run it in this shell
 }

@@ -9,6 +9,7 @@ import { invocationOf } from "../words/invocation.ts";
 import { knownWord } from "../words/literal.ts";
 import { moved, placesOf, useOf } from "../words/paths.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
+import { namesSet } from "../words/variables.ts";
 import { givenCommands } from "./given-commands.ts";
 
 /** Commands nested deeper than this are not followed. */
@@ -69,6 +70,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   }
   if (isFunctionCall(name, walk)) {
     if (builtins.has(program) || lookOf({ program, words, sub: undefined, verb: undefined })) unclear(`a function is named ${program}`);
+    // What the function is given may reach any of its commands.
+    for (const use of namedFiles(invocationOf(program, words), undefined, state)) command.files.push(use);
+    if (walk.variables.moves) state.folders = [undefined];
     command.looks = state.functions.has(program) && state.where === "" && command.unclear === undefined;
     return;
   }
@@ -100,6 +104,11 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what the program does`);
   }
   const [first, ...rest] = words;
+  const set = namesSet(
+    first?.value ?? "",
+    rest.map(({ value }) => value ?? ""),
+  ).find(isHijacking);
+  if (set !== undefined) unclear(`it sets ${set}, which decides which programs run`);
   if (!declaring.has(first?.value ?? "")) return;
   const exports = first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""));
   for (const { value, start } of rest) {

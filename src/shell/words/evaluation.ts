@@ -1,5 +1,6 @@
 // Expansions that can run commands: arithmetic evaluates variables, so a value like `a[$(rm x)]` runs code wherever a number is expected.
 import type { ArithmeticWord, ParameterExpansionPart, WordPart, Word as Written } from "unbash";
+import { isHijacking } from "../tables/environment-names.ts";
 import { numeric, type Variables } from "./variables.ts";
 
 /** Why evaluating this as a number may run something, or undefined. */
@@ -39,7 +40,8 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
 
 function holdsNumber(name: string, { given, open }: Variables): boolean {
   if (/^[?#$!]$/.test(name)) return true;
-  if (open || /^[\d@*_-]+$/.test(name)) return false;
+  // The shell itself sets some, and a match against a pattern sets BASH_REMATCH.
+  if (open || /^[\d@*_-]+$/.test(name) || isHijacking(name)) return false;
   const isDigits = (value: Written | undefined) =>
     value !== undefined && (/^\{\d+\.\.\d+\}$/.test(value.text) || isNumber(value, (inner) => /^[?#$!]$/.test(inner)));
   return given.get(name)?.every((value) => value === numeric || isDigits(value)) !== false;

@@ -4,7 +4,7 @@ import { literal } from "./literal.ts";
 
 /**
  * `-k:` and `--signal=` take a value, `-f@` the name of a file, `-i?` an optional attached value, `-v` and `--foreground` none. `-N` is any
- * digit. `*`: the program has others, of which nothing needs to be known. `+`: all others take no value.
+ * digit. `*`: the program has others, of which nothing needs to be known. `+`: all others take no value, unless one is attached.
  */
 export type OptionLine = string;
 
@@ -88,14 +88,20 @@ function longOption(words: Word[], at: number, { listed, read, exact }: Reading)
   const attached = text.length > name.length ? text.slice(name.length + 1) : undefined;
   const isThis = (each: string) => each.startsWith("--") && each.startsWith(name);
   const full = listed.has(name) || exact ? (listed.has(name) ? name : undefined) : [...listed.keys()].find(isThis);
-  if (full === undefined && !listed.has("*") && !listed.has("+")) read.unknown = true;
+  if (full === undefined && !listed.has("*") && (attached !== undefined || !listed.has("+"))) read.unknown = true;
   const sign = full === undefined ? undefined : listed.get(full);
   const takes = sign === ":" || sign === "@";
   const file = sign === "@" && { file: true as const };
   if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached), ...file });
-  else if (takes) read.given.push({ name: full ?? name, value: words[at + 1], ...file });
+  else if (takes) read.given.push({ name: full ?? name, value: following(words[at + 1], read), ...file });
   else read.given.push({ name: full ?? name });
   return takes && attached === undefined ? at + 1 : at;
+}
+
+/** The value of an option. If it may become several words, those behind the first are something else. */
+function following(word: Word | undefined, read: ReadOptions): Word | undefined {
+  if (word?.many) read.unknown = true;
+  return word;
 }
 
 function cluster(words: Word[], at: number, { listed, read }: Reading): number {
@@ -108,8 +114,11 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
       read.given.push({ name });
     } else if (sign === ":" || sign === "@") {
       const attached = text.slice(index + 1);
-      const next = words[at + 1];
-      read.given.push({ name, value: attached ? literal(attached) : next, ...(sign === "@" && { file: true as const }) });
+      read.given.push({
+        name,
+        value: attached ? literal(attached) : following(words[at + 1], read),
+        ...(sign === "@" && { file: true as const }),
+      });
       return attached ? at : at + 1;
     } else if (sign === "?") {
       read.given.push({ name, value: literal(text.slice(index + 1)) });

@@ -77,6 +77,9 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
       case "HereString":
         if (node.descriptor?.type === "FileDescriptorVariable") give(node.descriptor.name, numeric);
         break;
+      case "Coproc":
+        give(node.name?.value ?? "COPROC", undefined);
+        break;
       case "Command":
         into.counted++;
         // `IFS= read` reads whole lines and affects no other words.
@@ -112,22 +115,36 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   let program = name.value.slice(name.value.lastIndexOf("/") + 1);
   let rest = [...args];
   while (["builtin", "command"].includes(program) && rest[0]?.type === "Word") {
-    program = rest[0].value;
-    rest = rest.slice(1);
+    const at = rest.findIndex((word) => word.type !== "Word" || !/^-p*-?$/.test(word.value));
+    const next = rest[at];
+    if (next?.type !== "Word") return;
+    program = next.value;
+    if (/[$`{*?[]./.test(next.text)) into.open = true;
+    rest = rest.slice(at + 1);
   }
-  const words = rest.filter(({ type }) => type === "Word").map(({ text }) => text);
+  const given = rest.filter((word): word is Written => word.type === "Word");
+  // As the shell removes the quotes, but with what it expands as written.
+  const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   if (name.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted") && !/^[\w./-]+$/.test(program)) into.open = true;
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
   const isSetting =
     setters.has(program) ||
-    (program === "printf" && words[0]?.startsWith("-v")) ||
+    (program === "printf" && mayBeVariable.test(given[0]?.text.replaceAll(/["'\\]/g, "") ?? "")) ||
     (program === "wait" && words.some((word) => word.startsWith("-p")));
   if (!isSetting) return;
   // A name that refers to another name, or is not known.
   if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
   for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);
+}
+
+/** The first word of a printf that may be the option -v, also if only an expansion makes it that. */
+const mayBeVariable = /^-v|^-?[$`{*?[]/;
+
+/** Names that a builtin which sets variables may set, in its words after expansion. */
+export function namesSet(program: string, words: string[]): string[] {
+  return setters.has(program) || program === "wait" || (program === "printf" && words[0]?.startsWith("-v")) ? words.flatMap(namesIn) : [];
 }
 
 const keepsWords = /^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/;
