@@ -19,7 +19,7 @@ export type Call = {
   input: unknown;
   /** The reason for which the call fails whatever the user answers, if there is one. */
   obstacle?: () => Promise<ToolResult | undefined>;
-  /** What it does to existing content that it replaces, if there is any. */
+  /** What it does to the content of an existing file, if there is one. */
   replaces?: () => Promise<Replaced | undefined>;
   /** Set if it is about something that a command has left, rather than a write to come. */
   left?: LeftBehind;

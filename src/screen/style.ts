@@ -17,6 +17,8 @@ export type Style = {
   bold(text: string): string;
   /** Text of a reply. */
   prose(text: string, as: readonly Emphasis[]): string;
+  /** Marks a part of text that may have colours already. */
+  underline(text: string): string;
   /** A piece of code, or of a diff. */
   syntax(text: string, kind: Syntax): string;
   arrow: string;
@@ -145,6 +147,7 @@ export function createStyle(env: Environment, members: () => string[] = () => []
       const codes = new Set(as.flatMap((each) => (each === "code" ? palette?.code : emphases[each]) ?? []));
       return forms && codes.size > 0 && text ? `\x1b[${[...codes].join(";")}m${text}\x1b[0m` : text;
     },
+    underline: (text) => paint(palette && "4", text),
     syntax: (text, kind) => paint(palette?.[kind], text),
     arrow: utf8 ? "→" : "->",
     separator: utf8 ? "│" : "|",

@@ -26,8 +26,11 @@ export type ToolResult = {
   askedMs?: number;
 };
 
-/** `lines`: the change, lines that begin with + or -; absent if the old content cannot be shown. `note`: what they do not tell. */
-export type Replaced = { lines?: string[]; note?: string };
+/**
+ * `lines`: the change as the hunks of a unified diff, or lines that begin with + or - without a header; absent if the old content cannot be shown.
+ * `counted`: `+9 −3`. `note`: what they do not tell.
+ */
+export type Replaced = { lines?: string[]; counted?: string; note?: string };
 
 export type DeniedOnTheWay = { tool: string; subject: string; reason: string; rules?: string[] };
 
@@ -69,7 +72,7 @@ export interface Tool<Input = never> {
   purpose?(input: Input): string | undefined;
   /** A reason for which this call must fail whatever the user answers, so that they are not asked. Undefined if only running it tells. */
   obstacle?(input: Input): Promise<ToolResult | undefined>;
-  /** What this call does to the content of an existing file that it replaces; undefined if there is none. The user sees it before they answer. */
+  /** What this call does to the content of an existing file; undefined if there is none. The user sees it before they answer. */
   replaces?(input: Input): Promise<Replaced | undefined>;
   /** Expected failures are results with `isError`. A throw is a bug, and the caller turns it into a result. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;

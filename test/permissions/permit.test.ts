@@ -112,8 +112,8 @@ it("says what a write does to an existing file, compared when its question's tur
     [true, ["- zwei", "+ two"], 0, undefined],
     [true, many.slice(0, 400), 1, undefined],
     [true, [], 0, "nothing"],
-    [true, ["+ one", "+ two"], 0, "binary"],
-    [undefined, ["+ one", "+ two"], 0, undefined],
+    [true, ["@@ -0,0 +1,2 @@", "+one", "+two"], 0, "binary"],
+    [undefined, ["@@ -0,0 +1,2 @@", "+one", "+two"], 0, undefined],
   ]);
 });
 

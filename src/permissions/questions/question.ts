@@ -31,8 +31,10 @@ const permissionSchema = z.object({
   whole: z.string().optional(),
   /** The agent's reason for its command, which may be untrue. */
   says: z.string().optional(),
-  /** The change to the file: lines that begin with + or -. */
+  /** The change to the file: the hunks of a unified diff, or lines that begin with + or -. */
   change: z.array(z.string()),
+  /** How many lines come and go: `+9 −3`. */
+  counted: z.string().optional(),
   /** There is such a file, and it is replaced entirely. */
   replaces: z.literal(true).optional(),
   /** What the change does not tell about that file. */
@@ -158,7 +160,7 @@ export type Asked = {
 };
 
 export function question(call: LocatedCall, { decision, offers, file, replaces, choices }: Asked): PermissionQuestion {
-  const { change, more } = changeOf(call, replaces?.lines);
+  const { change, more, counted } = changeOf(call, replaces);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
   const parts = partsOf(call, decision.parts);
   const shown = command === undefined || showAll(command, parts);
@@ -170,7 +172,8 @@ export function question(call: LocatedCall, { decision, offers, file, replaces, 
     ...(!shown && { whole: command }),
     ...saidOf(call),
     change,
-    ...(replaces && { replaces: true as const }),
+    ...(counted !== undefined && { counted }),
+    ...(replaces && call.tool === "Write" && { replaces: true as const }),
     ...(replaces?.note !== undefined && { note: replaces.note }),
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
@@ -224,21 +227,24 @@ function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
-function changeOf({ input, left }: LocatedCall, replaced: string[] | undefined): { change: string[]; more: number } {
+function changeOf({ input, left }: LocatedCall, replaced: Replaced | undefined): { change: string[]; more: number; counted?: string } {
   const field = (name: string) => {
     const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
     return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
   };
+  const [gone, come, content] = [field("old_string"), field("new_string"), field("content")];
   const lines = left?.lines ??
-    replaced ?? [
-      ...field("old_string").map((line) => `- ${line}`),
-      ...field("new_string").map((line) => `+ ${line}`),
-      ...field("content").map((line) => `+ ${line}`),
+    replaced?.lines ?? [
+      ...gone.map((line) => `- ${line}`),
+      ...come.map((line) => `+ ${line}`),
+      ...(content.length > 0 ? [`@@ -0,0 +1,${content.length} @@`] : []),
+      ...content.map((line) => `+${line}`),
     ];
+  const counted = left ? undefined : (replaced?.counted ?? (content.length > 0 ? `+${content.length}` : undefined));
   const change = lines
     .slice(0, longestChange)
     .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
-  return { change, more: lines.length - change.length + (left?.more ?? 0) };
+  return { change, more: lines.length - change.length + (left?.more ?? 0), ...(counted !== undefined && { counted }) };
 }
 
 /** The question in one line: the parts of a command, or that it is a plan. */

@@ -5,6 +5,7 @@ import { hasEndedNote } from "../../subagents/ended-note.ts";
 import { duration, plural, tokens } from "../../wording/figures.ts";
 import { endedRow, rowLines } from "../agents/agent-row.ts";
 import { widestText, wrap } from "../line-widths.ts";
+import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
@@ -13,12 +14,12 @@ import { goalLines } from "./goal-lines.ts";
 import { outputLines } from "./output-lines.ts";
 import { waitWords } from "./wait-words.ts";
 
-/** `ofSuccess`: how many of the last lines of a successful command are shown. */
-type CallLook = { columns: number; ofSuccess: number };
+/** `ofSuccess`: how many of the last lines of a successful command are shown. `highlight`: the colours of code, once they are loaded. */
+type CallLook = { columns: number; ofSuccess: number; highlight: Highlight | undefined };
 
 /** The finished text that an event adds to a pane with that many columns; undefined if it adds none. */
 export function agentLines(event: AgentEvent, style: Style, look: Partial<CallLook> = {}): string | undefined {
-  const { columns = widestText, ofSuccess = 0 } = look;
+  const { columns = widestText, ofSuccess = 0, highlight } = look;
   switch (event.type) {
     case "input":
       return event.inputs.flatMap((input) => inputLines(input, style, columns)).join("\n") || undefined;
@@ -27,7 +28,7 @@ export function agentLines(event: AgentEvent, style: Style, look: Partial<CallLo
       return text ? `\n${visibleText(text)}\n` : undefined;
     }
     case "tool_ended":
-      return toolLine(event, style, { columns, ofSuccess });
+      return toolLine(event, style, { columns, ofSuccess, highlight });
     case "retry":
       if (event.waitMs < shortWaitMs) return undefined;
       return style.state("needs_you", `  ${style.symbol("needs_you")} ${waitWords(event, event.waitMs)}`);
@@ -114,7 +115,8 @@ function typedLines(text: string, style: Style): string {
 }
 
 /** The result has its own column if there is room, and its own line if the subject would be hard to recognize beside it. */
-function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, { columns, ofSuccess }: CallLook): string | undefined {
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, look: CallLook): string | undefined {
+  const { columns, ofSuccess } = look;
   if (event.name === "TodoWrite" && !event.isError) return undefined; // the list stands above the status line
   if (event.name === "Agent" && hasEndedNote(event.text)) return undefined; // its end has a line of its own
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
@@ -131,7 +133,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const subject = shortened(whole, { atMost, style });
   const column = Math.min(48, columns - resultRoom, room) - (name.length - 6);
   const gap = isApart ? `\n${" ".repeat(name.length + 3)}` : " ".repeat(1 + Math.max(0, column - subject.length));
-  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style, columns)}${outputLines(event, { style, columns, ofSuccess })}`;
+  return `  ${name} ${subject}${gap}${marked}${took}${reason}${shortDiff(event.detail, style, look)}${outputLines(event, { style, columns, ofSuccess })}`;
 }
 
 /** Columns beside the subjects: the name, and results such as `✗ not found`. The subjects of a pane of 50 columns are often 24 columns wide. */
@@ -152,9 +154,9 @@ function shortened(text: string, { atMost, style }: { atMost: number; style: Sty
 const mostDiffLines = 10;
 
 /** The changed lines of an edit, or the first of them if there are many. For a new file, its size. */
-function shortDiff(detail: string | undefined, style: Style, columns: number): string {
+function shortDiff(detail: string | undefined, style: Style, { columns, highlight }: CallLook): string {
   if (detail === undefined || !isDiff(detail) || /^@@ -0,0 /m.test(detail)) return "";
-  const lines = diffLines(detail, style, { context: false, columns });
+  const lines = diffLines(detail, { style, context: false, columns, highlight });
   const more = lines.length - mostDiffLines;
   const rest = more > 1 ? [style.dim(`      ${style.ellipsis} ${more} more lines: ${detailKey.name}`)] : [];
   return [...lines.slice(0, more > 1 ? mostDiffLines : lines.length), ...rest].map((line) => `\n${line}`).join("");

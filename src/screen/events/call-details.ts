@@ -1,6 +1,7 @@
 // The full text of tool calls and thoughts on demand, the newest first and then earlier ones.
 import type { AgentEvent } from "../../agent/events.ts";
 import { hasEndedNote } from "../../subagents/ended-note.ts";
+import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
@@ -11,7 +12,7 @@ export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
 export interface CallDetails {
   apply(event: AgentEvent): void;
   /** The newest one that was not shown since another one was added; undefined if none is left. */
-  next(columns: number): string[] | undefined;
+  next(look: { columns: number; highlight?: Highlight | undefined }): string[] | undefined;
 }
 
 const keptCalls = 50;
@@ -29,11 +30,11 @@ export function createCallDetails(style: Style): CallDetails {
       if (calls.length > keptCalls) calls.shift();
       shown = 0;
     },
-    next(columns) {
+    next({ columns, highlight }) {
       const call = calls[calls.length - 1 - shown];
       if (!call) return undefined;
       shown++;
-      const lines = isDiff(call.text) ? diffLines(call.text, style, { context: true, columns }) : indented(call.text);
+      const lines = isDiff(call.text) ? diffLines(call.text, { style, context: true, columns, highlight }) : indented(call.text);
       const more = lines.length > mostLines ? [style.dim(`      ${style.ellipsis} ${lines.length - mostLines} more lines`)] : [];
       return ["", style.bold(`  ${call.title}`), ...lines.slice(0, mostLines), ...more, ""];
     },

@@ -4,6 +4,8 @@ import type { Highlight } from "./render.ts";
 export interface LazyHighlight {
   /** Undefined until it is loaded; the first call starts loading. */
   get(): Highlight | undefined;
+  /** The same without starting to load. */
+  loaded(): Highlight | undefined;
   /** Runs `print` at once, or after loading if that is in progress. */
   after(print: () => void): void;
   /** Stops waiting. */
@@ -31,6 +33,7 @@ export function lazyHighlight(): LazyHighlight {
       if (state === "not_loaded") load().catch(() => {}); // without colours if the installation is damaged
       return highlight;
     },
+    loaded: () => highlight,
     after(print) {
       if (state === "loading") waiting.push(print);
       else print();

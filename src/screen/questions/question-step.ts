@@ -8,15 +8,17 @@ import {
   rulesText,
 } from "../../permissions/questions/question.ts";
 import { wrap } from "../line-widths.ts";
+import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import { type Asking, bodyLines, choiceTextLines, headLines, reasonLines, wholeLines } from "./question-text.ts";
-import { type Choice, given, type HeadRoom, type Step } from "./step.ts";
+import { type Body, type Choice, given, type HeadRoom, type Step } from "./step.ts";
 
 /** `later`: it is put aside here and stays open elsewhere. */
 export type Given = Answer | { kind: "later" };
 
-export type QuestionSetup = Asking & { style: Style };
+/** `highlight`: undefined until it is loaded. */
+export type QuestionSetup = Asking & { style: Style; highlight?: () => Highlight | undefined };
 
 export function questionStep(question: Question, setup: QuestionSetup): Step<Given> {
   switch (question.kind) {
@@ -32,16 +34,26 @@ export function questionStep(question: Question, setup: QuestionSetup): Step<Giv
 function permissionStep(question: PermissionQuestion, setup: QuestionSetup): Step<Given> {
   return {
     ...common(question, setup),
-    body: (width) => bodyLines(question, { ...setup, width }),
+    body: keptBody((width, highlight) => bodyLines(question, { ...setup, width, highlight }), setup),
     moreChange: question.moreChange,
-    why: (width) => reasonLines(question, { ...setup, width }),
-    whole: () => wholeLines(question, setup),
+    why: (width) => reasonLines(question, { ...setup, width, highlight: undefined }),
+    whole: () => wholeLines(question, { ...setup, highlight: setup.highlight?.() }),
     choices: ({ hides }) => [
       { label: question.tool === "Settings" ? "let them apply" : "once", words: ["y", "yes"], take: given({ kind: "once" }) },
       ...(question.network ? [{ label: "once, with the network", words: ["w"], take: given<Given>({ kind: "once", network: true }) }] : []),
       ...(hides ? [] : grants(question, setup)),
       ...refusals(setup),
     ],
+  };
+}
+
+/** Wrapping a very long command and comparing lines are slow, so a body is drawn again only for another width, or once there are colours. */
+function keptBody(draw: (width: number, highlight: Highlight | undefined) => Body, { highlight }: QuestionSetup): (width: number) => Body {
+  let kept: { width: number; highlight: Highlight | undefined; body: Body } | undefined;
+  return (width) => {
+    const now = highlight?.();
+    if (kept?.width !== width || kept.highlight !== now) kept = { width, highlight: now, body: draw(width, now) };
+    return kept.body;
   };
 }
 
@@ -61,7 +73,7 @@ function choiceQuestionStep(question: ChoiceQuestion, setup: QuestionSetup): Ste
   const asker = visibleLine(setup.asker);
   return {
     ...common(question, setup),
-    body: (width) => ({ must: choiceTextLines(question, { ...setup, width }), change: [] }),
+    body: (width) => ({ must: choiceTextLines(question, { ...setup, width, highlight: undefined }), change: [] }),
     choices: () => [
       ...question.options.map((option) => ({ label: visibleLine(option), take: given<Given>({ kind: "chosen", option }) })),
       ...(setup.canWait ? [{ label: "later", take: given<Given>({ kind: "later" }) }] : []),
@@ -75,7 +87,7 @@ function choiceQuestionStep(question: ChoiceQuestion, setup: QuestionSetup): Ste
 
 function common(question: Question, setup: QuestionSetup): Omit<Step<Given>, "choices"> {
   return {
-    head: (room: HeadRoom) => headLines(question, { ...setup, ...room }),
+    head: (room: HeadRoom) => headLines(question, { ...setup, ...room, highlight: undefined }),
     typing: "type to say no and why",
     read: (reason) => given({ kind: "no", reason }),
     escape: given({ kind: "no", stop: true }),

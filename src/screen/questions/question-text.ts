@@ -3,7 +3,9 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
 import { visible } from "../../permissions/visible.ts";
+import { diffRows } from "../events/diff-lines.ts";
 import { widestText, wrap } from "../line-widths.ts";
+import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
 import { moreLines } from "./question-layout.ts";
@@ -21,7 +23,7 @@ export type Asking = {
 };
 
 /** `more`: how many questions wait behind it. `brief`: there are few rows, so the other places to answer are omitted. */
-export type Look = Asking & { style: Style; width: number; more?: number; brief?: boolean };
+export type Look = Asking & { style: Style; width: number; more?: number; brief?: boolean; highlight?: Highlight | undefined };
 
 /** The complete question, for a command that prints it. */
 export function questionText(question: Question, look: Look): string {
@@ -51,8 +53,8 @@ export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach
 }
 
 /** The complete question, unwrapped, for the full view. */
-export function wholeLines(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string[] {
-  const look = { asker, style, width: Number.POSITIVE_INFINITY };
+export function wholeLines(question: PermissionQuestion, { asker, style, highlight }: Omit<Look, "width">): string[] {
+  const look = { asker, style, highlight, width: Number.POSITIVE_INFINITY };
   const { must, change } = bodyLines(question, look);
   const rules = question.offers.map(({ rules: texts }) => rulesText(texts));
   return [
@@ -72,6 +74,7 @@ export function headLines(question: Question, { asker, also, canWait, style, wid
   const notes = [
     more > 0 && `1 of ${more + 1}`,
     also && !brief && visibleLine(also),
+    question.kind === "permission" && question.counted,
     question.kind === "permission" && question.network && "no network in the sandbox",
   ].filter(Boolean);
   if (notes.length === 0) return hung(head, width);
@@ -91,7 +94,7 @@ function deedOf(question: Question): string {
 const deeds: Record<string, string> = {
   Bash: "asks to run",
   Write: "asks to write",
-  Edit: "asks to change",
+  Edit: "asks to edit",
   Read: "asks to read",
   Glob: "asks to list",
   Grep: "asks to search",
@@ -100,7 +103,7 @@ const deeds: Record<string, string> = {
   Settings: "would get more rights from changed settings",
 };
 
-export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
+export function bodyLines(question: PermissionQuestion, { style, width, highlight }: Look): Body {
   const rows = question.parts.map((part) => ({ line: `    ${codeLine(part.text)}`, aside: asideOf(part, style) }));
   const column = asideColumn(rows, width);
   const parts = rows.flatMap((row) => partLines(row, { column, width }));
@@ -108,8 +111,17 @@ export function bodyLines(question: PermissionQuestion, { style, width }: Look):
   const note = question.note === undefined ? [] : hung(style.state("needs_you", `      ${visibleLine(question.note)}`), width, 6);
   return {
     must: question.whole === undefined ? [...parts, ...note] : [...whole, style.dim("  which runs"), ...parts],
-    change: question.change.map((line) => hung(`      ${codeLine(line)}`, width, 8)),
+    change: changeRows(question, { style, width, highlight }),
   };
+}
+
+/** As after the answer, where it is known which lines change. */
+function changeRows(
+  { change, parts }: PermissionQuestion,
+  { style, width, highlight }: Pick<Look, "style" | "width" | "highlight">,
+): string[][] {
+  if (!change[0]?.startsWith("@@")) return change.map((line) => hung(`      ${codeLine(line)}`, width, 8));
+  return diffRows(change, { style, columns: width, context: true, highlight, path: parts[0]?.text ?? "", spell: codeLine });
 }
 
 /** The question of an agent, in its own words. Of the only agent here they say enough. */

@@ -1,5 +1,6 @@
 // Puts questions to the person on a screen: what is printed before and after a question, and how many are open.
 import type { Answer, Question } from "../../permissions/questions/question.ts";
+import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import type { Style } from "../style.ts";
 import type { SessionScreen } from "../terminal/session-screen.ts";
 import { grantText } from "./grant-text.ts";
@@ -15,6 +16,7 @@ export type ScreenQuestions = { put: Put; ask: SessionScreen["ask"]; own(): numb
 type Printing = { style: Style; print: (text: string, hang?: number) => void };
 
 export function screenQuestions(screen: SessionScreen, { style, print }: Printing): ScreenQuestions {
+  const highlight = lazyHighlight();
   let own = 0;
   const open = () => {
     own++;
@@ -30,6 +32,13 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
       goOn();
       close();
     };
+  };
+  /** Loaded for the first change that is asked about, which is drawn again with them. */
+  const colours = (question: Question) => {
+    if (question.kind !== "permission" || question.change.length === 0 || !style.colour) return undefined;
+    const loaded = highlight.get();
+    if (!loaded) highlight.after(screen.refresh);
+    return loaded;
   };
   let toldAskedLess = false;
   const introduce = (question: Question, asking: Asking) => {
@@ -56,7 +65,7 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
       introduce(question, asking);
       const answered = asking.canWait ? () => {} : begin();
       try {
-        const given = await screen.ask(questionStep(question, { ...asking, style }), signal);
+        const given = await screen.ask(questionStep(question, { ...asking, style, highlight: () => colours(question) }), signal);
         if (!given || given.kind === "later") return undefined;
         const told = question.kind === "permission" ? grantText(given, { ...asking, style }) : undefined;
         if (told !== undefined) print(told, 2);

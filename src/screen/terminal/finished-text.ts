@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { reportBeginning, reportLines } from "../agents/report-lines.ts";
 import { agentLines } from "../events/agent-lines.ts";
 import { createCallDetails } from "../events/call-details.ts";
+import { isDiff } from "../events/diff-lines.ts";
 import { createThoughtLine } from "../events/thought-line.ts";
 import { widestText } from "../line-widths.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
@@ -57,7 +58,13 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
       changed();
     },
     openLines: (width: number) => reply.openLines(width),
-    showDetail: () => print((details.next(columns()) ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
+    showDetail: () =>
+      print(
+        (details.next({ columns: columns(), highlight: highlight.loaded() }) ?? [style.dim("  no more calls or thoughts to show")]).join(
+          "\n",
+        ),
+        detailHang,
+      ),
     /** Shows the whole of the newest report of which only the beginning was shown. False if there is none. */
     showReport(): boolean {
       const hidden = reports.pop();
@@ -78,8 +85,12 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
       else if (event.type === "retry") reply.broke();
       else {
         if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, { columns: columns(), ofSuccess: outputLines() });
-        if (lines !== undefined) print(lines, hangs[event.type]);
+        if (event.type === "tool_ended" && style.colour && isDiff(event.detail ?? "")) highlight.get();
+        highlight.after(() => {
+          const look = { columns: columns(), ofSuccess: outputLines(), highlight: highlight.loaded() };
+          const lines = agentLines(event, style, look);
+          if (lines !== undefined) screen.print(lines, hangs[event.type]);
+        });
         if (event.type === "agent_ended") addReport(event);
       }
     },

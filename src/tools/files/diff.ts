@@ -53,17 +53,22 @@ export function showCount({ added, removed, exact }: LineCount): string {
   return `${exact ? "" : "~ "}+${added} −${removed}`;
 }
 
-/** The lines that would go and come, for the question about it: all of them, without those around. */
+/** What would change, for the question about it, with the lines around. */
 export function replacedLines(texts: Texts): Replaced {
   const { before, after } = texts;
   if (before.includes("\0")) return { note: "what it holds now is binary and is not shown" };
+  const counted = showCount(lineCount(texts));
   if (before === after) return { lines: [], note: "nothing in it changes" };
   const isLarge = before.length + after.length > mostCharacters;
   const patch = isLarge
     ? undefined
-    : structuredPatch("", "", before, after, undefined, undefined, { context: 0, maxEditLength: mostAsked });
-  if (!patch) return { lines: differingPart(texts), note: "too much to compare: lines that stay may be among these" };
-  return { lines: patch.hunks.flatMap((hunk) => hunk.lines.map((line) => line.replace(/^[+-]/, "$& "))) };
+    : structuredPatch("", "", before, after, undefined, undefined, { context: 3, maxEditLength: mostAsked });
+  if (!patch) return { lines: differingPart(texts), counted, note: "too much to compare: lines that stay may be among these" };
+  const lines = patch.hunks.flatMap((hunk) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
+  ]);
+  return { lines, counted };
 }
 
 /** Everything between the common beginning and the common end. */

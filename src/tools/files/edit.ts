@@ -4,7 +4,7 @@ import { done, refused, writtenIn } from "../answer.ts";
 import type { Aliases } from "../arguments.ts";
 import type { Disk, ReadOutcome } from "../disk.ts";
 import type { Tool, ToolResult } from "../tool.ts";
-import { lineCount, showCount, unifiedDiff } from "./diff.ts";
+import { lineCount, replacedLines, showCount, unifiedDiff } from "./diff.ts";
 import { linesOf, numbered } from "./lines.ts";
 import { type Replacement, replaceText } from "./replace.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
@@ -53,6 +53,12 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
     async obstacle(edit) {
       const prepared = await prepare(edit);
       return prepared.ok || prepared.hidden ? undefined : prepared.result;
+    },
+    async replaces(edit) {
+      const prepared = await prepare(edit);
+      if (!prepared.ok) return undefined;
+      const { before, replacement } = prepared;
+      return replacedLines({ before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") });
     },
     async run(edit) {
       const { path } = edit;

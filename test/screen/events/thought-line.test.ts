@@ -56,7 +56,7 @@ describe("a thought", () => {
   it("is shown whole by the key that shows calls", () => {
     const details = createCallDetails(style);
     details.apply(reply("First this.", "Then that."));
-    expect(details.next(80)).toEqual(["", "  Thought", "    First this.", "", "    Then that.", ""]);
-    expect(details.next(80)).toBeUndefined();
+    expect(details.next({ columns: 80 })).toEqual(["", "  Thought", "    First this.", "", "    Then that.", ""]);
+    expect(details.next({ columns: 80 })).toBeUndefined();
   });
 });

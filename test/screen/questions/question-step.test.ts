@@ -275,7 +275,7 @@ describe("a permission question", () => {
     const shown = long.lines();
     expect(shown.length).toBeLessThanOrEqual(9);
     expect(shown.slice(0, 6)).toEqual([
-      "! ada asks to change",
+      "! ada asks to edit",
       "    src/a.ts",
       ...Array.from({ length: 3 }, (_, index) => `      + line ${index}`),
       "      37 more lines",
@@ -394,3 +394,24 @@ describe("a question of the agent's own", () => {
 
 /** Typed text is a key for each character. */
 const eachKey = (keys: string) => (keys >= " " ? keys.split("") : [keys]);
+
+it("shows a change with its line numbers, the lines around it, and how many lines come and go", () => {
+  const change = ["@@ -11,3 +11,3 @@", " function tax(row) {", "-  return Math.round(row.net)\r", "+  return Math.floor(row.net)", " }"];
+  const edit: PermissionQuestion = {
+    ...push,
+    tool: "Edit",
+    parts: [{ text: "src/tax.js", where: "", allowed: false }],
+    change,
+    counted: "+1 −1",
+    offers: [],
+  };
+  expect(asked(edit).lines().slice(1, 8)).toEqual([
+    `! ada asks to edit${" ".repeat(80 - 18 - 5)}+1 −1`,
+    "    src/tax.js",
+    "      11      function tax(row) {",
+    "      12   -    return Math.round(row.net)\\x0d",
+    "      12   +    return Math.floor(row.net)",
+    "      13      }",
+    "  No rule allows it.",
+  ]);
+});

@@ -5,15 +5,21 @@ const replaced = (before: string, after: string) => replacedLines({ before, afte
 const numbers = (count: number, word = "line") => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
 
 describe("replacedLines()", () => {
-  it("has every line that goes or comes, in the order of the file, and none around them", () => {
-    expect(replaced("one\nzwei\nthree\nfour\n", "one\ntwo\nthree\n")).toEqual({ lines: ["- zwei", "+ two", "- four"] });
-    expect(replaced("a\n", "")).toEqual({ lines: ["- a"] });
-    expect(replaced("- a\n", "+ a\n")).toEqual({ lines: ["- - a", "+ + a"] });
+  it("has the hunks of a diff, with their line numbers and three lines around", () => {
+    expect(replaced("one\nzwei\nthree\nfour\n", "one\ntwo\nthree\n")).toEqual({
+      lines: ["@@ -1,4 +1,3 @@", " one", "-zwei", "+two", " three", "-four"],
+      counted: "+1 −2",
+    });
+    expect(replaced("a\n", "")).toEqual({ lines: ["@@ -1,1 +1,0 @@", "-a"], counted: "+0 −1" });
+    expect(replaced("- a\n", "+ a\n")).toEqual({ lines: ["@@ -1,1 +1,1 @@", "-- a", "++ a"], counted: "+1 −1" });
   });
 
   it("tells apart lines that differ only in their end", () => {
-    expect(replaced("a\r\n", "a\n")).toEqual({ lines: ["- a\r", "+ a"] });
-    expect(replaced("a", "a\n")).toEqual({ lines: ["- a", "\\ No newline at end of file", "+ a"] });
+    expect(replaced("a\r\n", "a\n")).toEqual({ lines: ["@@ -1,1 +1,1 @@", "-a\r", "+a"], counted: "+1 −1" });
+    expect(replaced("a", "a\n")).toEqual({
+      lines: ["@@ -1,1 +1,1 @@", "-a", "\\ No newline at end of file", "+a"],
+      counted: "+1 −1",
+    });
   });
 
   it("says that nothing changes, or that the old content is binary", () => {
@@ -25,9 +31,13 @@ describe("replacedLines()", () => {
     const note = "too much to compare: lines that stay may be among these";
     const old = numbers(120_000); // 1.4 MB
     const changed = old.replace("line 100\n", "").replace("line 102\n", "two\n");
-    expect(replaced(old, changed)).toEqual({ lines: ["- line 100", "- line 101", "- line 102", "+ line 101", "+ two"], note });
-    expect(replaced(old, `${old}more\n`)).toEqual({ lines: ["+ more"], note });
-    expect(replaced(`first\n${old}`, old)).toEqual({ lines: ["- first"], note });
+    expect(replaced(old, changed)).toEqual({
+      lines: ["- line 100", "- line 101", "- line 102", "+ line 101", "+ two"],
+      counted: "+1 −2",
+      note,
+    });
+    expect(replaced(old, `${old}more\n`)).toEqual({ lines: ["+ more"], counted: "+1 −0", note });
+    expect(replaced(`first\n${old}`, old)).toEqual({ lines: ["- first"], counted: "+0 −1", note });
     expect(replaced(numbers(600), numbers(600, "other")).lines).toHaveLength(1_200);
     expect(replaced("x".repeat(2_000_000), "a").lines?.map(({ length }) => length)).toEqual([2_000_002, 3]);
   });

@@ -39,7 +39,7 @@ it("says before it runs what a file that it replaces would lose and get", async 
   const tool = writeTool(realDisk, new Map());
   const replaces = (path: string) => tool.replaces?.({ path: `${folder.path}/${path}`, content: "one\n2\n" });
   expect([await replaces("a.js"), await replaces("new.js"), await replaces("")]).toEqual([
-    { lines: ["- two", "+ 2"] },
+    { lines: ["@@ -1,2 +1,2 @@", " one", "-two", "+2"], counted: "+1 −1" },
     undefined,
     undefined,
   ]);
@@ -50,7 +50,7 @@ it("refuses a file that changed after the user saw what it would lose", async ()
   const write = tools.find(({ name }) => name === "Write")!;
   const input = { path: "a.js", content: "one\n" };
   await tools.find(({ name }) => name === "Read")!.run({ path: "a.js" }, { signal: new AbortController().signal });
-  expect(await write.replaces?.(input)).toEqual({ lines: ["- two"] });
+  expect(await write.replaces?.(input)).toEqual({ lines: ["@@ -1,2 +1,1 @@", " one", "-two"], counted: "+0 −1" });
   folder.put("a.js", "one\ntwo\nnew\n");
   const { text } = await write.run(input, { signal: new AbortController().signal });
   expect([text, folder.text("a.js")]).toEqual([expect.stringContaining('"a.js" has changed since you read it'), "one\ntwo\nnew\n"]);
