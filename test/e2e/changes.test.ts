@@ -50,17 +50,15 @@ it("lists, shows, takes and drops the work of isolated agents, and stops at a co
   expect([ada, bo].map((each) => facts(each!))).toEqual([
     {
       by: "ada",
-      what: "agent: work of ada",
+      what: "work of ada",
       into: "merges",
       paths: ["a.txt", "new.txt"],
       conflicts_with: [{ id: bo?.id, files: ["a.txt"] }],
     },
-    { by: "bo", what: "agent: work of bo", into: "merges", paths: ["a.txt"], conflicts_with: [{ id: ada?.id, files: ["a.txt"] }] },
+    { by: "bo", what: "work of bo", into: "merges", paths: ["a.txt"], conflicts_with: [{ id: ada?.id, files: ["a.txt"] }] },
   ]);
   const table = (await run("changes")).out;
-  expect(table).toMatch(
-    new RegExp(`${ada?.id} +agent: work of ada +ada +2 {2}\\+2 −1 +no test was run +merges; not with ${bo?.id}: a\\.txt\n`),
-  );
+  expect(table).toMatch(new RegExp(`${ada?.id} +work of ada +ada +2 {2}\\+2 −1 +no test was run +merges; not with ${bo?.id}: a\\.txt\n`));
   expect((await run("changes", ada?.id ?? "")).out).toContain("-committed\n+ada's\n");
   expect(await run("take", `${ada?.id}x`)).toMatchObject({ code: 2, error: expect.stringContaining(`Did you mean ${ada?.id}`) });
 
@@ -76,7 +74,7 @@ it("lists, shows, takes and drops the work of isolated agents, and stops at a co
     readFileSync(join(repository, "a.txt"), "utf8"),
     git("status", "--porcelain"),
     git("log", "--first-parent", "--format=%s"),
-  ]).toEqual(["both\n", "", `Merge ${bo?.id}: agent: work of bo\nMerge ${ada?.id}: agent: work of ada\nThe first one`]);
+  ]).toEqual(["both\n", "", `Merge ${bo?.id}: work of bo\nMerge ${ada?.id}: work of ada\nThe first one`]);
   expect((await listed()).changes.map(({ into }) => into)).toEqual(["taken", "taken"]);
 
   expect(await run("drop", ada?.id ?? "")).toMatchObject({ code: 2, error: expect.stringContaining(`${ada?.id}  taken`) });
@@ -106,14 +104,14 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
     ],
   });
   const start = (...args: string[]) =>
-    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", "--worktree", ...args], { env: api.env, input: "" });
-  const session = start("fix", "go on now");
+    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", ...args], { env: api.env, input: "" });
+  const session = start("--worktree", "fix", "go on now");
   await session.ended;
   expect(session.stderr()).toContain("To take it into your branch: tool take worktree/fix\n");
   expect([existsSync(join(repository, "new.txt")), existsSync(join(repository, "planted.txt"))]).toEqual([false, false]);
-  const again = start("fix", "--continue", "and now?");
+  const again = start("--continue", "and now?");
   await again.ended;
-  expect(again.stdout()).toBe("Went on.\n");
+  expect([again.stdout(), again.stderr()]).toEqual(["Went on.\n", expect.stringContaining("is in the worktree fix: it goes on there.\n")]);
   const taken = there.piped(["take", "fix", "--as", "edits"], { input: "" });
   expect([await taken.ended, taken.stdout()]).toEqual([
     { code: 0 },

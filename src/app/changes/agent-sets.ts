@@ -33,7 +33,7 @@ function setOf(record: AgentRecord, root: string): ChangeSet[] {
   return [
     {
       id,
-      what: `agent: ${description}`,
+      what: description,
       by: name === id ? definition.name : name,
       evidence: { words: evidenceWords(evidence ?? { kind: "none" }), failed: isFailed(evidence) },
       atWork: isUnderWay(record),

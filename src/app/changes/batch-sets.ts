@@ -17,7 +17,7 @@ export async function batchSets(world: World, root: string): Promise<ChangeSet[]
       return [
         {
           id: `${batch.id}/${id}`,
-          what: `batch: ${title}`,
+          what: title,
           by: "",
           evidence: tests === undefined ? { words: "no test was run", failed: false } : { words: tests, failed: tests.startsWith("✗") },
           atWork: isRunning && needsAgent(record),

@@ -3,7 +3,7 @@
 import type { Seen } from "../../changes/change-set.ts";
 import { isTaken } from "../../changes/repository.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
-import { countsText } from "../../screen/changes/changes-table.ts";
+import { sizeText } from "../../screen/changes/changes-table.ts";
 import { askAlone } from "../../screen/questions/ask-alone.ts";
 import { choiceStep } from "../../screen/questions/choice-step.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -20,6 +20,11 @@ export async function dropChanges(world: World, ids: string[], { yes, json }: { 
   const seen = await lookAt(changes, ids);
   const busy = seen.find(({ set }) => set.atWork);
   if (busy) throw new UsageError(`${busy.set.id} is still at work. Stop it first, or wait for its end.`);
+  const part = seen.flatMap(({ set: { id, content } }) => (content.kind === "range" ? [{ id, whole: content.whole }] : []))[0];
+  if (part)
+    throw new UsageError(
+      `${part.id} is a part of ${part.whole}, and is dropped with it: ${world.command} drop ${part.whole}. Nothing was dropped.`,
+    );
   if (!yes && !(await confirmed(world, seen))) return 130;
   const dropped: { id: string; branches: { branch: string; commit: string }[] }[] = [];
   for (const each of seen) {
@@ -61,5 +66,5 @@ function lossText(seen: Seen): string {
   const { set, uncommitted } = seen;
   if (isTaken(seen)) return `${set.id}  taken`;
   const open = uncommitted.length > 0 ? `, ${plural(uncommitted.length, "file")} of it not committed` : "";
-  return `${set.id}  NOT taken: ${countsText(seen)}${open}`;
+  return `${set.id}  NOT taken: ${sizeText(seen)}${open}`;
 }

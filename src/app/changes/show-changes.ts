@@ -1,7 +1,7 @@
 // `tool changes`: what there is, and one set in full.
 import type { Seen } from "../../changes/change-set.ts";
 import { stopped } from "../../changes/take.ts";
-import { changesJson, changesTable, colouredDiff, countsText, intoText, statText } from "../../screen/changes/changes-table.ts";
+import { changesJson, changesTable, colouredDiff, intoText, sizeText, statText } from "../../screen/changes/changes-table.ts";
 import type { Style } from "../../screen/style.ts";
 import type { HungText } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
@@ -22,11 +22,11 @@ export async function showChanges(world: World, ids: string[], { json, stat }: S
 }
 
 /** The table, and a take that waits. */
-function listText(world: World, { branch, store }: Changes, { seen, style }: { seen: Seen[]; style: Style }): string {
+function listText(world: World, { branch, store, sets }: Changes, { seen, style }: { seen: Seen[]; style: Style }): string {
   const columns = world.stdout.isTTY ? world.stdout.columns : Number.POSITIVE_INFINITY;
   const waiting = store.read();
   const table = changesTable(seen, { style, columns, branch, command: world.command });
-  return [table, ...(waiting ? takeLines(stopped(waiting), { world, root: "" }) : [])].join("\n");
+  return [table, ...(waiting ? takeLines(stopped(waiting), { world, root: "", sets }) : [])].join("\n");
 }
 
 /** For `/changes`: the list, or the files of some of them with the beginning of their diffs. */
@@ -53,7 +53,7 @@ const mostLines = 60;
 function headText(seen: Seen, { branch }: Pick<Changes, "branch">, style: Style): string {
   const { id, what, by, evidence } = seen.set;
   const tests = evidence.words || "tests unknown";
-  const head = `${id}  ${what}${by ? `, by ${by}` : ""}: ${countsText(seen)}, ${tests}; into ${branch}: ${intoText(seen).words}`;
+  const head = `${id}  ${what}${by ? `, by ${by}` : ""}: ${sizeText(seen)}, ${tests}; into ${branch}: ${intoText(seen).words}`;
   return style.bold(visibleLine(head));
 }
 

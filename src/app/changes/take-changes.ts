@@ -29,7 +29,7 @@ export async function takeChanges(world: World, request: TakeRequest): Promise<E
       `Another take is under way in ${changes.git.root}, in ${holderWords(claim.holder)}. Wait for its end and try again.`,
     );
   try {
-    return report(world, changes.git, { end: await ended(world, changes, request), json: flags.json });
+    return report(world, changes, { end: await ended(world, changes, request), json: flags.json });
   } finally {
     claim.release();
   }
@@ -47,7 +47,10 @@ async function ended(world: World, changes: Changes, { ids, paths, flags }: Take
   if (recovered?.kind === "taken") world.stderr.write(`tool: a take that was interrupted is finished: ${recovered.ids.join(", ")}.\n`);
   if (recovered?.kind === "refused") return recovered;
   const waiting = changes.store.read();
-  if (waiting) return stopped(waiting);
+  if (waiting) {
+    world.stderr.write(`tool: ${ids.join(", ")} was not taken: an earlier take waits for you here.\n`);
+    return stopped(waiting);
+  }
   const seen = await lookAt(changes, ids);
   for (const { set } of seen.filter(({ set: { atWork } }) => atWork))
     world.stderr.write(`tool: ${set.id} is still at work: you get what it has now.\n`);
@@ -67,12 +70,8 @@ function fromRoot({ cwd }: World, { root }: Pick<ChangesRepository, "root">, { s
   });
 }
 
-function report(
-  world: World,
-  { root }: Pick<ChangesRepository, "root">,
-  { end, json }: { end: TakeEnd; json: boolean | undefined },
-): ExitCode {
-  const lines = takeLines(end, { world, root });
+function report(world: World, { git, sets }: Changes, { end, json }: { end: TakeEnd; json: boolean | undefined }): ExitCode {
+  const lines = takeLines(end, { world, root: git.root, sets });
   const code = end.kind === "taken" || end.kind === "undone" ? 0 : 1;
   if (json) world.stdout.write(`${JSON.stringify(jsonOf(end, lines))}\n`);
   else if (end.kind === "refused") world.stderr.write(errorLine(lines.join("\n")));

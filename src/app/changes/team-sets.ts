@@ -31,7 +31,7 @@ async function setsOf(world: World, git: Git, { board }: TeamFolder): Promise<Ch
   const tasks = await taskSets(git, { team, base: worktrees.base, merged: trees.merged, tasks: list.ok ? list.list.tasks : [] });
   const whole: ChangeSet = {
     id: team,
-    what: `team ${team}: ${plural(tasks.length, "task")}`,
+    what: `${plural(tasks.length, "task")} of team ${team}`,
     by: [...new Set(tasks.map(({ by }) => by))].join(", "),
     evidence: { words: "", failed: tasks.some(({ evidence }) => evidence.failed) },
     atWork: members.some(({ name }) => atWork(name)),
@@ -43,7 +43,7 @@ async function setsOf(world: World, git: Git, { board }: TeamFolder): Promise<Ch
       const from = (await git.baseOf(trees.merged, trees.branchOf(name))) ?? worktrees.base;
       return {
         id: `${team}/${name}`,
-        what: `team ${team}: not handed over`,
+        what: `not handed over in team ${team}`,
         by: name,
         evidence: { words: "", failed: false },
         atWork: atWork(name),
@@ -66,7 +66,7 @@ async function taskSets(git: Git, { team, base, merged, tasks }: Handed): Promis
     return [
       {
         id: `${team}/${id}`,
-        what: `team ${team}: ${title}`,
+        what: title,
         by: task?.assigned_to ?? "",
         evidence: { words: evidenceWords(task?.evidence), failed: isFailed(task?.evidence) },
         atWork: false,

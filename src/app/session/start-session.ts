@@ -25,7 +25,8 @@ export async function startSession(world: World, { prompt, flags }: Start): Prom
 }
 
 async function placed(world: World, flags: SessionFlags, run: (world: World) => Promise<ExitCode>): Promise<ExitCode> {
-  if (flags.worktree === undefined) return run(world);
-  const { inWorktree } = await import("./worktree-session.ts");
-  return inWorktree(world, flags, run);
+  if (flags.worktree === undefined && !flags.continue) return run(world);
+  const { inWorktree, newestApart } = await import("./worktree-session.ts");
+  const worktree = flags.worktree ?? (await newestApart(world));
+  return worktree === undefined ? run(world) : inWorktree(world, { ...flags, worktree }, run);
 }

@@ -8,6 +8,7 @@ import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { holderWords } from "../holder-words.ts";
 import { closedIn } from "../settings/policy-here.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { sessionsHere } from "./open-session.ts";
 
 const recordSchema = z.object({ name: z.string(), folder: z.string(), branch: z.string(), from: z.string(), started_at: z.string() });
 export type SessionWorktree = z.infer<typeof recordSchema>;
@@ -57,6 +58,23 @@ export async function inWorktree(world: World, flags: SessionFlags, run: Run): P
   } finally {
     claim.release();
   }
+}
+
+/** The worktree whose session `--continue` means, if it is newer than those of the folder itself. Says so. */
+export async function newestApart(world: World): Promise<string | undefined> {
+  const { configDir, cwd, edges } = world;
+  const disk = await edges.disk();
+  if (disk.list(`${configDir}/worktrees`).length === 0) return undefined;
+  const facts = await edges.repositoryFacts(cwd);
+  if (facts.kind === "unusable") return undefined;
+  const { root } = facts;
+  const places = sessionWorktrees(disk, configDir, root).filter(({ folder }) => disk.list(folder).length > 0);
+  const newest = async (where: string) => (await sessionsHere({ ...world, cwd: where }, 1))[0]?.changedAt.getTime() ?? 0;
+  const [own, ...apart] = await Promise.all([cwd, ...places.map(({ folder }) => join(folder, relative(root, cwd)))].map(newest));
+  const latest = Math.max(...apart);
+  const name = latest > (own ?? 0) ? places[apart.indexOf(latest)]?.name : undefined;
+  if (name !== undefined) world.stderr.write(`tool: the newest session of this folder is in the worktree ${name}: it goes on there.\n`);
+  return name;
 }
 
 /** Without a name a new one, or that of the newest worktree to continue there. */

@@ -13,36 +13,58 @@ const widestWhat = 34;
 export function changesTable(seen: readonly Seen[], view: ChangesView): string {
   const { style, columns, branch, command } = view;
   if (seen.length === 0) return "Nothing was made apart from this tree: no team, batch or agent has changes here that are left.";
-  const isNarrow = columns < 120; // what taking it would do matters more than what it is about
+  const into = `into ${visibleLine(branch)}`;
+  const isNarrow = columns < 120; // what taking it would do, and whether its tests pass, matter more than the rest
+  const heads = headRow(isNarrow ? ["id", " ", into, "files"] : ["id", "what", "by", "files", "evidence", into], style);
   const rows = seen.map((each) => {
     const { set } = each;
-    const result = intoText(each);
-    return [
-      cell(set.id),
-      ...(isNarrow ? [] : [cell(shortened(visibleLine(set.what), widestWhat))]),
-      cell(shortened(visibleLine(set.by) || "–", 12)),
-      cell(countsText(each)),
-      evidenceCell(set, style),
-      cell(visibleLine(result.words), (text) => (result.state ? style.state(result.state, text) : text)),
-    ];
+    const [id, files, result] = [cell(set.id), cell(countsText(each)), intoCell(each, style)];
+    if (isNarrow) return [id, evidenceSign(set, style), { ...result, text: shortened(result.text, Math.max(20, columns - 32)) }, files];
+    const by = shortened(visibleLine(set.by) || "–", 12);
+    return [id, cell(shortened(visibleLine(set.what), widestWhat)), cell(by), files, evidenceCell(set, style), result];
   });
-  const heads = headRow(["id", ...(isNarrow ? [] : ["what"]), "by", "files", "evidence", `into ${visibleLine(branch)}`], style);
-  return [...aligned([heads, ...rows]).map((line) => clamp(line, columns)), style.dim(helpText(command))].join("\n");
+  const help = isNarrow
+    ? helpLines(command)
+    : [
+        `  ${helpLines(command)
+          .map((line) => line.trim())
+          .join("     ")}`,
+      ];
+  return [...aligned([heads, ...rows]), ...help.map(style.dim)].map((line) => clamp(line, columns)).join("\n");
 }
 
-const helpText = (command: string) =>
-  `  ${command} changes <id>  its diff     ${command} take <id…>  merges it into this branch (--as commits|edits)     ${command} drop <id…>`;
+const helpLines = (command: string) => [
+  `  ${command} changes <id>  its diff`,
+  `  ${command} take <id…>  merges it (--as commits|edits)`,
+  `  ${command} drop <id…>  removes it`,
+];
 
-/** `3  +41 −12`. */
-export function countsText(seen: Pick<Seen, "files">): string {
+/** `3  +41 −12`, below the word "files". */
+function countsText(seen: Pick<Seen, "files">): string {
   const { added, removed } = linesOf(seen);
   return `${seen.files.length}  +${added} −${removed}`;
+}
+
+/** `3 files, +41 −12`. */
+export function sizeText(seen: Pick<Seen, "files">): string {
+  const { added, removed } = linesOf(seen);
+  return `${plural(seen.files.length, "file")}, +${added} −${removed}`;
 }
 
 function evidenceCell({ evidence, atWork }: ChangeSet, style: Style) {
   const words = atWork ? `${style.symbol("working")} at work` : visibleLine(evidence.words);
   const state: State | undefined = atWork ? "working" : evidence.failed ? "failed" : undefined;
   return cell(shortened(words, 40), (text) => (state ? style.state(state, text) : style.dim(text)));
+}
+
+function evidenceSign({ evidence, atWork }: ChangeSet, style: Style) {
+  const state: State | undefined = atWork ? "working" : evidence.failed ? "failed" : evidence.words.includes("✓") ? "done" : undefined;
+  return state === undefined ? cell("") : cell(style.symbol(state), (text) => style.state(state, text));
+}
+
+function intoCell(seen: Seen, style: Style) {
+  const { words, state } = intoText(seen);
+  return cell(visibleLine(words), (text) => (state ? style.state(state, text) : text));
 }
 
 const named = (files: readonly string[]) => `${files.slice(0, 2).join(", ")}${files.length > 2 ? ` and ${files.length - 2} more` : ""}`;
