@@ -15,6 +15,12 @@ import { type Blocking, blockedBy, blockIn, hookName, type Verdict } from "./ver
 
 type HookTask = EventInput<"TaskCreated">["task"];
 
+/** What somebody needs the person for, in words for a notification. */
+export type Need = { kind: "question" | "agent_ended" | "team_completed" | "teammate_waits"; text: string };
+
+/** Tells the person by a way of their own. Never rejects. */
+export type Tell = (need: Need, signal: AbortSignal) => Promise<void>;
+
 export interface SessionHooks {
   agent: AgentHooks;
   /** For agents that the session starts: they have no UserPromptSubmit, and SubagentStop replaces Stop. */
@@ -27,6 +33,8 @@ export interface SessionHooks {
   end(reason: EndReason): Promise<void>;
   /** Returns without waiting for the hooks. */
   notify(notification: EventInput<"Notification">): void;
+  /** Tells the person, without waiting for it; for a question `ask` does. */
+  alert(need: Need): void;
   taskCreated(task: HookTask): void;
   /** The reason why the task must not be completed yet, if there is one. */
   beforeTaskCompleted(task: HookTask, summary: string | null, signal: AbortSignal): Promise<string | undefined>;
@@ -42,7 +50,11 @@ const lastMs = 5_000;
 /** After so many blocks in a row the teammate becomes idle anyway. */
 const mostIdleBlocks = 5;
 
-export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): SessionHooks {
+/** `agent`: who asks. */
+export function sessionHooks(
+  runner: HookRunner,
+  { clock, agent: asker, tell }: { clock: Pick<Clock, "sleep">; agent: string; tell: Tell },
+): SessionHooks {
   let starting: Promise<Input[]> | undefined;
   const ending = new AbortController();
   let idleBlocks = 0;
@@ -54,6 +66,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
   const notify = (input: EventInput<"Notification">) => {
     unwaited(runner.fire({ event: "Notification", matched: input.notification_type, input, signal: ending.signal }));
   };
+  const alert = (need: Need) => unwaited(tell(need, ending.signal));
   const agent = agentHooks(runner, async (signal) => {
     const first = starting && (await Promise.race([starting, untilAborted(signal)]));
     if (first) starting = undefined;
@@ -71,6 +84,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
         if (blocking) return { kind: "no", reason: `${hookName(blocking.hook)} blocked it: ${blocking.blocks}` };
       }
       notify({ notification_type: "permission_request", message: `A question waits: ${tool}` });
+      alert({ kind: "question", text: `${asker} ${questionWords(question)}` });
       return ask(question, signal);
     },
     start(source) {
@@ -86,6 +100,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
       await Promise.all([last, ...underWay]);
     },
     notify,
+    alert,
     taskCreated: (task) => unwaited(runner.fire({ event: "TaskCreated", input: { task }, signal: ending.signal })),
     async beforeTaskCompleted(task, summary, signal) {
       const blocking = blockIn(await runner.fire({ event: "TaskCompleted", input: { task, summary }, signal }));
@@ -193,6 +208,12 @@ function toolOf(question: Question): string {
     case "permission":
       return question.tool;
   }
+}
+
+/** Nothing of what the question contains: others may see the notification. */
+function questionWords(question: Question): string {
+  if (question.kind === "plan") return "has a plan for you";
+  return question.kind === "choice" ? "has a question for you" : `needs your permission: ${question.tool}`;
 }
 
 function askedFor(question: Question): { parts: string[]; reason: string } {

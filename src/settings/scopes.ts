@@ -83,6 +83,10 @@ export type Effective = {
   places: Readonly<Record<string, PlaceSettings>>;
   /** How many of the last lines of a successful command are shown. */
   outputLines?: number;
+  /** Never a repository's. */
+  notify?: NonNullable<Settings["notify"]>;
+  /** Never a repository's. */
+  notifyCommand?: string[];
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
@@ -120,6 +124,8 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     statusLine: first("statusLine"),
     display: first("display"),
     outputLines: first("outputLines"),
+    notify: first("notify"),
+    notifyCommand: first("notifyCommand"),
     skills: first("skills"),
     team: first("team"),
     worktrees: first("worktrees"),
@@ -217,6 +223,8 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     hooks,
     display,
     outputLines,
+    notify,
+    notifyCommand,
     displays = {},
     places = {},
     agents = {},
@@ -236,6 +244,8 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (script !== undefined) hold("model script", script, true);
   if (display !== undefined) hold("display", display, true);
   if (outputLines !== undefined) hold("display", `outputLines: ${outputLines}`, true);
+  if (notify !== undefined) hold("display", `notify: ${notify}`, true);
+  if (notifyCommand !== undefined) hold("display", `notifyCommand: ${notifyCommand.join(" ")}`, true);
   for (const name of Object.keys(displays)) hold("display", name, true);
   for (const name of Object.keys(places)) hold("place", name, true);
   return {

@@ -118,6 +118,15 @@ const settings = z.strictObject({
     repository: [],
     without: 5,
   }),
+  notify: setting(z.enum(["off", "bell", "command"]), {
+    help: "How you are told that somebody needs you: not at all, by the terminal's bell, or by notifyCommand",
+    repository: [],
+    without: "bell",
+  }),
+  notifyCommand: setting(texts.min(1), {
+    help: "A program of yours and its arguments, run with a text as last argument when somebody needs you",
+    repository: [],
+  }),
   skills,
   agents: agentSettings.optional(),
   team,

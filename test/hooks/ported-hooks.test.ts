@@ -33,7 +33,7 @@ function place(written: Hooks) {
     hooks.map((hook) => ({ ...hook, scope: "user" as const, file: "/s.json" })),
     cwd,
   );
-  const { agent, permit } = sessionHooks(runner, { sleep: async () => {} });
+  const { agent, permit } = sessionHooks(runner, { clock: { sleep: async () => {} }, agent: "tool", tell: async () => {} });
   const enter = permit(async () => ({ allowed: true }));
   return { agent, notices: runner.notices, enter: (tool: string, input: object) => enter(toolCall(toolOf(tool), "c1", input), never) };
 }

@@ -6,7 +6,7 @@ import { runTurns } from "../../src/agent/loop.ts";
 import type { Model } from "../../src/agent/ports/model.ts";
 import { compact } from "../../src/agent/requests/compaction.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { sessionHooks } from "../../src/hooks/session-hooks.ts";
+import { type Need, sessionHooks } from "../../src/hooks/session-hooks.ts";
 import type { Question } from "../../src/permissions/questions/question.ts";
 import type { SettingsHook } from "../../src/settings/scopes.ts";
 import { agentOf, anyTool, call, done, modelOf, replied, say, typed } from "../agent/agent-kit.ts";
@@ -17,10 +17,11 @@ const never = new AbortController().signal;
 
 function place(model: Model, written: SettingsHook[]) {
   const cwd = scratchFolder();
-  const hooks = sessionHooks(runnerOf(written, cwd), clock);
+  const told: Need[] = [];
+  const hooks = sessionHooks(runnerOf(written, cwd), { clock, agent: "ada", tell: async (need) => void told.push(need) });
   const kit = agentOf(model, { hooks: hooks.agent, tools: [anyTool("Look", () => done("seen"))] });
   const file = (name: string) => JSON.parse(readFileSync(join(cwd, name), "utf8"));
-  return { ...kit, hooks, cwd, file };
+  return { ...kit, hooks, told, cwd, file };
 }
 
 const inputs = ({ messages }: { messages: { content: unknown }[] }) => JSON.stringify(messages);
@@ -145,9 +146,10 @@ describe("a question", () => {
   });
 
   it("sends a notification, which the session's end waits for", async () => {
-    const { hooks, file } = await put([hook("Notification", "cat > seen", { matcher: "permission_request" })]);
+    const { hooks, told, file } = await put([hook("Notification", "cat > seen", { matcher: "permission_request" })]);
     await hooks.end("exit");
     expect(file("seen")).toMatchObject({ notification_type: "permission_request", message: "A question waits: Bash" });
+    expect(told).toEqual([{ kind: "question", text: "ada needs your permission: Bash" }]);
   });
 });
 

@@ -31,6 +31,8 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   displays: { more: { kitty: { open: "o", state: "s", close: "c" } } },
   places: { more: { gpu: { command: ["ssh", "gpu1"], folder: "/scratch/me" } } },
   outputLines: { more: 3 },
+  notify: { more: "off" },
+  notifyCommand: { more: ["notify-send"] },
   "skills.promptBytes": { more: 900 },
   "agents.depth": { less: 1 },
   "agents.atOnce": { less: 1 },

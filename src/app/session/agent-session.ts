@@ -28,6 +28,7 @@ import { agentPermit, suspendFor } from "./agents/agent-permit.ts";
 import type { AgentsOrder } from "./agents/agents-order.ts";
 import { workerMail, workerTools } from "./agents/session-workers.ts";
 import type { ToolUser } from "./further-tools.ts";
+import { personAlert } from "./person-alert.ts";
 import { definedTools } from "./session-definitions.ts";
 
 export type Opening = {
@@ -69,14 +70,18 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     },
   });
   works.set(record.id, work);
+  const { settings: current } = order.work;
+  const onNotice = (text: string) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() });
+  const about = { session: order.id, agent: record.name, folder: cwd };
   const hooks = openHooks(world, {
-    work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
+    work: { settings: current, mode: work.mode, environment: work.environment },
     session: order.id,
     transcript: record.transcript,
     agent: record.name,
     cwd,
     clock: order.clock,
-    onNotice: (text) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() }),
+    onNotice,
+    tell: personAlert(world, { settings: current, about, onNotice }),
   });
   const parent = sessions.get(record.parent ?? "") ?? main();
   const user: ToolUser = { name: record.name, work, agent: () => sessions.get(record.id)!.agent, record };

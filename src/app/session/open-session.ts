@@ -13,6 +13,7 @@ import { knownUsd } from "../../agent/spending.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
+import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -39,6 +40,8 @@ export type Solo = {
   instructions: Instructions[];
   skipped: SkippedInstructions[];
   work: Workspace;
+  /** Tells the person by a way of their own that they are needed. */
+  alert: SessionHooks["alert"];
   /** The agents that it starts. */
   agents: SessionAgents;
   skills: SessionSkills;
@@ -150,6 +153,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     instructions: parts.found,
     skipped: parts.skipped,
     work,
+    alert: hooks.alert,
     skills,
     failures,
     script: agent.script,

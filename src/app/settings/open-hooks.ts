@@ -2,7 +2,7 @@
 import type { Clock } from "../../agent/ports/clock.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import { hookRunner } from "../../hooks/hook-runner.ts";
-import { type SessionHooks, sessionHooks } from "../../hooks/session-hooks.ts";
+import { type SessionHooks, sessionHooks, type Tell } from "../../hooks/session-hooks.ts";
 import type { World } from "../world.ts";
 
 export type HooksOrder = {
@@ -16,11 +16,13 @@ export type HooksOrder = {
   clock: Clock;
   /** Where to report problems of a hook to the user. */
   onNotice: (text: string) => void;
+  /** Tells the person that they are needed. */
+  tell: Tell;
 };
 
 export function openHooks(
   { edges, home }: World,
-  { work, session, transcript, agent, team, cwd, clock, onNotice }: HooksOrder,
+  { work, session, transcript, agent, team, cwd, clock, onNotice, tell }: HooksOrder,
 ): SessionHooks {
   return sessionHooks(
     hookRunner({
@@ -41,6 +43,6 @@ export function openHooks(
       places: () => ({ cwd, home, folder: work.settings().root }),
       onNotice,
     }),
-    clock,
+    { clock, agent, tell },
   );
 }

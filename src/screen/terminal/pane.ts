@@ -29,7 +29,7 @@ export type PaneSetup = {
 
 export type Attached = Pick<
   SessionScreenOptions,
-  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "onNextPane" | "outputLines" | "onExit" | "onMode" | "onKey"
+  "statusLine" | "onInterrupt" | "onEscapeTwice" | "onEmptyEnter" | "onNextPane" | "outputLines" | "rings" | "onExit" | "onMode" | "onKey"
 > & {
   session: Pick<Session, "say" | "takeBack" | "listen">;
   /** The agents that it has started. */
@@ -149,6 +149,7 @@ function agentsPart(attached: () => Attached | undefined) {
     onEmptyEnter: () => attached()?.onEmptyEnter?.() ?? false,
     onNextPane: () => attached()?.onNextPane?.() ?? false,
     outputLines: () => attached()?.outputLines?.(),
+    rings: () => attached()?.rings?.() ?? true,
   };
 }
 

@@ -48,6 +48,8 @@ export type SessionScreenOptions = {
   agents?: () => AgentsView | undefined;
   /** How many of the last lines of a successful command are shown; without it a few. */
   outputLines?: () => number | undefined;
+  /** Whether the terminal tells the person that they are needed; without it, it does. */
+  rings?: () => boolean;
   /** Called for Ctrl-O where no agent and no report is left to show here: goes on to another pane. */
   onNextPane?: () => boolean;
   /** Called for Enter on an empty line. True if it meant something. */
@@ -117,6 +119,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const todo = createTodoLine(style);
   const hint = createPassingHint(terminal, frames.typed);
   const title = windowTitle(terminal);
+  const ring = (bytes: string) => {
+    if (options.rings?.() !== false) terminal.write(bytes);
+  };
   const screen = createScreen(terminal, (width) => {
     const parts = {
       open(rows: number) {
@@ -161,7 +166,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     hold: () => screen.hold(),
     lend: keys.lend,
     ask(step, signal) {
-      if (!signal.aborted) terminal.write(bell);
+      if (!signal.aborted) ring(bell);
       return dialogs.open(step, signal);
     },
     waitForPerson: activity.pause,
@@ -172,8 +177,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       limit = columns;
       screen.limitText(columns);
     },
-    bell: () => terminal.write(bell),
-    notify: (text) => terminal.write(notification(text, options.term)),
+    bell: () => ring(bell),
+    notify: (text) => ring(notification(text, options.term)),
     close() {
       keys.stop();
       frames.stop();

@@ -3,6 +3,7 @@
 import { type AskedCompaction, askedCompaction } from "../../../agent/requests/asked-compaction.ts";
 import type { Session } from "../../../agent/session/session.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
+import type { SessionHooks } from "../../../hooks/session-hooks.ts";
 import type { SlashCommand } from "../../../screen/commands/commands.ts";
 import { type SessionControls, sessionCommands } from "../../../screen/commands/session-commands.ts";
 import { toBackgroundKey } from "../../../screen/keys/keys.ts";
@@ -29,6 +30,7 @@ export type LiveParts = {
   skills: Pick<SessionSkills, "commands" | "notices" | "inputOf">;
   /** Absent at a lead, which has teammates. */
   agents: SessionAgents | undefined;
+  alert: SessionHooks["alert"];
   nowMs(): number;
   /** Aborts when the session ends or gives way to another; its questions and the person's commands end with it. */
   leaving: AbortSignal;
@@ -115,6 +117,7 @@ export function liveKeys(live: Live, typed: Typed): Omit<Attached, "statusLine" 
     onEscape: () => interruptOwn(live),
     onMode: () => changeMode({ work, session, pane }),
     outputLines: () => work.settings().effective.outputLines,
+    rings: () => (work.settings().effective.notify ?? "bell") === "bell",
     ...(agents && agentsOnScreen(live, agents)),
     onKey: (key) =>
       key === toBackgroundKey && (agents?.host.toBackground() === true || work.commands.own.toBackground() || own.staysHere()),

@@ -5,6 +5,7 @@ import { ownStatus, type StatusRun, statusText } from "../../../screen/status/ow
 import { type SoloView, soloStatusLine, stateText } from "../../../screen/status/solo-status-line.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
+import { endedWhy } from "../../settings/hook-ends.ts";
 import type { World } from "../../world.ts";
 import type { Attended } from "./attended.ts";
 
@@ -61,16 +62,8 @@ function runOf(world: World, { command, root, signal }: Command): StatusRun {
     const input = JSON.stringify({ ...(JSON.parse(facts) as object), branch: await branchOf(world, root) });
     const ended = await runHook({ command, cwd: world.cwd, env: personsEnvironment(world.env), input, timeoutMs, signal });
     if (ended.kind === "exited" && ended.code === 0) return { ok: true, text: ended.stdout };
-    return { ok: false, reason: whyOf(ended) };
+    return { ok: false, reason: endedWhy(ended, timeoutMs) };
   };
-}
-
-function whyOf(ended: Awaited<ReturnType<RunHook>>): string {
-  if (ended.kind === "timed_out") return `it did not end within ${timeoutMs / 1_000} s`;
-  if (ended.kind === "failed") return ended.reason;
-  if (ended.kind === "killed") return `it was killed by ${ended.by}`;
-  const said = ended.stderr.trim().split("\n", 1)[0]?.slice(0, 200);
-  return ended.kind === "exited" ? `exit code ${ended.code}${said ? `: ${said}` : ""}` : "the session ended";
 }
 
 /** Null if it is not known: no branch is checked out, or the tree is a worktree. No git is started for it. */

@@ -1,6 +1,7 @@
 // The lead's screen: how it shows events of the team, and what its keys and lines do.
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { TeamEvent } from "../../../board/event.ts";
+import type { SessionHooks } from "../../../hooks/session-hooks.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../../screen/events/team-lines.ts";
 import { ownCommandText } from "../../../screen/status/solo-status-line.ts";
 import { teamStatusLine } from "../../../screen/status/status-line.ts";
@@ -14,13 +15,17 @@ import type { Lead, LeadScreen } from "./lead-parts.ts";
 /** How the lead shows an event of the team. */
 export function eventLine(
   { attended, startedAt, pane, style }: LeadScreen,
-  { staff, onEvent }: { staff: Staff; onEvent: ((event: TeamEvent) => void) | undefined },
+  { staff, alert, onEvent }: { staff: Staff; alert: SessionHooks["alert"]; onEvent: ((event: TeamEvent) => void) | undefined },
 ): (event: TeamEvent) => string | undefined {
   const claims = new Map<string, number>();
   return (event) => {
     onEvent?.(event);
     if (!attended) return printLine(event, startedAt);
-    if (needsPerson(event)) pane.bell();
+    const needs = needsWords(event);
+    if (needs !== undefined) {
+      pane.bell();
+      alert({ kind: "teammate_waits", text: needs });
+    }
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
     return teamLine(event, style, {
@@ -30,8 +35,10 @@ export function eventLine(
   };
 }
 
-function needsPerson(event: TeamEvent): boolean {
-  return event.kind === "member_hung" || (event.kind === "member_waits" && event.again_ms === undefined);
+/** What it needs the person for. */
+function needsWords(event: TeamEvent): string | undefined {
+  if (event.kind === "member_hung") return `${event.member} may hang`;
+  return event.kind === "member_waits" && event.again_ms === undefined ? `${event.member} waits for you` : undefined;
 }
 
 /** Connects the keyboard to the lead and shows its session. */

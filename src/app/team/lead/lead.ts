@@ -132,7 +132,9 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
       const text = completedText(reportNow(lead), style, checked);
       if (text === undefined) return;
       pane.print(`\n${text}\n`, 9);
-      pane.notify(`Team ${launch.team}: all tasks are completed`);
+      const said = `Team ${launch.team}: all tasks are completed`;
+      pane.notify(said);
+      if (lead.attended) member.hooks.alert({ kind: "team_completed", text: said });
     },
     ending: ending.signal,
   });

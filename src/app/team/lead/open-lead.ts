@@ -82,7 +82,8 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     onNotice: pane.warn,
     tellLead: (text) => member.session.say({ source: { kind: "harness" }, text }),
   });
-  const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
+  const { alert } = member.hooks;
+  const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, alert, onEvent: setup.onEvent }) });
   const live = liveMember(member, { ...place, wake, ending: place.ending.signal });
   const treesOfLead = trees && leadTrees(world, { ...place, trees, launch, member, staff, settings });
   const lead: Lead = {

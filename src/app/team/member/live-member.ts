@@ -14,9 +14,9 @@ import { walkPanes } from "./walk-panes.ts";
 type Place = { pane: Pane; style: Style; completions: Completions; wake: Waker; ending: AbortSignal };
 
 export function liveMember(member: Member, { pane, style, completions, wake, ending }: Place): Live {
-  const { session, work, skills, agents, clock } = member;
+  const { session, work, skills, agents, clock, hooks } = member;
   const nowMs = () => clock.now().getTime();
-  return openLive({ pane, style, wake, completions, session, work, skills, agents, nowMs, leaving: ending });
+  return openLive({ pane, style, wake, completions, session, work, skills, agents, alert: hooks.alert, nowMs, leaving: ending });
 }
 
 export type MemberKeysSetup = {

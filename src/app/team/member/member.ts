@@ -285,11 +285,12 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
 
 type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
 
-/** Asks the person for the member itself, or for one of its agents. */
+/** Asks the person for the member itself, or for one of its agents, whose hooks come with its permit. */
 function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
   return (agent) => {
     const asker = agent === undefined ? from : { ...from, agent };
-    return hooks.ask(whileWaiting(asking(part, { requests, grants, from: asker }), session));
+    const ask = whileWaiting(asking(part, { requests, grants, from: asker }), session);
+    return agent === undefined ? hooks.ask(ask) : ask;
   };
 }
 
