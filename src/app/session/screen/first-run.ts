@@ -64,7 +64,7 @@ function sandboxWords(world: World, settings: LoadedSettings, changed: () => voi
       words =
         state.kind === "active"
           ? "works here: commands write in this folder alone, and reach no host that you have not allowed"
-          : "does not work here, so that you are asked about every command that does more than read: tool doctor says why";
+          : `does not work here, so that you are asked about every command that does more than read: ${world.command} doctor says why`;
       changed();
     },
     (error: unknown) => {
