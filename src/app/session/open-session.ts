@@ -6,12 +6,12 @@ import { definedSystemPrompt, soloAgent, soloSystemPrompt } from "../../agent/pr
 import type { Failures } from "../../agent/result/failures.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
-import { createSession, reportsOf, type Session } from "../../agent/session/session.ts";
+import { createSession, reportsOf, type Session, type SessionSetup } from "../../agent/session/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/session/sessions.ts";
 import { damageNotice, openTranscript, projectFolder, transcriptPath } from "../../agent/session/transcript.ts";
 import { knownUsd } from "../../agent/spending.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { BoardDisk } from "../../board/disk.ts";
+import type { BoardDisk, PatientDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -25,12 +25,13 @@ import { asTyped } from "../controls/as-typed.ts";
 import { diskNotice, flushDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
-import { openSessionAgents, type SessionAgents } from "./agents/session-agents.ts";
-import { openFurtherTools } from "./further-tools.ts";
+import type { SessionAgents } from "./agents/session-agents.ts";
+import { type ComingSession, comingSession } from "./coming-session.ts";
 import { claimSession } from "./session-claim.ts";
 import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
-import { type SetupOrder, sessionSetup } from "./session-setup.ts";
+import { type SessionParts, type SetupOrder, sessionSetup } from "./session-setup.ts";
 import type { SessionSkills } from "./session-skills.ts";
+import { openSessionTools, type SessionTools } from "./session-tools.ts";
 
 export type Solo = {
   session: Session;
@@ -86,77 +87,37 @@ export type SoloOrder = {
 
 /** Throws UsageError if there is no model, or if another process has the session. */
 export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
-  const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
+  const { settings, id = world.uniqueId(), askFor, onNotice } = order;
   const definitions = await sessionDefinitions(world, settings);
   const before = await sessionEventOf(world, order.id);
   const definition = definitionFor(order.as ?? before?.definition, definitions);
-  const agent = await usableModel(world, order, { definition, before });
-  let session: Session | undefined;
-  const clock = await world.edges.clock();
-  const disk = await world.edges.patientDisk((fault) => {
-    session?.agent.emit({ type: "notice", level: "warning", text: diskNotice(fault, world.configDir), at: clock.now().toISOString() });
-  });
+  const model = await usableModel(world, order, { definition, before });
+  const coming = comingSession();
+  const disk = await warningDisk(world, coming);
   const claim = await claimOf(world, id);
-  const { maxTurns, budgetUsd } = flags;
-  const parts = await sessionSetup(world, {
-    id,
-    name: soloAgent,
-    cwd: world.cwd,
-    settings,
-    model: agent,
-    disk,
-    limits: { maxTurns, budgetUsd },
-    agent: () => session?.agent,
-    work: workOrder({ ...(world.copyOf && { repositoryFixed: true, apartFrom: world.copyOf.root }), ...order }, definition),
-    ...(!attended && { early: (work) => void work.environmentInput() }),
-  });
+  const parts = await soloParts(world, order, { id, definition, model, disk, coming });
   const { path, work, hooks } = parts;
-  const { past } = parts.agents;
-  const mine = { name: soloAgent, work, agent: () => session!.agent };
-  const { skills, failures, toolsFor } = await openFurtherTools(world, {
-    main: mine,
-    transcript: path,
-    disk,
-    clock,
-    fork: (forked) => agents.startSkill(forked),
-  });
-  const further = { definitions, as: definition, askFor, onNotice, failures, furtherTools: toolsFor };
-  const agents = await openSessionAgents(world, { ...parts.agents, ...further, id, preload: skills.preload });
-  session = createSession({
-    ...parts.session,
-    id,
-    definition: definition?.name,
-    ...(order.purpose && { purpose: order.purpose }),
-    system: systemOf(definition, { instructions: instructionsPrompt(parts.found, world.cwd), command: world.command }),
-    tools: definedTools([...work.tools, ...agents.tools, ...toolsFor(mine)], definition),
-    useSkill: skills.useSkill,
-    permit: hooks.permit(work.permit(order.ask && hooks.ask(order.ask), onNotice)),
-    opening: work.environmentInput,
-    past,
-    reports: reportsOf(agents.host.deliveriesTo(undefined), work.commands.own.ends),
-    spentByAgents: agents.spentBefore,
-    spentUsd: () => knownUsd(session!.spending()) + (order.alsoSpentUsd?.() ?? 0),
-  });
+  const { past, events } = parts.agents;
+  const main = { name: soloAgent, work, agent: coming.agent };
+  const own = await openSessionTools(world, main, { ...parts.agents, id, definitions, as: definition, askFor, onNotice });
+  const session = coming.opened(createSession(soloSetup(world, order, { id, definition, parts, own, coming })));
   hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
-  session.listen((event) => {
-    if (event.type === "request") work.prepare();
-    if (event.type === "ended") work.widen();
-    if (isLine(event)) work.kept?.versions.lineBegins(event.at);
-  });
+  followTurns(session, work);
   const damage = damageNotice(parts.session.transcript);
+  const { agents, skills, failures } = own;
   return {
     session,
     past,
     agents,
-    notices: [...(damage ? [damage] : []), ...modelNotices(agent), ...(await interruptedRewind(past, work, world.cwd)), ...agents.notices],
-    events: parts.agents.events,
+    notices: [...(damage ? [damage] : []), ...modelNotices(model), ...(await interruptedRewind(past, work, world.cwd)), ...agents.notices],
+    events,
     instructions: parts.found,
     skipped: parts.skipped,
     work,
     alert: hooks.alert,
     skills,
     failures,
-    script: agent.script,
+    script: model.script,
     async close(reason) {
       await agents.close();
       await hooks.end(reason);
@@ -165,6 +126,68 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
       claim.release();
     },
   };
+}
+
+/** Says in the session that the disk is full or works again. */
+async function warningDisk({ edges, configDir }: World, coming: ComingSession<Session>): Promise<PatientDisk> {
+  const clock = await edges.clock();
+  return edges.patientDisk((fault) => {
+    const text = diskNotice(fault, configDir);
+    coming.ifThere()?.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
+  });
+}
+
+type SoloBasis = { id: string; definition: Definition | undefined; coming: ComingSession<Session> };
+
+async function soloParts(
+  world: World,
+  order: SoloOrder,
+  { id, definition, model, disk, coming }: SoloBasis & { model: AgentModel; disk: PatientDisk },
+): Promise<SessionParts> {
+  const { maxTurns, budgetUsd } = order.flags;
+  return sessionSetup(world, {
+    id,
+    name: soloAgent,
+    cwd: world.cwd,
+    settings: order.settings,
+    model,
+    disk,
+    limits: { maxTurns, budgetUsd },
+    agent: () => coming.ifThere()?.agent,
+    work: workOrder({ ...(world.copyOf && { repositoryFixed: true, apartFrom: world.copyOf.root }), ...order }, definition),
+    ...(!order.attended && { early: (work) => void work.environmentInput() }),
+  });
+}
+
+function soloSetup(
+  world: World,
+  order: SoloOrder,
+  { id, definition, parts, own, coming }: SoloBasis & { parts: SessionParts; own: SessionTools },
+): SessionSetup {
+  const { work, hooks } = parts;
+  return {
+    ...parts.session,
+    id,
+    definition: definition?.name,
+    ...(order.purpose && { purpose: order.purpose }),
+    system: systemOf(definition, { instructions: instructionsPrompt(parts.found, world.cwd), command: world.command }),
+    tools: definedTools([...work.tools, ...own.tools], definition),
+    useSkill: own.skills.useSkill,
+    permit: hooks.permit(work.permit(order.ask && hooks.ask(order.ask), order.onNotice)),
+    opening: work.environmentInput,
+    past: parts.agents.past,
+    reports: reportsOf(own.agents.host.deliveriesTo(undefined), work.commands.own.ends),
+    spentByAgents: own.agents.spentBefore,
+    spentUsd: () => knownUsd(coming.session().spending()) + (order.alsoSpentUsd?.() ?? 0),
+  };
+}
+
+function followTurns(session: Session, work: Workspace): void {
+  session.listen((event) => {
+    if (event.type === "request") work.prepare();
+    if (event.type === "ended") work.widen();
+    if (isLine(event)) work.kept?.versions.lineBegins(event.at);
+  });
 }
 
 /** Completes a rewind that a kill interrupted. */

@@ -34,6 +34,7 @@ import type { AnyTool } from "../../../tools/tool.ts";
 import { type AgentModel, agentModel, modelNotices } from "../../agent-model.ts";
 import { diskNotice } from "../../disk-notice.ts";
 import { holderWords } from "../../holder-words.ts";
+import { type ComingSession, comingSession } from "../../session/coming-session.ts";
 import { definedTools } from "../../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../../session/session-setup.ts";
 import type { Waker } from "../../waker.ts";
@@ -92,36 +93,22 @@ export class AlreadyRunning extends Error {
 
 /** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
-  const { name, team, session, options, cwd } = launch;
-  const { maxTurns, budgetUsd } = options;
-  let member: Member | undefined;
-  const onDiskWait = (fault: string | undefined) => {
+  const { name, options, cwd } = launch;
+  const coming = comingSession<MemberSession>();
+  const joined = await joinTeam(world, launch, (fault) => {
     part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
-    member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
-  };
-  const joined = await joinTeam(world, launch, onDiskWait);
-  const { board, mailbox, grants, disk, clock } = joined;
+    coming.ifThere()?.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
+  });
+  const { board, mailbox, disk, clock } = joined;
   const model = agentModel(world, part.settings.effective, { paced: options.attended });
   const { inner, settings } = workingFolderOf(world, launch, part);
-  const parts = await sessionSetup(inner, {
-    id: session,
-    name,
-    team,
-    cwd: inner.cwd,
-    project: cwd,
-    settings,
-    model,
-    disk,
-    limits: { maxTurns, budgetUsd },
-    agent: () => member?.session.agent,
-    work: workOrder(launch, part, grants),
-  });
-  const { work, hooks, found: instructions } = parts;
+  const parts = await sessionSetup(inner, { ...setupOf(launch, { part, joined, coming }), cwd: inner.cwd, settings, model });
+  const { work, hooks } = parts;
   const { events, past } = parts.agents;
   warnOf(parts, { pane: part.pane, cwd: inner.cwd, model });
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const process = (await world.edges.processes()).self();
-  const askAs = askingAs(part, { ...joined, hooks, from: { name, process }, session: () => member!.session });
+  const askAs = askingAs(part, { ...joined, hooks, from: { name, process }, session: coming.session });
   const isShared = part.actor.role === "teammate" && !part.trees;
   const tree = isShared ? sharedTree({ board, name, cwd, work, disk, past }) : undefined;
   const { release: releaseSession, ...started } = await openMemberAgents(inner, {
@@ -129,39 +116,48 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     guardEdits: tree?.guardEdits,
     launch,
     lock: joined.lock,
-    agent: () => member!.session.agent,
+    agent: coming.agent,
     ...(options.attended && { askFor: askAs }),
     onNotice: part.pane.warn,
   });
   const permit = hooks.permit(guardedEdits(work.permit(options.attended ? askAs() : undefined, part.pane.warn), tree));
   const verify = verifyCommand({ tools: work.tools, permit, redacted: work.redacted, now: clock.now });
-  const witness: Witness = { evidence: (task) => member!.session.evidence(task), verify, verified: new Map() };
-  member = {
-    ...joined,
-    ...started,
-    launch,
-    work,
-    hooks,
-    script: model.script,
-    instructions,
-    events,
-    release() {
-      releaseSession();
-      joined.release();
-    },
-    session: createMemberSession({
-      ...parts.session,
-      ...memberPart({ launch, part, parts, board, started, tree, witness }),
-      process,
-      permit,
-      mailbox,
-      before: readStatus(disk.now, board.layout, name),
-      writeStatus: (status) => writeStatus(disk, board.layout, status),
-    }),
-  };
+  const witness: Witness = { evidence: (task) => coming.session().evidence(task), verify, verified: new Map() };
+  const session = createMemberSession({
+    ...parts.session,
+    ...memberPart({ launch, part, parts, board, started, tree, witness }),
+    process,
+    permit,
+    mailbox,
+    before: readStatus(disk.now, board.layout, name),
+    writeStatus: (status) => writeStatus(disk, board.layout, status),
+  });
+  coming.opened(session);
   work.commands.all.listen(part.wake.notify);
   hooks.start(events().length > 0 ? "resume" : "startup");
-  return member;
+  const release = () => {
+    releaseSession();
+    joined.release();
+  };
+  return { ...joined, ...started, launch, session, work, hooks, script: model.script, instructions: parts.found, events, release };
+}
+
+type SetupBasis = { part: MemberPart; joined: Joined; coming: ComingSession<MemberSession> };
+
+/** Its session is listed under the team's folder, wherever it works. */
+function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<SetupOrder, "cwd" | "settings" | "model"> {
+  const { name, team, session, options, cwd } = launch;
+  const { maxTurns, budgetUsd } = options;
+  return {
+    id: session,
+    name,
+    team,
+    project: cwd,
+    disk: joined.disk,
+    limits: { maxTurns, budgetUsd },
+    agent: () => coming.ifThere()?.agent,
+    work: workOrder(launch, part, joined.grants),
+  };
 }
 
 type Joined = Pick<Member, "board" | "mailbox" | "requests" | "grants" | "disk" | "lock" | "clock" | "watch" | "release">;
