@@ -1,7 +1,7 @@
 // Opens the session of one agent: its rights are its parent's, narrowed, and its first input is its work, or the request to continue.
 import { dirname, join, relative } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
-import type { TranscriptEvent } from "../../agent/events.ts";
+import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
 import { instructionsPrompt } from "../../agent/instructions.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import { readFiles } from "../../agent/session/read-files.ts";
@@ -20,6 +20,7 @@ import { continueText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { spentBelow } from "../../subagents/spent-below.ts";
 import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
+import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { checkBudget } from "../agent-model.ts";
 import { openHooks } from "../settings/open-hooks.ts";
@@ -27,6 +28,7 @@ import { UsageError, type World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agents/agent-permit.ts";
 import type { AgentsOrder } from "./agents/agents-order.ts";
 import { workerMail, workerTools } from "./agents/session-workers.ts";
+import { comingSession } from "./coming-session.ts";
 import type { ToolUser } from "./further-tools.ts";
 import { personAlert } from "./person-alert.ts";
 import { definedTools } from "./session-definitions.ts";
@@ -42,18 +44,76 @@ export type Opening = {
 
 export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
   const { world, order, sessions, works, main } = opening;
-  const { edges, configDir, env } = world;
   checkBudget(order.limits.budgetUsd, { name: record.model, fallback: order.fallbackModel });
-  const { cwd, settings, tree } = workingFolderOf(record, way, opening);
+  const place = workingFolderOf(record, way, opening);
+  const { cwd } = place;
   order.disk.makeFolder(dirname(record.transcript));
   const transcript = openTranscript(order.disk, record.transcript);
   const past = transcript.events();
-  const outputs = await edges.outputs(outputsFolder(record.transcript));
+  const outputs = await world.edges.outputs(outputsFolder(record.transcript));
   const above = boundsAbove(record, { find: way.host.find, session: order.as });
-  const work = await edges.work({
+  const work = await openWork(record, way, { opening, place, past, outputs, above });
+  works.set(record.id, work);
+  const hooks = agentHooks(record, work, { opening, cwd });
+  const parent = sessions.get(record.parent ?? "") ?? main();
+  const coming = comingSession();
+  const user: ToolUser = { name: record.name, work, agent: coming.agent, record };
+  const fork = record.context === "fork" ? headOf(record.parent, { user, way, opening }) : undefined;
+  const own = {
+    id: order.id,
+    agent: record.name,
     cwd,
-    configDir,
-    env,
+    version: world.version,
+    model: order.model,
+    modelName: record.model,
+    fallbackModel: order.fallbackModel,
+    effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
+    system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
+    tools: usableTools(record, toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above })),
+    permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
+    filter: work.filter,
+    hooks: hooks.subagent,
+    ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
+    transcript,
+    past,
+    outputs,
+    inherited: fork ? inheritedBy(record, order, way.host.find) : undefined,
+    reports: reportsOf(way.host.deliveriesTo(record.id), work.commands.own.ends),
+    useSkill: order.preload(user),
+    mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
+  };
+  const session = coming.opened(createSession({ ...own, ...underParent(record, way, opening), startedBy: parent?.agent }));
+  sessions.set(record.id, session);
+  session.listen(({ type }) => type === "ended" && work.widen());
+  begin(session, record, past);
+  order.hooks.subagentStarts({ ...hookFactsOf(record), prompt: record.prompt });
+  return { session, close: () => work.endAll() };
+}
+
+/** What an agent has of the session that it belongs to, and what it costs there. */
+function underParent(record: AgentRecord, { host }: OpenWay, { order, sessions, main }: Opening) {
+  return {
+    limits: { ...order.limits, ...(record.maxTurns !== undefined && { maxTurns: record.maxTurns - record.turns }) },
+    clock: order.clock,
+    written: order.disk.written,
+    retryBudget: order.retryBudget,
+    spentByAgents: spentBelow(host.list(), { parent: record.id, transcriptOf: transcriptsOf(order) }),
+    charge: (event: AgentEvent) => (sessions.get(record.parent ?? "") ?? main())?.charge(event),
+    spentUsd: () => main()?.agent.spentUsd() ?? 0,
+  };
+}
+
+type Place = { cwd: string; settings: LoadedSettings; tree?: string };
+type WorkOrder = { opening: Opening; place: Place; past: TranscriptEvent[]; outputs: OutputStore; above: Bounds[] };
+
+/** Its rights are those of its parent, narrowed by its definition and by those above it. */
+function openWork(record: AgentRecord, way: OpenWay, { opening, place, past, outputs, above }: WorkOrder): Promise<Workspace> {
+  const { world, order, works } = opening;
+  const { cwd, settings, tree } = place;
+  return world.edges.work({
+    cwd,
+    configDir: world.configDir,
+    env: world.env,
     owner: `${order.owner}/${record.id}`,
     sandboxFound: undefined,
     readOnly: false,
@@ -69,60 +129,24 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
       onMissing: suspendFor(record, { way, order }),
     },
   });
-  works.set(record.id, work);
-  const { settings: current } = order.work;
+}
+
+/** The hooks of the session, which run where the agent works. */
+function agentHooks(record: AgentRecord, { mode, environment }: Workspace, { opening, cwd }: { opening: Opening; cwd: string }) {
+  const { world, order, main } = opening;
+  const { settings } = order.work;
   const onNotice = (text: string) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() });
   const about = { session: order.id, agent: record.name, folder: cwd };
-  const hooks = openHooks(world, {
-    work: { settings: current, mode: work.mode, environment: work.environment },
+  return openHooks(world, {
+    work: { settings, mode, environment },
     session: order.id,
     transcript: record.transcript,
     agent: record.name,
     cwd,
     clock: order.clock,
     onNotice,
-    tell: personAlert(world, { settings: current, about, onNotice }),
+    tell: personAlert(world, { settings, about, onNotice }),
   });
-  const parent = sessions.get(record.parent ?? "") ?? main();
-  const user: ToolUser = { name: record.name, work, agent: () => sessions.get(record.id)!.agent, record };
-  const fork = record.context === "fork" ? headOf(record.parent, { user, way, opening }) : undefined;
-  const inherited = fork ? inheritedBy(record, order, way.host.find) : undefined;
-  const session = createSession({
-    id: order.id,
-    agent: record.name,
-    cwd,
-    version: world.version,
-    model: order.model,
-    modelName: record.model,
-    fallbackModel: order.fallbackModel,
-    effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
-    system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
-    tools: usableTools(record, toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above })),
-    startedBy: parent?.agent,
-    permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
-    filter: work.filter,
-    hooks: hooks.subagent,
-    ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
-    limits: { ...order.limits, ...(record.maxTurns !== undefined && { maxTurns: record.maxTurns - record.turns }) },
-    clock: order.clock,
-    transcript,
-    written: order.disk.written,
-    past,
-    inherited,
-    outputs,
-    retryBudget: order.retryBudget,
-    reports: reportsOf(way.host.deliveriesTo(record.id), work.commands.own.ends),
-    useSkill: order.preload(user),
-    mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
-    spentByAgents: spentBelow(way.host.list(), { parent: record.id, transcriptOf: transcriptsOf(order) }),
-    charge: (event) => (sessions.get(record.parent ?? "") ?? main())?.charge(event),
-    spentUsd: () => main()?.agent.spentUsd() ?? 0,
-  });
-  sessions.set(record.id, session);
-  session.listen(({ type }) => type === "ended" && work.widen());
-  begin(session, record, past);
-  order.hooks.subagentStarts({ ...hookFactsOf(record), prompt: record.prompt });
-  return { session, close: () => work.endAll() };
 }
 
 type Head = Pick<Agent, "system" | "tools" | "effort">;
@@ -144,11 +168,7 @@ function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser
 }
 
 /** The agent's working directory: the session's folder, or the same folder inside its worktree. */
-function workingFolderOf(
-  record: AgentRecord,
-  { host }: OpenWay,
-  { world, order }: Opening,
-): { cwd: string; settings: LoadedSettings; tree?: string } {
+function workingFolderOf(record: AgentRecord, { host }: OpenWay, { world, order }: Opening): Place {
   const settings = order.work.settings();
   const top = workplaceOf(record, host.find)?.worktree.folder;
   if (top === undefined) return { cwd: world.cwd, settings };

@@ -21,7 +21,7 @@ import { errorText } from "../../../wording/error-text.ts";
 import { settingsFlags } from "../../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../../controls/line-editor.ts";
 import { errorLine } from "../../print/error-line.ts";
-import { connectAgents, runnerOf } from "../../session/screen/live-session.ts";
+import { connectAgents, type Live, runnerOf } from "../../session/screen/live-session.ts";
 import { openSettings } from "../../settings/open-settings.ts";
 import { type Waker, waker } from "../../waker.ts";
 import { type ExitCode, UsageError, type World } from "../../world.ts";
@@ -108,25 +108,53 @@ function isPaneLost({ board, launch, session }: Member): boolean {
 }
 
 async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
-  const { member, trees, pane, wake, exit } = life;
-  const { launch, board, session, mailbox, disk, clock, work } = member;
-  const { agents, failures } = member;
+  const { member, trees, pane, exit } = life;
+  const { launch, agents, session, disk, clock } = member;
+  const ends = endsBySignal(world);
+  const { ending } = ends;
+  ending.addEventListener("abort", disk.hurry, { once: true });
+  const hurried = once(ending).then(() => clock.sleep(hurriedMs));
+  const shown = await showMember(world, life, ending);
+  const stopWatching = watchTeam(life);
+  connectAgents(shown);
+  agents?.listen(session.noteSign);
+  for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
+  try {
+    if (launch.resumed) await tellOfChanges(member, { since: launch.resumed.since, cwd: trees?.folderOf(launch.name) ?? launch.cwd });
+    const reason = (await Promise.race([workOn(world, life, shown), hurried])) ?? "signal";
+    const signal = ends.signal();
+    const ended = signal ? "signal" : reason;
+    exit(ended, { detail: signal });
+    return ended;
+  } finally {
+    stopWatching();
+    ends.stop();
+    await leave(life, hurried);
+  }
+}
+
+/** `signal`: the first one that has come. */
+function endsBySignal(world: World): { ending: AbortSignal; signal(): string | undefined; stop(): void } {
   const ending = new AbortController();
-  const style = createStyle(world.env, () => [], world.theme);
   let signalled: string | undefined;
-  const stopSignals = world.onSignal((signal) => {
+  const stop = world.onSignal((signal) => {
     signalled ??= signal;
     ending.abort();
   });
-  ending.signal.addEventListener("abort", disk.hurry, { once: true });
-  const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
-  const sayHowToEnd = () => warnHowToEnd(pane, launch);
-  const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
+  return { ending: ending.signal, signal: () => signalled, stop };
+}
+
+/** Puts the member's session into its pane. */
+async function showMember(world: World, life: Life, ending: AbortSignal): Promise<Live> {
+  const { member, pane } = life;
+  const { launch, session, clock, work } = member;
+  const style = createStyle(world.env, () => [], world.theme);
   const processes = await world.edges.processes();
-  const shown = liveMember(member, { ...life, style, ending: ending.signal });
-  const keys = memberKeys({ world, member, live: shown, processes, exit: exiting, names: () => othersNames(member) });
+  const shown = liveMember(member, { ...life, style, ending });
+  const sayHowToEnd = () => warnHowToEnd(pane, launch);
+  const exit = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   pane.attach({
-    ...keys,
+    ...memberKeys({ world, member, live: shown, processes, exit, names: () => othersNames(member) }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
     statusLine: (width) => {
@@ -134,45 +162,47 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
       return memberStatusLine(session.status(), { ...now, style, wayBack: backToLeadHint(launch), width });
     },
   });
+  return shown;
+}
+
+/** Mail, changes of the team and answers wake it. */
+function watchTeam({ member: { board, launch, watch }, wake }: Life): () => void {
   const folder = board.layout.record.slice(0, -"/team.json".length);
-  const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
-  const stopWatching = member.watch.watch(watched, wake.notify, { pollMs });
+  return watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests], wake.notify, { pollMs });
+}
+
+/** Works until there is a reason to end. */
+function workOn(world: World, { member, trees, pane, wake }: Life, shown: Live): Promise<MemberExit["reason"]> {
+  const { launch, session, mailbox, board, disk, clock, agents } = member;
+  const { name } = launch;
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
-  connectAgents(shown);
-  agents?.listen(session.noteSign);
-  for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
-  try {
-    if (launch.resumed) await tellOfChanges(member, { since: launch.resumed.since, cwd: trees?.folderOf(launch.name) ?? launch.cwd });
-    const running = runTeammate({
-      name: launch.name,
-      session,
-      mailbox,
-      board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
-      ...runnerOf(shown),
-      ...(trees && { beforeTask: () => updateBeforeTask({ trees, name: launch.name }) }),
-      notBegun: unansweredCalls(member.requests, launch.name),
-      agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
-      ...leadOf(member, pane.warn, world.command),
-      now: clock.monotonicMs,
-      onIdle: () => void runIdleHook(member, wake),
-      ending: ending.signal,
-    });
-    const reason = (await Promise.race([running, hurried])) ?? "signal";
-    const ended = signalled ? "signal" : reason;
-    exit(ended, { detail: signalled });
-    return ended;
-  } finally {
-    stopWatching();
-    stopSignals();
-    const failed = failuresText(failures.fresh(), failures.path);
-    if (failed) pane.print(visibleText(failed), 2);
-    pane.close();
-    await Promise.race([agents?.close(), hurried]);
-    await Promise.race([member.hooks.end("exit"), hurried]);
-    await Promise.race([work.endAll(), hurried]);
-    disk.hurry();
-    member.release();
-  }
+  return runTeammate({
+    name,
+    session,
+    mailbox,
+    board: teamBoard({ board, disk, name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
+    ...runnerOf(shown),
+    ...(trees && { beforeTask: () => updateBeforeTask({ trees, name }) }),
+    notBegun: unansweredCalls(member.requests, name),
+    agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
+    ...leadOf(member, pane.warn, world.command),
+    now: clock.monotonicMs,
+    onIdle: () => void runIdleHook(member, wake),
+    ending: shown.leaving,
+  });
+}
+
+/** Waits for its agents, hooks and commands, but after a signal no longer than `hurried`. */
+async function leave({ member, pane }: Life, hurried: Promise<void>): Promise<void> {
+  const { agents, failures, hooks, work, disk } = member;
+  const failed = failuresText(failures.fresh(), failures.path);
+  if (failed) pane.print(visibleText(failed), 2);
+  pane.close();
+  await Promise.race([agents?.close(), hurried]);
+  await Promise.race([hooks.end("exit"), hurried]);
+  await Promise.race([work.endAll(), hurried]);
+  disk.hurry();
+  member.release();
 }
 
 /** Told with the next request; it does not start one. */
