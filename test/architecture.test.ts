@@ -32,7 +32,7 @@ const table = new Map(
 
 describe("the map in src/README.md", () => {
   it("names every folder that has code, and reads the code that is there", () => {
-    expect(table.size).toBe(22);
+    expect(table.size).toBe(23);
     expect(files.length).toBeGreaterThan(20);
     expect([...new Set(files.map(placeOf))].filter((place) => !table.has(place))).toEqual([]);
   });
@@ -229,9 +229,10 @@ describe("the world", () => {
     expect(touching).toEqual([]);
   });
 
-  it("gets no connections but at the forge of the demo and, from commands in the sandbox, at their proxy: nothing else has a server", () => {
+  it("gets no connections but at the forge of the demo, at a login that the person waits for and, from commands in the sandbox, at their proxy: nothing else has a server", () => {
     expect(files.filter((file) => opensServer(textOf(file)))).toEqual([
       "edge/forge/loopback-forge.ts",
+      "edge/mcp/login.ts",
       "edge/network/filtering-proxy.ts",
       "edge/network/session-namespace.ts",
     ]);

@@ -1,6 +1,6 @@
 // One agent, as the loop sees it: its model, tools, conversation, limits, and event sink.
 import type { OutputStore } from "../tools/output.ts";
-import type { AnyTool } from "../tools/tool.ts";
+import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { AgentHooks } from "./agent-hooks.ts";
 import type { AgentEvent, Input } from "./events.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -61,6 +61,8 @@ export type Agent = {
   retryBudget?: RetryBudget;
   /** A line that names a skill, with the instructions of the skill in its place. Absent: there are none. */
   useSkill?: (input: SkillInput, signal: AbortSignal) => Promise<Input>;
+  /** A resource of a server that the person names as `server:uri`; undefined if there is no such server. */
+  resource?: (named: string, signal: AbortSignal) => Promise<ToolResult | undefined>;
   /** Where the full text of shortened outputs is kept. */
   outputs?: OutputStore;
 };

@@ -1,6 +1,7 @@
 // Attaches files that a person names: after an @, or images and PDF files by their full path, as a terminal inserts it when a file is dragged in.
 // They are read like a Read call of the agent, with the same rules and questions and without secrets. For a folder, the list of its files is
 // attached.
+import type { ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { Input } from "./events.ts";
 import { ownCall } from "./own-call.ts";
@@ -66,6 +67,8 @@ function withoutScheme(path: string): string {
 /** A path without an @ may be ordinary text: if there is no such file, nothing is asked. A returned text is shown to the user. */
 async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
   if (sign === "" && agent.isThere?.(path) === false) return [];
+  const resource = sign === "@" && path.includes(":") ? await agent.resource?.(path, signal) : undefined;
+  if (resource) return [attachedInput({ path, sign }, { read: path, result: resource })];
   const { file, read } = await readNamed(agent, { path, sign }, signal);
   if (file?.summary === "not found" && sign === "@") {
     const [near] = /Did you mean .+\?$/.exec(file.text) ?? [];
@@ -74,13 +77,16 @@ async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal
   }
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
-  if (!result) return [];
+  return result ? [attachedInput({ path, sign }, { read, result })] : [];
+}
+
+function attachedInput({ path, sign }: Named, { read, result }: { read: string; result: ToolResult }): Input {
   const shown = `  ${sign}${path}  ${result.summary}`;
   const text = result.isError
     ? `The person named ${sign}${path}, which could not be attached: ${result.text}`
     : `${sign}${path}, attached by the person:\n${result.text}`;
   const { sources, media } = result;
-  return [{ source: { kind: "file", path: read, ...(sources && { sources }) }, text, ...(media && { media }), shown }];
+  return { source: { kind: "file", path: read, ...(sources && { sources }) }, text, ...(media && { media }), shown };
 }
 
 /** `read`: the path of the file. A file whose own name ends like a place in another one is preferred. */

@@ -1,7 +1,7 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
 import { underAllNames, underOurNames } from "../tools/argument-names.ts";
-import { isRecord, readArguments } from "../tools/arguments.ts";
+import { isRecord, type ReadArguments, readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
 import type { Agent } from "./agent.ts";
@@ -31,10 +31,10 @@ export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []
   }
 }
 
-async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
-  const tool = agent.tools.find((candidate) => candidate.name === call.name);
+async function runToolCall(agent: Agent, written: ToolUseBlock, signal: AbortSignal): Promise<void> {
+  const { tool, read } = meantCall(agent, written);
+  const call = { ...written, name: tool?.name ?? written.name };
   const clean = async (text: string) => (await agent.filter?.text(text)) ?? text;
-  const read = tool && readArguments(tool, call.input);
   let subject = await clean(tool && read?.ok ? tool.subject(read.input) : "");
   let startedMs = agent.clock.monotonicMs();
   let ran: { tool: AnyTool; input: unknown; changed: boolean } | undefined;
@@ -85,6 +85,16 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   }
 }
 
+type MeantCall = { tool: AnyTool | undefined; read: ReadArguments | undefined };
+
+/** The tool that is called, or the one that its call is for. */
+function meantCall({ tools }: Pick<Agent, "tools">, { name, input }: ToolUseBlock): MeantCall {
+  const tool = tools.find((candidate) => candidate.name === name);
+  const read = tool && readArguments(tool, input);
+  const meant = tool && read?.ok ? tool.forwards?.(read.input) : undefined;
+  return meant ? { tool: meant.tool, read: readArguments(meant.tool, meant.input) } : { tool, read };
+}
+
 export function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
   return {
     id,
@@ -123,9 +133,8 @@ async function withHooks(agent: Agent, { call, tool, input, changed, result }: R
   return { ...result, text: `${text}\n\n${screened.text}` };
 }
 
-function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
-  const tool = tools.find((candidate) => candidate.name === name);
-  const read = tool && readArguments(tool, input);
+function subjectOf(agent: Agent, call: ToolUseBlock): string {
+  const { tool, read } = meantCall(agent, call);
   return tool && read?.ok ? tool.subject(read.input) : "";
 }
 

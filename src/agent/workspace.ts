@@ -1,5 +1,6 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
+import type { Connection } from "../mcp/connections.ts";
 import { interruptedNotices } from "../permissions/commands/interrupted-commands.ts";
 import { type WrittenFile, writtenFiles } from "../permissions/commands/written-files.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
@@ -21,7 +22,7 @@ import { askUserTool } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
-import type { AnyTool } from "../tools/tool.ts";
+import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
 import type { Instructions, SkippedInstructions } from "./instructions.ts";
 import type { OutboundFilter } from "./ports/outbound-filter.ts";
@@ -38,6 +39,7 @@ import { openNetwork } from "./workspace/network-desk.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
 import { lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
 import { openSecrets } from "./workspace/open-secrets.ts";
+import { openServers, serversOf } from "./workspace/open-servers.ts";
 import { openShells } from "./workspace/open-shells.ts";
 import type { SettingsChanges } from "./workspace/settings-changes.ts";
 import type { WorkspaceParts } from "./workspace/workspace-parts.ts";
@@ -116,6 +118,12 @@ export type Workspace = {
   commands: { own: AgentCommands; all: Commands };
   /** What a rewind needs; undefined if nothing is kept. */
   kept: KeptFiles | undefined;
+  /** The MCP servers that it may use. */
+  servers: readonly Connection[];
+  /** A resource of one of them by `server:uri`, for the person; undefined if there is no such server. */
+  resource(named: string, signal: AbortSignal): Promise<ToolResult | undefined>;
+  /** What they say to the model while the session runs; returns a function that stops listening. */
+  onServerNote(listener: (text: string) => void): () => void;
   /** For the work of a sub-agent. */
   shared: Shared;
   /** Ends what commands left running. */
@@ -139,12 +147,16 @@ export async function openWorkspace(
   const permits = callPermits(request, { store, ports, onNewRules });
   const network = openNetwork(request, { store, ports, permits });
   const sandbox = lazySandbox(request, { store, ports, repositories, network });
-  return { ok: true, work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read, network }, untold) };
+  const servers = await openServers(request, ports);
+  return {
+    ok: true,
+    work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read, network, servers }, untold),
+  };
 }
 
 /** `untold`: a message that the person must be told when one is present. */
 function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
-  const { request, ports, store, secrets, sandbox, permits, repositories } = parts;
+  const { request, ports, store, secrets, sandbox, permits, repositories, servers } = parts;
   const { current: policy } = store;
   const { redactor, scanner, filter } = secrets;
   const versions = versionsOf(request);
@@ -156,11 +168,21 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     request.child?.parent.commands ?? createCommands({ records: request.commands, now: ports.now, monotonicMs: ports.monotonicMs });
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const planTool = submitPlanTool(planDesk(store, permits.asked));
-  const askTool = askUserTool(askDesk(policy, permits.asked));
+  const desk = askDesk(policy, permits.asked);
+  const askTool = askUserTool(desk);
+  const ownServers = serversOf(request, servers);
   return {
     tools: request.readOnly
       ? [...readOnlyTools(disk), askTool]
-      : agentTools(parts, { askTool, disk, shell: shells.agents, outputs, background, planTool }),
+      : agentTools(parts, {
+          askTool,
+          disk,
+          shell: shells.agents,
+          outputs,
+          background,
+          planTool,
+          serverTools: servers?.toolsFor(ownServers.servers, desk) ?? [],
+        }),
     filter,
     environmentInput: environmentInput(parts),
     redacted: async (text) => (await redactor.text(text)).text,
@@ -193,7 +215,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     kept: versions && { disk: real, versions },
-    shared: { policy, redactor, scanner, commands: allCommands, versions, isSolo: isOfSolo(request) },
+    shared: { policy, redactor, scanner, commands: allCommands, versions, servers, isSolo: isOfSolo(request) },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -201,7 +223,9 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
       await sandbox.get();
       return policy.sandbox;
     },
+    ...ownServers,
     async endAll() {
+      if (!request.child) await servers?.close();
       await background.close();
       // It may exist before any command has run in it: a decision or the status line may have opened it.
       void sandbox.made()?.then((opened) => opened.close());

@@ -10,6 +10,8 @@ import type { GitAnswer, Remote, Repository, RepositoryFacts } from "../batch/re
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { ChangesRepository } from "../changes/repository.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
+import type { OpenLink } from "../mcp/link.ts";
+import type { LoginOrder, LoginResult } from "../mcp/login.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
@@ -140,6 +142,7 @@ export type Edges = {
   keyText: (key: { address: string; key: string }) => Promise<string>;
   work: (request: WorkspaceRequest) => Promise<Workspace>;
   runHook: () => Promise<RunHook>;
+  servers: () => Promise<ServerEdges>;
   /** Makes `folder` with the first output that is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
@@ -202,6 +205,13 @@ export type Edges = {
   scratchRepository: (source: string) => Promise<ScratchRepository>;
   /** `TOOL_OWNER` of this process or of an ancestor: set if an agent runs this program. */
   actingAgent: () => Promise<string | undefined>;
+};
+
+/** `login`: at the authorization server of a remote server. `logout`: false if there was no login. */
+export type ServerEdges = {
+  open: OpenLink;
+  login(order: LoginOrder): Promise<LoginResult>;
+  logout(server: { name: string; url: string; configDir: string }): boolean;
 };
 
 export type World = {

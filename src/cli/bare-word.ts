@@ -59,7 +59,6 @@ const elsewhere = new Set([
   "install",
   "login",
   "logout",
-  "mcp",
   "models",
   "plugin",
   "plugins",

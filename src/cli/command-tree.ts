@@ -14,6 +14,7 @@ import { doctorCommand } from "./doctor.ts";
 import { refuseExcessWords } from "./excess-words.ts";
 import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
+import { mcpCommand } from "./mcp/mcp.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
 import { permissionsCommand } from "./permissions/permissions.ts";
 import { placeCommand } from "./place.ts";
@@ -69,6 +70,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
   program.addCommand(skillsCommand(world, finish));
+  program.addCommand(mcpCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(configCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));

@@ -13,6 +13,8 @@ export type Bounds = {
   /** Tools and uses of tools that its definition names; absent: all. */
   tools?: readonly string[];
   disallowedTools: readonly string[];
+  /** The only MCP servers that it gets, by name; absent: all. */
+  mcpServers?: readonly string[];
   /** Applies if it is stricter than the parent's mode. */
   mode?: PermissionMode;
   /** For a worker: the files that it may change, relative to the working directory and with links followed; absent: any. */

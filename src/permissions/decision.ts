@@ -135,8 +135,8 @@ function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   return isNamed ? undefined : `${call.tool}${own.length > 0 ? " here" : ""}`;
 }
 
-/** Tools for an agent's own commands, which it was allowed to start. */
-const ownCommands = ["BashOutput", "KillBash"];
+/** Tools that only lead to others: an agent's own commands, which it was allowed to start, and tools of servers, each decided by its own name. */
+const ownCommands = ["BashOutput", "KillBash", "McpSearch", "McpCall"];
 
 /** Tools about an agent's own work, which every skill leaves it. */
 const ownBusiness = [
@@ -274,10 +274,12 @@ export function isNamedHost(host: string, { allow, grants }: Pick<Policy, "allow
 
 const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";
 
-function byMode({ subject }: LocatedCall, policy: Policy): Decision | undefined {
+function byMode({ tool, subject }: LocatedCall, policy: Policy): Decision | undefined {
   const writes = subject.kind === "path" && subject.access === "write";
   switch (policy.mode) {
     case "plan":
+      if (tool.startsWith("mcp__"))
+        return { decision: "ask", by: "mode", reason: "In the mode plan nothing is changed, and what a server's tool does is not known" };
       return writes && !placeOf(subject, policy).temporary ? { decision: "deny", by: "mode", reason: planReason } : undefined;
     case "acceptEdits":
       return writes ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;

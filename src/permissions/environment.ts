@@ -21,6 +21,21 @@ export function personsEnvironment(env: Record<string, string | undefined>): Rec
   return Object.fromEntries(kept);
 }
 
+/** For MCP servers: what a program needs to find others, its user and the network; the rest is for their entries to name. */
+export function serverEnvironment(env: Record<string, string | undefined>): Record<string, string> {
+  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    return value !== undefined && (serverNames.has(name) || name.startsWith("LC_")) && !isSecretValue(value);
+  });
+  return Object.fromEntries(kept);
+}
+
+const serverNames = new Set(
+  "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR".split(
+    " ",
+  ),
+);
+
 /** `hidden`: a file that lists what rules hide. */
 type CommitHooks = { folder: string; node: string; hidden: string };
 

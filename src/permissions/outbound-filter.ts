@@ -62,10 +62,10 @@ const evasion =
 /** The file tools restore placeholders themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);
 
-/** These act on their input as it is, like servers' tools. Any other tool stores it, for agents or people. */
+/** These act on their input as it is, on this machine. Any other tool stores it for agents or people, or passes it on to a server. */
 const acting = new Set("Read Write Edit Glob Grep Bash WebFetch".split(" "));
 
-const stores = (tool: string) => !acting.has(tool) && !tool.startsWith("mcp__");
+const stores = (tool: string) => !acting.has(tool);
 
 function leftNotice(kinds: string[]): string {
   return `A result seems to hold a secret (${kinds.join(", ")}). It is sent to the provider unchanged, because the settings say "secrets": "warn".`;

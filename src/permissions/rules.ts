@@ -57,7 +57,9 @@ function noSuchTool(text: string, tool: string): string {
 
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
 const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure", "TodoWrite", "AskUser"];
-export const toolNames = [...pathToolNames, "Bash", "BashOutput", "KillBash", "WebFetch", "Network", ...agentTools, "Skill", ...boardTools];
+const commandTools = ["Bash", "BashOutput", "KillBash"];
+const outerTools = ["WebFetch", "McpSearch", "McpCall", "Network"];
+export const toolNames = [...pathToolNames, ...commandTools, ...outerTools, ...agentTools, "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);

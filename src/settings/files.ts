@@ -1,12 +1,14 @@
 // Finds the settings files of every scope for one working directory, and computes the effective settings.
 
 import { dirname, join, resolve } from "node:path";
+import type { ConfiguredServers } from "../mcp/choose-servers.ts";
 import type { PermissionMode, PolicyOrder, TreeCopy } from "../permissions/policy.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
-import { notSupportedYet, parseSettings, type ReadSettings, ruleFaults } from "./settings.ts";
+import { configuredServers, projectServers } from "./server-files.ts";
+import { parseSettings, type ReadSettings, ruleFaults } from "./settings.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
 
 /** Settings from the command line. */
@@ -47,6 +49,8 @@ export type LoadedSettings = {
   root: string;
   files: ScopedSettings[];
   effective: Effective;
+  /** The MCP servers of all places. */
+  servers: ConfiguredServers;
   toolignore?: { text: string; folder: string };
   /** For a worktree: its root, and that of the user's tree. */
   copy?: TreeCopy & { from?: string };
@@ -78,13 +82,16 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   if (!ignored.ok) return ignored;
   const { hash, files: powerful } = powerFiles(disk, { root, configDir: places.configDir });
   const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
-  const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
+  const trusted = trust.state === "trusted";
+  const effective = mergeSettings(files, { trusted, home: places.home });
+  const found = configuredServers(disk, { root, home: places.home, files, trusted });
   const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: top } };
   return {
     ok: true,
     root,
     files,
-    effective: withDefinitions(effective, powerful, trust),
+    effective: withDefinitions({ ...effective, held: [...effective.held, ...found.held] }, powerful, trust),
+    servers: found.configured,
     ...toolignore,
     ...(root !== top && { copy: { at: top, of: root, ...(places.from !== undefined && { from: places.from }) } }),
     trust,
@@ -196,14 +203,12 @@ export function isInRepository(disk: Pick<TrustDisk, "size">, cwd: string): bool
   return disk.size(join(projectRoot(disk, cwd), ".git")) !== undefined;
 }
 
-/** Agents, skills and servers that a repository defines outside its settings files. */
+/** Agents and skills that a repository defines outside its settings files. */
 function withDefinitions(effective: Effective, files: string[], trust: Trust): Effective {
   if (trust.state === "trusted") return effective;
-  const outside = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
+  const outside = files.filter((file) => file !== projectServers && !/^\.tool\/settings(\.local)?\.json$/.test(file));
   const brought = new Set(outside.map((file) => /^\.(?:tool|claude)\/skills\/[^/]+(?=\/)/.exec(file)?.[0] ?? file)); // a skill is a folder
-  const held = [...brought].map(
-    (file) => ({ kind: file === ".mcp.json" ? "server" : "agents and skills", what: file, neverGranted: false }) as const,
-  );
+  const held = [...brought].map((what) => ({ kind: "agents and skills", what, neverGranted: false }) as const);
   return { ...effective, held: [...effective.held, ...held] };
 }
 
@@ -228,13 +233,7 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
   };
 }
 
-/** Settings without effect: one sentence per file, for every scope. */
-export function unsupportedIn({ files }: Pick<LoadedSettings, "files">): string[] {
-  return files.flatMap(({ file, settings }) => {
-    const keys = notSupportedYet.filter((key) => typeof settings[key] === "string" || Object.keys(settings[key] ?? {}).length > 0);
-    if (keys.length === 0 || file === undefined) return [];
-    return [
-      `${keys.map((key) => `"${key}"`).join(" and ")} in ${file} ${keys.length > 1 ? "are" : "is"} not supported yet, and has no effect.`,
-    ];
-  });
+/** What is wrong with the entries of servers: one sentence each. */
+export function serverMistakes({ servers }: Pick<LoadedSettings, "servers">): string[] {
+  return [...servers.problems, ...servers.warnings];
 }

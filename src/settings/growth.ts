@@ -1,4 +1,5 @@
 // Which additional rights changed settings would give an agent. Pure: restrictions apply at once, and the user is asked about the rest.
+import type { ConfiguredServers } from "../mcp/choose-servers.ts";
 import type { WrittenRule } from "../permissions/policy.ts";
 import type { LoadedSettings } from "./files.ts";
 import { type Hook, hookText } from "./hook-settings.ts";
@@ -94,6 +95,7 @@ function asBegun(before: LoadedSettings, changed: LoadedSettings): LoadedSetting
   const { autoAllow: _, ...walls } = sandbox;
   return {
     ...changed,
+    servers: before.servers,
     effective: {
       ...changed.effective,
       sandbox: { ...walls, ...(autoAllow !== undefined && { autoAllow }) },
@@ -105,18 +107,25 @@ function asBegun(before: LoadedSettings, changed: LoadedSettings): LoadedSetting
   };
 }
 
-function laterOnly({ effective: was }: LoadedSettings, { effective: is }: LoadedSettings): string[] {
+function laterOnly({ effective: was, servers: had }: LoadedSettings, { effective: is, servers: has }: LoadedSettings): string[] {
   const { sandbox } = is;
   const folders = was.directories.map(({ path }) => path);
   const opened = Array.isArray(sandbox.unixSockets) && JSON.stringify(sandbox.unixSockets) !== JSON.stringify(was.sandbox.unixSockets);
   return [
     ...is.directories.filter(({ path }) => !folders.includes(path)).map(({ shown }) => `the directory ${shown}`),
+    ...newServers(had, has),
     ...(is.mode !== was.mode && is.mode !== undefined ? [`the mode ${is.mode}`] : []),
     ...(sandbox.enabled === false && was.sandbox.enabled !== false ? ["no sandbox"] : []),
     ...(sandbox.network === true && was.sandbox.network !== true ? ["the network in the sandbox"] : []),
     ...(opened ? ["sockets outside of the sandbox"] : []),
     ...(is.secrets !== was.secrets && is.secrets === "off" ? ["secrets are not redacted"] : []),
   ];
+}
+
+/** A session keeps the servers that it began with. */
+function newServers({ servers: had }: ConfiguredServers, { servers: has }: ConfiguredServers): string[] {
+  const known = new Set(had.map(({ name, server }) => JSON.stringify([name, server])));
+  return has.filter(({ name, server }) => !known.has(JSON.stringify([name, server]))).map(({ name }) => `the server ${name}`);
 }
 
 /** A rule with the same text means the same only from the same folder, and from a scope with the same power. */

@@ -90,6 +90,7 @@ export type Effective = {
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
+  mcp?: Settings["mcp"];
   /** A trusted repository's counts only where the person has none. */
   statusCommand?: string;
   statusLine?: Settings["statusLine"];
@@ -129,6 +130,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     skills: first("skills"),
     team: first("team"),
     worktrees: first("worktrees"),
+    mcp: first("mcp"),
     apiBaseUrl: from("apiBaseUrl"),
     apiKeyHelper: from("apiKeyHelper"),
     script: script && pathFrom(script.value, script.folder, trust.home),
@@ -228,14 +230,14 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     displays = {},
     places = {},
     agents = {},
-    mcpServers = {},
+    mcp = {},
     statusCommand,
     statusLine,
     theme,
   } = rest;
   const models = agentModelNames.filter((name) => agents[name] !== undefined && hold("model", `agents.${name}: ${agents[name]}`));
   for (const hook of readHooks(hooks).hooks) hold("hook", hookText(hook));
-  for (const name of Object.keys(mcpServers)) hold("server", name);
+  const limits = Object.entries(mcp).filter(([name, value]) => hold("server", `mcp.${name}: ${value}`));
   const keepsStatus = statusCommand !== undefined && hold("status command", statusCommand);
   if (theme !== undefined) hold("display", `theme: ${theme}`, true);
   if (statusLine !== undefined) hold("status command", `statusLine: ${statusLine.join(", ")}`, true);
@@ -268,6 +270,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
       ...(team?.hungAfterMinutes !== undefined && hold("team", `team.hungAfterMinutes: ${team.hungAfterMinutes}`) && { team }),
       ...(worktrees?.ignoredFiles && hold("worktrees", `worktrees.ignoredFiles: ${worktrees.ignoredFiles}`) && { worktrees }),
+      ...(limits.length > 0 && { mcp: Object.fromEntries(limits) }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,

@@ -74,6 +74,24 @@ const worktrees = group({
   }),
 });
 
+const mcp = group({
+  startSeconds: setting(wholeNumber({ least: 1, most: 600 }), {
+    help: "How long an MCP server may take to start and to list its tools",
+    repository: [trusted],
+    without: 10,
+  }),
+  callSeconds: setting(wholeNumber({ least: 1, most: 86_400 }), {
+    help: "How long a call of a server's tool may take without progress",
+    repository: [trusted],
+    without: 60,
+  }),
+  promptTokens: setting(wholeNumber({ least: 0, most: 200_000 }), {
+    help: "The tokens of every request that servers' tools may take; the others are found by searching",
+    repository: [trusted],
+    without: 2_000,
+  }),
+});
+
 /** Keys with the type `unknown` here are validated by their users, and need trust like the others. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
@@ -131,7 +149,11 @@ const settings = z.strictObject({
   agents: agentSettings.optional(),
   team,
   worktrees,
-  mcpServers: setting(z.record(z.string(), z.unknown()), { help: "Servers with further tools", repository: [trusted] }),
+  mcpServers: setting(z.record(z.string(), z.unknown()), {
+    help: "MCP servers: programs and addresses with tools for the model, by name",
+    repository: [trusted],
+  }),
+  mcp,
   theme: setting(z.enum(themes), {
     help: "The colours of the screen: for a light or a dark background, the terminal's own 16, none, or as the terminal says",
     repository: [],
@@ -151,9 +173,6 @@ const settings = z.strictObject({
 export const allSettings = (): Setting[] => settingsIn(settings.shape);
 
 export type Settings = z.infer<typeof settings>;
-
-/** Known keys without effect so far: their users are told. */
-export const notSupportedYet = ["mcpServers"] as const satisfies (keyof Settings)[];
 
 export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
 

@@ -5,16 +5,17 @@ import type { Definition } from "./definitions/definition.ts";
 import type { AgentRecord } from "./record.ts";
 
 /** The part of a definition that limits the agents started under it. */
-export type BoundingDefinition = Pick<Definition, "name" | "tools" | "disallowedTools" | "permissionMode">;
+export type BoundingDefinition = Pick<Definition, "name" | "tools" | "disallowedTools" | "mcpServers" | "permissionMode">;
 
 /** How messages to a person name an agent. */
 const shownName = ({ id, name }: Pick<AgentRecord, "id" | "name">) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
 
 export function boundsOf({ definition, worker, ...record }: AgentRecord): Bounds {
-  const { tools, disallowedTools, permissionMode: mode } = definition;
+  const { tools, disallowedTools, mcpServers, permissionMode: mode } = definition;
   return {
     agent: shownName(record),
     disallowedTools,
+    ...(mcpServers && { mcpServers }),
     ...(tools && { tools }),
     ...(mode && { mode }),
     ...(worker && { files: worker.files }),
@@ -33,6 +34,7 @@ export function boundsAbove(
   const parent = record.parent === undefined ? undefined : find(record.parent);
   if (parent) return [forThose(boundsOf(parent)), ...boundsAbove(parent, { find, session })];
   if (!session) return [];
-  const { name, tools, disallowedTools, permissionMode: mode } = session;
-  return [forThose({ agent: `the session's agent ${name}`, disallowedTools, ...(tools && { tools }), ...(mode && { mode }) })];
+  const { name, tools, disallowedTools, mcpServers, permissionMode: mode } = session;
+  const own = { disallowedTools, ...(mcpServers && { mcpServers }) };
+  return [forThose({ agent: `the session's agent ${name}`, ...own, ...(tools && { tools }), ...(mode && { mode }) })];
 }

@@ -32,6 +32,7 @@ const definitionSchema = z.object({
   prompt: z.string(),
   tools: z.array(z.string()).readonly().optional(),
   disallowedTools: z.array(z.string()).readonly(),
+  mcpServers: z.array(z.string()).readonly().optional(),
   permissionMode: z.enum(permissionModes).optional(),
   /** Skills whose instructions come first in the agent's conversation. */
   skills: z.array(z.string()).readonly().optional(),

@@ -21,6 +21,7 @@ export const roleSchema = z.object({
   effort: z.enum(efforts).optional(),
   maxTurns: z.number().optional(),
   skills: z.array(z.string()),
+  mcpServers: z.array(z.string()).optional(),
 });
 export type Role = z.infer<typeof roleSchema>;
 
@@ -45,10 +46,12 @@ export function roleLimits({
   disallowedTools,
   permissionMode,
   skills,
-}: Role): Pick<ChildLimits, "tools" | "disallowedTools" | "mode"> {
+  mcpServers,
+}: Role): Pick<ChildLimits, "tools" | "disallowedTools" | "mcpServers" | "mode"> {
   return {
     ...(tools && { tools: [...tools, ...everyTeammates, ...(skills.length > 0 ? ["Skill"] : [])] }),
     disallowedTools: disallowedTools.filter((text) => !everyTeammates.includes(text.trim())),
+    ...(mcpServers && { mcpServers }),
     ...(permissionMode && { mode: permissionMode }),
   };
 }

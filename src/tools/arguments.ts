@@ -56,6 +56,7 @@ const readAs: Record<string, (text: string) => unknown> = {
   boolean: (text) => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
   array: jsonIn,
   object: jsonIn,
+  record: jsonIn,
 };
 
 function numberIn(text: string): number | undefined {

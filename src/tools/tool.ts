@@ -56,6 +56,8 @@ export interface Tool<Input = never> {
   description: string;
   /** The only description of the input: used to parse it, and sent to the model as JSON Schema. */
   input: z.ZodType<Input>;
+  /** The description of the input as JSON Schema, if it comes from elsewhere; `input` then only has the form of an object. */
+  schema?: Record<string, unknown>;
   /** Other names that models use for its arguments because other tools have them. */
   aliases?: Aliases;
   /** Calls that change nothing may run in parallel. */
@@ -74,6 +76,8 @@ export interface Tool<Input = never> {
   obstacle?(input: Input): Promise<ToolResult | undefined>;
   /** What this call does to the content of an existing file; undefined if there is none. The user sees it before they answer. */
   replaces?(input: Input): Promise<Replaced | undefined>;
+  /** The tool that the call is for, if it only carries the call of another: rules, hooks and the screen see that one. */
+  forwards?(input: Input): { tool: AnyTool; input: unknown } | undefined;
   /** Expected failures are results with `isError`. A throw is a bug, and the caller turns it into a result. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }

@@ -70,6 +70,10 @@ export function edges(packageDir: string): Edges {
       return opened.work;
     },
     runHook: async () => (await import("../edge/processes/run-hook.ts")).runHook,
+    async servers() {
+      const [{ openLink }, { login, logout }] = await Promise.all([import("../edge/mcp/open-link.ts"), import("../edge/mcp/login.ts")]);
+      return { open: openLink, login, logout };
+    },
     outputs: async (folder) => (await import("../edge/disk/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("../edge/processes/machine.ts")).machine(where),
     sandboxTrial: finding,

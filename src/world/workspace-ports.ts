@@ -47,6 +47,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
       sweepStateFolders(folder, isKept);
     },
     web,
+    openServer: async (order, signal) => (await import("../edge/mcp/open-link.ts")).openLink(order, signal),
     scanner: secretScanner,
     envFileTexts,
     commits: { headMark, madeSince, markOf },

@@ -33,7 +33,7 @@ describe("refuseBareWord()", () => {
     expect(refuse("statsu")).toThrow(
       '"statsu" is not a command of tool. Did you mean tool team status? To send it as a prompt: tool -- statsu',
     );
-    expect(refuse("mcp")).toThrow('"mcp" is not a command of tool. All commands: tool --help. To send it as a prompt: tool -- mcp');
+    expect(refuse("init")).toThrow('"init" is not a command of tool. All commands: tool --help. To send it as a prompt: tool -- init');
   });
 
   it.each([[undefined], ["hello"], ["Statsu"], ["statsu please"]])("accepts the prompt %s", (word) => {

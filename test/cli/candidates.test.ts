@@ -23,6 +23,7 @@ describe("nextOn()", () => {
       "agents",
       "hooks",
       "skills",
+      "mcp",
       "permissions",
       "config",
       "ignore",

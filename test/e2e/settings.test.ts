@@ -69,7 +69,7 @@ describe("a person's settings", () => {
     expect((await run(["--print", "hi"])).stdout).toBe("From a script.\n");
   });
 
-  it("that are not supported yet are reported in every file", async () => {
+  it("with mistakes in the entries of servers are reported, and the session begins", async () => {
     const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ mcpServers: { b: {} } }));
     write(join(there.repository, ".tool/settings.json"), { mcpServers: { a: { command: "false" } } });
     const { stdout, stderr } = await run(["--print", "hi"], api.env);
@@ -77,9 +77,8 @@ describe("a person's settings", () => {
       "1\n",
       [
         "",
-        'tool: "mcpServers" in /config/settings.json is not supported yet, and has no effect.',
-        'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet, and has no effect.',
         "tool: 1 thing is held back, because this project is not trusted. To trust it: --trust, or answer in a session. To list what is held back: tool permissions",
+        'tool: Cannot use the server "b" of /config/settings.json:1: it needs "command" (a program) or "url" (an address).',
       ],
     ]);
   });

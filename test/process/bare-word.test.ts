@@ -7,7 +7,6 @@ const tools = [...toolNames, "mcp__server__tool"].join(", ");
 const asPrompt = (word: string) => `To send it as a prompt: node ${program} -- ${word}`;
 
 it.each([
-  ["mcp", `"mcp" is not a command of tool. All commands: node ${program} --help. ${asPrompt("mcp")}`],
   ["init", `"init" is not a command of tool. All commands: node ${program} --help. ${asPrompt("init")}`],
   ["docter", `"docter" is not a command of tool. Did you mean node ${program} doctor? ${asPrompt("docter")}`],
   ["tema", `"tema" is not a command of tool. Did you mean node ${program} team? ${asPrompt("tema")}`],

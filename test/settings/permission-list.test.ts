@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { noServers } from "../../src/mcp/choose-servers.ts";
 import { everythingInside } from "../../src/permissions/grants.ts";
 import type { SandboxState } from "../../src/permissions/policy.ts";
 import type { LoadedSettings } from "../../src/settings/files.ts";
@@ -13,7 +14,7 @@ it("lists rules with their files, and grants with their times", () => {
   });
   const by = { places: { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", managed: [] }, flags: {} };
   const trust = { state: "untrusted", changed: false } as const;
-  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust, hash: undefined, by };
+  const settings: LoadedSettings = { root: "/repo", files: [], effective, servers: noServers, trust, hash: undefined, by };
   const since = new Date(2026, 0, 2, 3, 4).toISOString();
   const lines = permissionLines(
     permissionList(settings, {

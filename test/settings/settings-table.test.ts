@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { mergeSettings } from "../../src/settings/scopes.ts";
+import { configuredServers } from "../../src/settings/server-files.ts";
 import type { Setting } from "../../src/settings/setting-meaning.ts";
 import { allSettings, readSettings, type Settings } from "../../src/settings/settings.ts";
 
@@ -44,7 +45,10 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   "agents.workerModel": { more: "opus" },
   "team.hungAfterMinutes": { more: 20 },
   "worktrees.ignoredFiles": { more: "link" },
-  mcpServers: { more: { x: {} } },
+  mcpServers: { more: { x: { command: "x" } } },
+  "mcp.startSeconds": { more: 20 },
+  "mcp.callSeconds": { more: 90 },
+  "mcp.promptTokens": { more: 4_000 },
   theme: { more: "dark" },
   statusCommand: { more: "x" },
   statusLine: { more: ["cost"] },
@@ -54,7 +58,9 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
 function power(name: string, value: unknown): "at once" | "once trusted" | "never" {
   const settings = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Settings;
   expect(readSettings(settings)).toMatchObject({ ok: true });
-  const [held] = mergeSettings([{ scope: "project", folder: "/r", settings }], { trusted: false, home: "/h" }).held;
+  const files = [{ scope: "project" as const, file: "/r/.tool/settings.json", folder: "/r", settings }];
+  const servers = configuredServers({ read: () => undefined, size: () => undefined }, { root: "/r", home: "/h", files, trusted: false });
+  const [held] = [...mergeSettings(files, { trusted: false, home: "/h" }).held, ...servers.held];
   return held === undefined ? "at once" : held.neverGranted ? "never" : "once trusted";
 }
 

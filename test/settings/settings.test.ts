@@ -211,7 +211,6 @@ describe("the scopes together", () => {
       "sandbox network: true for good",
       "sandbox unixSockets: /run/docker.sock for good",
       "secrets off",
-      "server a",
       "status command date",
       "team team.hungAfterMinutes: 5",
       "variable CI",

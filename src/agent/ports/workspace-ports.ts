@@ -2,6 +2,7 @@
 
 import type { MatchingLines } from "../../background/bash-output.ts";
 import type { BoardDisk } from "../../board/disk.ts";
+import type { OpenLink } from "../../mcp/link.ts";
 import type { Interrupted, LeftPlaces } from "../../permissions/commands/interrupted-commands.ts";
 import type { KeptByGit } from "../../permissions/commands/kept-files.ts";
 import type { Outliers } from "../../permissions/commands/outliers.ts";
@@ -34,6 +35,7 @@ export type WorkspacePorts = {
   /** Removes what agents' processes left there that were killed. `isKept`: by a folder's name, those that may be restarted. */
   sweepSandboxes(folder: string, isKept: (name: string) => boolean): Promise<void>;
   web(): Web;
+  openServer: OpenLink;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
   repositoryHistory(options: HistoryOptions): RepositoryHistory;

@@ -40,7 +40,7 @@ export function toolSchemas(tools: AnyTool[], known?: Pick<Agent, "tools" | "sch
   return tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
-    input_schema: made.get(tool.input) ?? inputSchema(tool),
+    input_schema: tool.schema ?? made.get(tool.input) ?? inputSchema(tool),
   }));
 }
 

@@ -65,6 +65,8 @@ export type SessionSetup = {
   /** The earlier events of a resumed session. */
   past: TranscriptEvent[];
   mail?: Mail;
+  /** Where notes for the model come from besides; what it is given receives each of them. */
+  notes?: (listener: (text: string) => void) => void;
   /** From what ran in the background: reports of sub-agents, ends of commands. */
   reports?: Reports;
   /** The conversation that a fork continues from: part of what the model sees, and nothing that this session has used. */
@@ -77,7 +79,17 @@ export type SessionSetup = {
   spentUsd?: () => number;
 } & Pick<
   Agent,
-  "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill" | "isThere"
+  | "windowTokens"
+  | "effort"
+  | "opening"
+  | "survivors"
+  | "retryBudget"
+  | "outputs"
+  | "written"
+  | "hooks"
+  | "useSkill"
+  | "resource"
+  | "isThere"
 >;
 
 /** The totals of a session over all its processes: its own turns, and what it and its agents have used so far. */
@@ -122,6 +134,7 @@ export function createSession(setup: SessionSetup): Session {
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
 
+  setup.notes?.((text) => waiting.note({ source: { kind: "harness" }, text }));
   const about = () => sessionEvent(setup);
   /** The first line of a transcript says whose it is; a session in which nothing was said leaves no file. */
   const open = () => {
@@ -162,6 +175,7 @@ export function createSession(setup: SessionSetup): Session {
     outputs: setup.outputs,
     written: setup.written,
     useSkill: setup.useSkill,
+    resource: setup.resource,
     isThere: setup.isThere,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: setup.spentUsd ?? (() => knownUsd(account.spending())),

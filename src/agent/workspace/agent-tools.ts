@@ -18,12 +18,14 @@ type ToolParts = {
   background: AgentCommands;
   planTool: AnyTool;
   askTool: AnyTool;
+  /** Of MCP servers. */
+  serverTools: AnyTool[];
 };
 
 /** In an order that never changes, because the head of a request is cached. */
 export function agentTools(
   { request, ports, permits }: Pick<WorkspaceParts, "request" | "ports" | "permits">,
-  { disk, shell, outputs, background, planTool, askTool }: ToolParts,
+  { disk, shell, outputs, background, planTool, askTool, serverTools }: ToolParts,
 ): AnyTool[] {
   const fetch = webFetchTool(ports.web(), async (url, signal) => {
     const from = ports.monotonicMs();
@@ -39,5 +41,6 @@ export function agentTools(
     killBashTool({ commands: background }),
     // Present from the start, because a change of the mode must not change the head of the requests.
     planTool,
+    ...serverTools,
   ];
 }

@@ -14,6 +14,7 @@ import type { ReadVersions } from "../../tools/files/versions.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { FileVersions } from "../rewind/file-versions.ts";
 import type { Missing } from "./bounded-shell.ts";
+import type { SessionServers } from "./open-servers.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
 
 export type WorkspaceRequest = {
@@ -53,7 +54,7 @@ export type WorkspaceRequest = {
   /** Where earlier contents of files that Write and Edit change are kept for a rewind; a sub-agent's are kept with its parent's. */
   versions?: FileVersions;
   /** For a session with an agent definition: the tools that it gives and removes. */
-  definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
+  definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mcpServers" | "mode">;
   /** Absent: it is nobody's sub-agent. */
   child?: ChildRights;
 };
@@ -72,6 +73,7 @@ export type Shared = {
   scanner: Scanner;
   commands: Commands;
   versions: FileVersions | undefined;
+  servers: SessionServers | undefined;
   isSolo: boolean;
 };
 

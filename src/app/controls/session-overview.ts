@@ -5,19 +5,24 @@ import { answeringModel } from "../../agent/requests/fallback.ts";
 import { sentText, summarise, summaryText } from "../../agent/sent-summary.ts";
 import { ledgerPath, readLedger } from "../../agent/session/ledger.ts";
 import { configuredHooks } from "../../hooks/configured.ts";
+import type { ConfiguredServer } from "../../mcp/choose-servers.ts";
+import { type ServerState, stateWords } from "../../mcp/lifecycle.ts";
 import { contextText } from "../../screen/commands/context-lines.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
 import { type SessionStatus, sessionStatusTable } from "../../screen/commands/session-status.ts";
+import type { State } from "../../screen/style.ts";
 import { sandboxWords } from "../../settings/permission-list.ts";
 import { powerFiles } from "../../settings/trust.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import { loadSkills, skillFolders } from "../../skills/skills.ts";
+import { plural } from "../../wording/figures.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
 import { hooksText } from "./hooks-text.ts";
+import { type Known, serversText } from "./servers-text.ts";
 import { skillsText } from "./skills-text.ts";
 
 type Described = Pick<ControlsSetup, "world" | "style" | "scripted" | "session" | "work" | "instructions" | "events">;
-type Overview = Pick<SessionControls, "context" | "privacy" | "status" | "hooks" | "skills">;
+type Overview = Pick<SessionControls, "context" | "privacy" | "status" | "hooks" | "skills" | "servers">;
 
 export function sessionOverview(described: Described): Overview {
   const { world, style, scripted, session, work, instructions, events } = described;
@@ -35,6 +40,7 @@ export function sessionOverview(described: Described): Overview {
       return scripted && entries.length === 0 ? `Left this machine in this session: ${byScript}.` : sentText(entries, world);
     },
     status: async () => sessionStatusTable(await statusOf(described), style),
+    servers: () => serversText(work.settings().servers, { style, command: world.command, cwd: world.cwd, known: knownIn(work) }),
     hooks: () => hooksText(configuredHooks(work.settings()), { style, command: world.command }),
     async skills() {
       const { root, trust } = work.settings();
@@ -45,6 +51,26 @@ export function sessionOverview(described: Described): Overview {
     },
   };
 }
+
+const signs: Record<ServerState["kind"], State> = {
+  idle: "waiting",
+  starting: "working",
+  ready: "done",
+  "given up": "failed",
+  ended: "waiting",
+};
+
+/** What this session knows of a server. */
+const knownIn =
+  ({ servers }: Described["work"]) =>
+  ({ name }: ConfiguredServer): Known => {
+    const connection = servers.find(({ configured }) => configured.name === name);
+    const catalog = connection?.latest();
+    if (!connection) return { catalog, state: { state: "waiting", words: "not for this agent" } };
+    const state = connection.state();
+    const tools = catalog ? [plural(catalog.tools.length, "tool")] : [];
+    return { catalog, state: { state: signs[state.kind], words: [stateWords(state), ...tools].join(", ") } };
+  };
 
 const byScript = "nothing, because a script answers instead of a model";
 

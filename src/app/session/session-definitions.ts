@@ -45,10 +45,18 @@ export function definitionNamed(
 export function definedTools(tools: AnyTool[], definition: Pick<Definition, "tools" | "disallowedTools"> | undefined): AnyTool[] {
   if (!definition) return tools;
   const { tools: named, disallowedTools } = definition;
-  const isNamed = (name: string) =>
-    named === undefined || named.some((text) => text.trim().split("(")[0] === (withBash.has(name) ? "Bash" : name));
-  return tools.filter(({ name }) => isNamed(name) && !disallowedTools.some((text) => text.trim() === name));
+  const isNamed = (name: string) => named === undefined || named.some((text) => means(text.trim().split("(")[0] ?? "", name));
+  const isTaken = (name: string) => disallowedTools.some((text) => text.trim() === name || isOfServer(text.trim(), name));
+  return tools.filter(({ name }) => isNamed(name) && !isTaken(name));
 }
+
+/** An entry for a server or one of its tools brings along the two that find and call them. */
+function means(entry: string, name: string): boolean {
+  if (entry.startsWith("mcp__")) return ["McpSearch", "McpCall"].includes(name) || name === entry || isOfServer(entry, name);
+  return entry === (withBash.has(name) ? "Bash" : name);
+}
+
+const isOfServer = (entry: string, name: string) => entry.startsWith("mcp__") && name.startsWith(`${entry.replace(/__\*$/, "")}__`);
 
 /** These tools are useless without Bash, which starts the commands. */
 const withBash = new Set(["BashOutput", "KillBash"]);

@@ -110,6 +110,8 @@ export async function sessionSetup(world: World, order: SetupOrder) {
     version: world.version,
     filter: work.filter,
     hooks: hooks.agent,
+    notes: work.onServerNote,
+    resource: work.resource,
     limits: order.limits,
     transcript,
     written: disk.written,

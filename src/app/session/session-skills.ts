@@ -22,6 +22,7 @@ import { plural } from "../../wording/figures.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { UsageError, type World } from "../world.ts";
 import type { ForkedSkill } from "./agents/forked-skill.ts";
+import { serverPrompts } from "./server-prompts.ts";
 import { typedSkill } from "./typed-skill.ts";
 
 export type SessionSkills = {
@@ -61,6 +62,7 @@ export async function openSessionSkills(
   fork?: RunForked,
 ): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
+  const prompts = serverPrompts(work);
   /** The skills on disk at this moment, as far as they are trusted: a changed skill must be trusted again. */
   const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
   const use = (skill: Skill, given: string, user: SkillUser, signal: AbortSignal) => {
@@ -92,6 +94,7 @@ export async function openSessionSkills(
     async inputOf(text) {
       const [, name = "", given = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
       if (name === "") return { source: { kind: "user" }, text };
+      if (prompts.has(name)) return { source: { kind: "skill", name, arguments: given }, text };
       const found = findSkill(await now(), { name, by: "person" });
       if (!found.ok && !found.isNear && !commandName.test(name)) return { source: { kind: "user" }, text };
       if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, put a space before it.`);
@@ -100,6 +103,7 @@ export async function openSessionSkills(
       return typedSkill(found.skill, { text, given }, place);
     },
     async useSkill(input, signal) {
+      if (prompts.has(input.source.name)) return prompts.use(input, signal);
       const found = findSkill(await now(), { name: input.source.name, by: "person" });
       if (!found.ok) return notUsed(input, found.reason);
       const { name, arguments: given } = input.source;
@@ -119,7 +123,7 @@ export async function openSessionSkills(
       const { text, source } = await use({ ...skill, allowedTools: undefined }, "", user, signal);
       return { ...input, source: { ...input.source, sources: [source] }, text, shown: `  /${name}  ${source.path}` };
     },
-    commands: (taken, run) => slashCommands(opened, { taken, run }),
+    commands: (taken, run) => [...slashCommands(opened, { taken, run }), ...prompts.commands(run)],
     explain(name) {
       const broken = brokenSkill(opened.mistakes, name);
       return broken && visibleLine(`Cannot use the skill "${name}": ${broken}`);

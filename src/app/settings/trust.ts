@@ -5,7 +5,7 @@ import { choiceStep } from "../../screen/questions/choice-step.ts";
 import type { Style } from "../../screen/style.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import { type LoadedSettings, type SettingsFlags, unsupportedIn } from "../../settings/files.ts";
+import { type LoadedSettings, type SettingsFlags, serverMistakes } from "../../settings/files.ts";
 import { recordTrust, trustQuestion, trustWord, whyHeld } from "../../settings/trust.ts";
 import { checkModel } from "../agent-model.ts";
 import type { World } from "../world.ts";
@@ -70,7 +70,7 @@ export function settingsNotices(settings: LoadedSettings, command: string): stri
 
 /** Settings that have no effect. */
 export function ineffectiveSettings(settings: LoadedSettings): string[] {
-  return [...unsupportedIn(settings), ...hookWarnings(settings)];
+  return [...serverMistakes(settings), ...hookWarnings(settings)];
 }
 
 function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {

@@ -17,7 +17,7 @@ export async function roleNamed(world: World, settings: LoadedSettings, name: st
   return unknown ? { ok: false, reason: `the definition "${name}" names a model: ${unknown}` } : { ok: true, role };
 }
 
-function roleOf({ name, prompt, tools, disallowedTools, permissionMode, model, effort, maxTurns, skills }: Definition): Role {
+function roleOf({ name, prompt, tools, disallowedTools, permissionMode, model, effort, maxTurns, skills, mcpServers }: Definition): Role {
   return {
     name,
     prompt,
@@ -28,6 +28,7 @@ function roleOf({ name, prompt, tools, disallowedTools, permissionMode, model, e
     effort,
     maxTurns,
     skills: [...skills],
+    ...(mcpServers && { mcpServers: [...mcpServers] }),
   };
 }
 

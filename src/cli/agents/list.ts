@@ -95,8 +95,8 @@ function firstSentence(description: string): string {
 }
 
 function wholeText(world: World, definition: Definition): string {
-  const { name, description, prompt, scope, file, tools, disallowedTools, skills, ...keys } = definition;
-  const lists = { "not allowed": disallowedTools, skills };
+  const { name, description, prompt, scope, file, tools, disallowedTools, skills, mcpServers = [], ...keys } = definition;
+  const lists = { "not allowed": disallowedTools, skills, "MCP servers": mcpServers };
   const facts = [
     `tools: ${tools ? tools.join(", ") || "none" : "all that its parent has"}`,
     ...Object.entries(lists).flatMap(([key, list]) => (list.length > 0 ? [`${key}: ${list.join(", ")}`] : [])),

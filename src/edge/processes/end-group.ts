@@ -22,11 +22,12 @@ export async function endGroup(group: Group, graceMs: number): Promise<void> {
 
 /** Kills immediately, for groups that have nothing to save. */
 export function killGroup(pid: number | undefined): void {
-  if (pid !== undefined) signalGroup(pid, "SIGKILL");
+  signalGroup(pid, "SIGKILL");
 }
 
 /** False if the group has ended. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
   try {
     process.kill(-pid, signal);
     return true;

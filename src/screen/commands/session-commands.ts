@@ -46,6 +46,7 @@ export type SessionControls = {
   privacy(): Promise<string>;
   hooks(): string;
   skills(): Promise<string>;
+  servers(): string;
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   /** `words`: the change, or `stop`. Absent if no batch can be started from here. */
@@ -127,7 +128,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     ...within("agents", agents),
     ...within("this session", here),
     ...within("permissions", permissions),
-    { name: "skills", summary: "instructions that the model uses, or you invoke by name", group: "skills", run: says(session.skills) },
+    ...within("skills", extensions(session, says)),
     ...further,
     { name: "exit", alias: "quit", summary: exit.summary, run: exit.run },
   ];
@@ -166,6 +167,16 @@ const goalCommand = (run: (words: string) => void): SlashCommand => ({
   summary: "works on, turn after turn, until a command succeeds or a condition is shown to hold",
   run,
 });
+
+function extensions(
+  { skills, servers }: SessionControls,
+  says: (text: () => string | Promise<string>) => () => Promise<void>,
+): SlashCommand[] {
+  return [
+    { name: "skills", summary: "instructions that the model uses, or you invoke by name", run: says(skills) },
+    { name: "mcp", summary: "MCP servers: their state, tools and mistakes", run: says(servers) },
+  ];
+}
 
 function tabled({ print }: SessionControls, table: (words: string) => HungText | Promise<HungText>) {
   return async (words: string) => {

@@ -39,10 +39,16 @@ export const definitionKeys = {
   context: key(z.enum(["fresh", "fork"]), "error", '"fresh" or "fork"'),
   color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
   skills: key(names, "warning", "a list of skills"),
+  mcpServers: key(serverNames(), "error", "a list of names of MCP servers; their entries stand in the settings or in .mcp.json"),
   effort: key(z.enum(efforts), "warning", "off, low or high"),
 } as const satisfies KeyTable;
 
 export type DefinitionKey = keyof typeof definitionKeys;
+
+/** Names only: a definition cannot bring a server along. */
+function serverNames() {
+  return names.refine((list) => list.every((name) => /^[\w-]+$/.test(name)));
+}
 
 /** Accepts a number in quotes too, which people often write although YAML needs none. */
 function wholeNumber() {

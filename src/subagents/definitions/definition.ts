@@ -24,6 +24,8 @@ export type Definition = {
   context: "fresh" | "fork";
   color?: string;
   skills: readonly string[];
+  /** The only MCP servers that it gets, by name; absent: those of its parent. */
+  mcpServers?: readonly string[];
   effort?: Effort;
   scope: DefinitionScope;
   /** Empty for a built-in definition. */

@@ -41,7 +41,7 @@ function definitionOf(
   return {
     ...defaults,
     ...rest,
-    ...(values.tools !== undefined && { tools: givenTools(values.tools as string[]) }),
+    ...(values.tools !== undefined && { tools: givenTools(values.tools as string[], rest.mcpServers) }),
     disallowedTools: ((values.disallowedTools as string[] | undefined) ?? []).map(ourToolIn),
     name,
     description,
@@ -58,7 +58,8 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
 
 /** Whether the entry means every tool: `*`, or the words that other products use. */
 const isEvery = (tool: string) => /^(?:\*|all(?: tools)?)$/i.test(tool);
-const givenTools = (tools: string[]) => (tools.some(isEvery) ? undefined : tools.map(ourToolIn));
+const givenTools = (tools: string[], servers: readonly string[] = []) =>
+  tools.some(isEvery) ? undefined : [...tools.map(ourToolIn), ...servers.map((name) => `mcp__${name}`)];
 
 function notesOf(key: string, value: unknown): Noted[] {
   if (key === "name") return nameNotes(value as string);
@@ -78,7 +79,7 @@ function notesOf(key: string, value: unknown): Noted[] {
 }
 
 /** Neither a tool of ours, nor one of another product that stands for one. */
-const isUnknown = (text: string) => !isEvery(text) && !toolNames.includes(ourToolIn(text).split("(")[0]!.trim());
+const isUnknown = (text: string) => !isEvery(text) && !/^mcp__\w/.test(text) && !toolNames.includes(ourToolIn(text).split("(")[0]!.trim());
 
 const noneOf = (list: string[]): Noted => ({
   level: "error",
