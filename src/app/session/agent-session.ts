@@ -30,7 +30,6 @@ import type { AgentsOrder } from "./agents/agents-order.ts";
 import { workerMail, workerTools } from "./agents/session-workers.ts";
 import { comingSession } from "./coming-session.ts";
 import type { ToolUser } from "./further-tools.ts";
-import { personAlert } from "./person-alert.ts";
 import { definedTools } from "./session-definitions.ts";
 
 export type Opening = {
@@ -134,18 +133,14 @@ function openWork(record: AgentRecord, way: OpenWay, { opening, place, past, out
 /** The hooks of the session, which run where the agent works. */
 function agentHooks(record: AgentRecord, { mode, environment }: Workspace, { opening, cwd }: { opening: Opening; cwd: string }) {
   const { world, order, main } = opening;
-  const { settings } = order.work;
-  const onNotice = (text: string) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() });
-  const about = { session: order.id, agent: record.name, folder: cwd };
   return openHooks(world, {
-    work: { settings, mode, environment },
+    work: { settings: order.work.settings, mode, environment },
     session: order.id,
     transcript: record.transcript,
     agent: record.name,
     cwd,
     clock: order.clock,
-    onNotice,
-    tell: personAlert(world, { settings, about, onNotice }),
+    onNotice: (text) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() }),
   });
 }
 

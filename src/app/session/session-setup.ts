@@ -17,7 +17,6 @@ import { retryBudgetOf } from "../retry-budget.ts";
 import { openHooks } from "../settings/open-hooks.ts";
 import type { World } from "../world.ts";
 import { sessionCommandRecords } from "./background-commands.ts";
-import { personAlert } from "./person-alert.ts";
 
 export type SetupOrder = {
   id: string;
@@ -85,8 +84,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
   const { found, skipped } = await work.instructions();
   const onNotice = (text: string) => order.agent()?.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
   const { team } = order;
-  const tell = personAlert(world, { settings: work.settings, about: { session: id, agent: name, team, folder: cwd }, onNotice });
-  const hooks = openHooks(world, { work, session: id, transcript: path, agent: name, cwd, clock, onNotice, tell, ...(team && { team }) });
+  const hooks = openHooks(world, { work, session: id, transcript: path, agent: name, cwd, clock, onNotice, ...(team && { team }) });
   const scripted = named.script !== undefined;
   const ledger = scripted
     ? nothingSent

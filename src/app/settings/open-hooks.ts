@@ -2,8 +2,9 @@
 import type { Clock } from "../../agent/ports/clock.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import { hookRunner } from "../../hooks/hook-runner.ts";
-import { type SessionHooks, sessionHooks, type Tell } from "../../hooks/session-hooks.ts";
+import { type SessionHooks, sessionHooks } from "../../hooks/session-hooks.ts";
 import type { World } from "../world.ts";
+import { personAlert } from "./person-alert.ts";
 
 export type HooksOrder = {
   work: Pick<Workspace, "settings" | "mode" | "environment">;
@@ -16,14 +17,11 @@ export type HooksOrder = {
   clock: Clock;
   /** Where to report problems of a hook to the user. */
   onNotice: (text: string) => void;
-  /** Tells the person that they are needed. */
-  tell: Tell;
 };
 
-export function openHooks(
-  { edges, home }: World,
-  { work, session, transcript, agent, team, cwd, clock, onNotice, tell }: HooksOrder,
-): SessionHooks {
+export function openHooks(world: World, { work, session, transcript, agent, team, cwd, clock, onNotice }: HooksOrder): SessionHooks {
+  const { edges, home } = world;
+  const tell = personAlert(world, { settings: work.settings, about: { session, agent, team, folder: cwd }, onNotice });
   return sessionHooks(
     hookRunner({
       hooks: () => work.settings().effective.hooks,

@@ -106,6 +106,12 @@ export type RunningCommand = { write(text: string): void; end(): void };
 
 const bell = "\x07";
 
+const ringing =
+  ({ terminal, rings }: SessionScreenOptions) =>
+  (bytes: string) => {
+    if (rings?.() !== false) terminal.write(bytes);
+  };
+
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
   const { terminal, style, now } = options;
   let openRows = terminal.rows;
@@ -119,9 +125,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const todo = createTodoLine(style);
   const hint = createPassingHint(terminal, frames.typed);
   const title = windowTitle(terminal);
-  const ring = (bytes: string) => {
-    if (options.rings?.() !== false) terminal.write(bytes);
-  };
+  const ring = ringing(options);
   const screen = createScreen(terminal, (width) => {
     const parts = {
       open(rows: number) {

@@ -3,8 +3,8 @@
 import type { Tell } from "../../hooks/session-hooks.ts";
 import { personsEnvironment } from "../../permissions/environment.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
-import { endedWhy } from "../settings/hook-ends.ts";
 import type { World } from "../world.ts";
+import { endedWhy } from "./hook-ends.ts";
 
 export type AlertAbout = { session: string; agent: string; team?: string | undefined; folder: string };
 
