@@ -1,7 +1,7 @@
 // The logins at remote servers: tokens and the client that was registered for them, in a file that only the person can read. Read again for each request,
 // because another process of the person may have renewed them.
 import { createHash } from "node:crypto";
-import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type { OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { OAuthClient } from "../../mcp/server.ts";
 import { disk } from "../disk/disk.ts";
@@ -56,6 +56,7 @@ export type ProviderOrder = {
 export function loginProvider({ stored, oauth, onAddress, fresh }: ProviderOrder): OAuthClientProvider {
   let verifier = "";
   let shown: StoredOAuthTokens | undefined;
+  let discovered: OAuthDiscoveryState | undefined;
   const now = () => fresh?.login ?? stored.read();
   const change = (part: Partial<Login>) => {
     const before = now();
@@ -74,7 +75,14 @@ export function loginProvider({ stored, oauth, onAddress, fresh }: ProviderOrder
       token_endpoint_auth_method: "none",
       ...(oauth.scope !== undefined && { scope: oauth.scope }),
     },
-    ...(fresh && { state: () => fresh.state }),
+    // The code goes to the authorization server at which the person has agreed, whatever the server says of it meanwhile.
+    ...(fresh && {
+      state: () => fresh.state,
+      saveDiscoveryState(found: OAuthDiscoveryState) {
+        discovered = found;
+      },
+      discoveryState: () => discovered,
+    }),
     clientInformation() {
       const { clientId: client_id, clientSecret: client_secret } = oauth;
       return client_id === undefined ? now()?.client : { client_id, ...(client_secret !== undefined && { client_secret }) };

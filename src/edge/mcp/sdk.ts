@@ -11,3 +11,9 @@ export {
   serializeMessage,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+
+const { warn } = console;
+/** The library tells of its own steps on standard error, where the screen is drawn; what comes of them is in the faults that we report. */
+console.warn = (...said: unknown[]) => {
+  if (!String(said[0]).startsWith("[mcp-sdk]")) warn(...said);
+};
