@@ -3,7 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, type Part, provider, toolResults } from "../cast.ts";
+import { loginServer } from "../edge/mcp/authorization-server.ts";
 import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
 const server = (name: string, ...args: string[]) => ({
@@ -118,4 +120,21 @@ it("arguments and results lose their secrets, and a long result goes to a file",
   expect([(read ?? "").length < 90_000, read?.includes("key=[secret:"), read?.includes("outputs")]).toEqual([true, true, true]);
   expect(readFileSync(env, "utf8")).not.toContain(token);
   expect(JSON.stringify(requests().map(({ body }) => body))).not.toContain(`"${token}`);
+});
+
+it("a person logs in at a remote server in a browser, calls its tools without a question for it, and logs out", async () => {
+  const remote = await loginServer();
+  const parts = [call("McpCall", { tool: "mcp__far__look" }), text("Done.")];
+  const { run, there, requests } = await place(parts, {
+    "~/settings.json": { mcpServers: { far: { url: remote.url } }, permissions: { allow: ["mcp__far"] } },
+  });
+  expect((await run("mcp", "test", "far")).stdout).toContain('The server "far" needs a login: tool mcp login far.');
+  const login = there.piped(["mcp", "login", "far", "--no-browser"], { input: "" });
+  const address = await eventually(() => /^ {2}(http:\S+)$/m.exec(login.stdout())?.[1]);
+  expect(await (await fetch(address)).text()).toBe("You are logged in. You can close this page.");
+  expect([await login.ended, login.stderr()]).toEqual([{ code: 0 }, ""]);
+  expect((await run("--print", "look")).stdout).toBe("Done.\n");
+  expect(toolResults(requests()[1])).toEqual(['The server "far" answered:\nseen']);
+  expect((await run("mcp", "logout", "far")).stdout).toBe('Logged out of "far".\n');
+  expect((await run("mcp", "test", "far", "--json")).stdout).toContain('"reason":"needs a login: tool mcp login far"');
 });

@@ -1,0 +1,72 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of entries
+// `tool mcp` changes one entry, shows where each server comes from, and starts one to look at it.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandLine } from "./command-line.ts";
+
+const memoryServer = resolve("node_modules/@modelcontextprotocol/server-memory/dist/index.js");
+const json = ({ out }: { out: string }) => JSON.parse(out) as Record<string, unknown>;
+
+describe("tool mcp", () => {
+  it("shows in JSON what a server is, where its entry stands, and what it offered when it was last started", async () => {
+    const { tool, home } = commandLine();
+    const file = join(home, ".tool/settings.json");
+    const command = [process.execPath, memoryServer];
+    const checked = await tool("mcp", "add", "memory", "--json", "--", ...command);
+    expect(json(checked)).toEqual({ ok: true, server: "memory", file, checked: { tools: 9 } });
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await tool("mcp", "add", "far", "--no-check", "--url", "http://127.0.0.1:9/mcp", "--header", "X-Team: ${TEAM}")).toMatchObject({
+      code: 0,
+      out: `Added the server "far" to ${file}.\n`,
+    });
+    const memory = { name: "memory", state: "ready", kind: "stdio", command, scope: "user", file, line: 2, hides: [], tools: 9 };
+    const far = { name: "far", state: "ready", kind: "http", url: "http://127.0.0.1:9/mcp", scope: "user", file, hides: [], tools: null };
+    expect(json(await tool("mcp", "list", "--json"))).toEqual({
+      ok: true,
+      servers: [memory, { ...far, line: expect.any(Number) }],
+      problems: [],
+      warnings: [],
+    });
+    expect(json(await tool("mcp", "get", "memory", "--json"))).toEqual({
+      ok: true,
+      server: {
+        ...memory,
+        entry: { kind: "stdio", command: command[0], args: [memoryServer], env: {} },
+        catalog: expect.objectContaining({ prompts: [], resources: [], leftOut: [] }),
+      },
+    });
+    const tested = json(await tool("mcp", "test", "memory", "--json"));
+    expect([tested["ok"], (tested["tools"] as string[]).includes("mcp__memory__read_graph")]).toEqual([true, true]);
+    expect(await tool("mcp", "test", "far", "--json")).toMatchObject({ code: 1, out: expect.stringContaining("TEAM is not set") });
+    expect(json(await tool("mcp", "remove", "far", "--json"))).toEqual({ ok: true, server: "far", files: [file] });
+    expect(await tool("mcp", "remove", "far", "--json")).toMatchObject({ code: 2, out: '{"ok":false,"server":"far","files":[]}\n' });
+    expect(Object.keys((JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object }).mcpServers)).toEqual(["memory"]);
+  });
+
+  it("starts no server of a repository that is not trusted, and names its file and line", async () => {
+    const { tool, cwd } = commandLine({ ".mcp.json": JSON.stringify({ mcpServers: { own: { command: "touch", args: ["made"] } } }) });
+    const { code, err } = await tool("mcp", "test", "own");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`cannot start the server "own" of ${cwd}/.mcp.json:1: it waits until you trust`),
+    ]);
+    expect(existsSync(join(cwd, "made"))).toBe(false);
+    expect((await tool("mcp", "list")).out).toContain("waits for trust");
+  });
+
+  it.each([
+    [["add", "a__b", "--", "x"], 'a server\'s name has letters, digits, "-" and single "_"'],
+    [["add", "a"], "a server is either a program, after --, or an address, with --url."],
+    [["add", "a", "--url", "http://x", "--env", "A=b"], "--env is for a program"],
+    [["add", "a", "--header", "A: b", "--", "x"], "--header is for a remote server"],
+    [["add", "a", "--env", "A", "--", "x"], '"A" does not have the form NAME=value.'],
+    [["get", "a"], 'there is no server "a". There are none here.'],
+    [["login", "a"], 'there is no server "a".'],
+  ])("refuses %j and changes nothing", async (words, reason) => {
+    const { tool, home } = commandLine();
+    const { code, err } = await tool("mcp", ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)]);
+    expect(existsSync(join(home, ".tool/settings.json"))).toBe(false);
+  });
+});
