@@ -27,6 +27,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
     what: "agents of a session: definitions, start, memory",
     load: async () => (await import("../bench/subagents.ts")).subagentsBench,
   },
+  mcp: { what: "servers that nobody calls, a call, many tools", load: async () => (await import("../bench/mcp.ts")).mcpBench },
   batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
   estimates: {
     what: "what batches were estimated at, beside what they took",
