@@ -31,6 +31,8 @@ export type SessionFlags = AgentFlags & {
   resume?: string | true;
   /** A name for the worktree, or `true`: the session works apart from the person's tree. */
   worktree?: string | true;
+  /** The name of the place where its hands are. */
+  place?: string;
   /** The definition that the session runs with. */
   agent?: string;
   /** A command: the session works on until it succeeds. */

@@ -17,6 +17,7 @@ import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Findings } from "../places/messages.ts";
 import type { PlacePorts } from "../places/ports.ts";
+import type { Travel } from "../places/travel.ts";
 import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
@@ -160,6 +161,8 @@ export type Edges = {
   testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
   /** For places that the person has configured. */
   placePorts: (env: Environment) => Promise<PlacePorts>;
+  /** Code between home and a place. */
+  travel: () => Promise<Travel>;
   /** What hands find on their machine. */
   handsFindings: (folder: string) => Promise<Omit<Findings, "version">>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;

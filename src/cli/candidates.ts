@@ -73,6 +73,7 @@ const kinds: Record<string, ValueKind> = {
   "--assignee": "teammates",
   "--depends": "tasks",
   "--display": "displays",
+  "--place": "places",
   "--status": "statuses",
   team: "teams",
   to: "recipients",

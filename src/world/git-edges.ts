@@ -12,9 +12,11 @@ import { newChanges } from "../edge/git/repository/new-commits.ts";
 import { repositoryFacts } from "../edge/git/repository/repository-facts.ts";
 import { teamWorktrees } from "../edge/git/team-worktrees.ts";
 import type { CommitScan } from "../edge/git/unit-commits.ts";
+import { travel } from "../edge/places/travel.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
 import { changesProblem } from "../permissions/commit-gate.ts";
 import { commandEnvironment } from "../permissions/environment.ts";
+import type { Travel } from "../places/travel.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { TeamTrees } from "../team/worktrees.ts";
 
@@ -28,6 +30,8 @@ export async function openAgentWorktrees({ root: repository, ...order }: AgentWo
   await clearLeft({ repository, ...order });
   return agentWorktrees({ ...order, git, repository });
 }
+
+export const openTravel = (): Travel => travel(ownGitOf("place"));
 
 /** Other processes of the team are working in their worktrees, so nothing is cleaned up. */
 export function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrder): TeamTrees {

@@ -3,7 +3,7 @@ import type { Edges } from "../app/world.ts";
 
 type Setup = { packageDir: string; sandboxTrial: Edges["sandboxTrial"] };
 
-export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "placePorts" | "handsFindings"> {
+export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "placePorts" | "handsFindings" | "travel"> {
   return {
     async placePorts(env) {
       const [{ placeProcess }, { programPack }, { secondStep }, { personsEnvironment }, { randomBytes }] = await Promise.all([
@@ -22,6 +22,7 @@ export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "pl
         sleep: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref()),
       };
     },
+    travel: async () => (await import("./git-edges.ts")).openTravel(),
     async handsFindings(folder) {
       const [{ gitMissing }, trial] = await Promise.all([import("../edge/git/own-git.ts"), sandboxTrial([folder])]);
       const git = gitMissing();

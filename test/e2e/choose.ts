@@ -4,7 +4,7 @@ import { eventually } from "../scratch.ts";
 export type Seat = { screen: () => string | string[]; type: (keys: string) => void };
 
 export async function choose(seat: Seat, word: string): Promise<void> {
-  await until(seat, "a marked choice", (screen) => /❯ 1 {2}/.test(screen));
+  await until(seat, "a marked choice", (screen) => /❯ \d {2}/.test(screen));
   seat.type(/^[1-9]$/.test(word) ? word : `${word}\r`);
 }
 

@@ -1,6 +1,6 @@
 // Real places for tests: the ports as the program has them, and sshd on loopback with its own keys, port and settings.
 import { execFileSync, spawn } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { placeProcess } from "../../src/edge/places/place-process.ts";
@@ -58,10 +58,10 @@ export async function sshdOnLoopback(folder: string): Promise<Sshd> {
 }
 
 /** The files below the folder that hold one of the texts. */
-function filesWith(folder: string, texts: string[]): string[] {
+export function filesWith(folder: string, texts: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && texts.some((text) => readFileSync(path).includes(text)));
+    .filter((path) => lstatSync(path).isFile() && texts.some((text) => readFileSync(path).includes(text)));
 }
 
 function freePort(): Promise<number> {

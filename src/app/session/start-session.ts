@@ -25,6 +25,10 @@ export async function startSession(world: World, { prompt, flags }: Start): Prom
 }
 
 async function placed(world: World, flags: SessionFlags, run: (world: World) => Promise<ExitCode>): Promise<ExitCode> {
+  if (flags.place !== undefined) {
+    const { inPlace } = await import("../places/place-session.ts");
+    return inPlace(world, flags, run);
+  }
   if (flags.worktree === undefined && !flags.continue) return run(world);
   const { inWorktree, newestApart } = await import("./worktree-session.ts");
   const worktree = flags.worktree ?? (await newestApart(world));

@@ -107,7 +107,7 @@ async function main() {
   } catch (error) {
     return refuse(error.code === "ENOSPC" || error.code === "EDQUOT" ? "no room" : "folder", error.message);
   }
-  Object.assign(process.env, order.env);
+  Object.assign(process.env, order.env, { TOOL_CONFIG_DIR: join(folder, "state") });
   const at = join(folder, "program", order.program);
   const had = isThere(at, order.program);
   say({ program: had ? "there" : "missing" });

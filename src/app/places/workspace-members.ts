@@ -1,0 +1,138 @@
+// What hands can be asked at a place: a workspace on real files there, opened once, with the rules that home sends.
+import { join } from "node:path";
+import { z } from "zod";
+import type { Permit } from "../../agent/ports/permit.ts";
+import { toolCall } from "../../agent/tool-calls.ts";
+import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
+import type { Workspace } from "../../agent/workspace.ts";
+import { answerSchema } from "../../permissions/questions/question.ts";
+import type { CallContext, HandsLink, Members } from "../../places/serve-hands.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { settingsInWorktree } from "../../settings/worktree-settings.ts";
+import type { AnyTool, ToolResult } from "../../tools/tool.ts";
+import type { World } from "../world.ts";
+
+const name = z.string().regex(/^[\w-]{1,60}$/);
+const openSchema = z.object({
+  session: name,
+  key: name,
+  commit: z.string(),
+  within: z.string(),
+  settings: z.unknown(),
+  lastPlaceholder: z.int(),
+});
+const callSchema = z.object({
+  id: z.string().optional(),
+  tool: z.string(),
+  input: z.unknown(),
+  mode: z.string(),
+  hook: z.unknown().optional(),
+});
+const partSchema = z.object({ data: z.base64() });
+
+type Opened = { work: Workspace; permit: Permit; top: string; sent: string };
+
+export function workspaceMembers(world: World, folder: string, link: HandsLink): { members: Members; close(): Promise<void> } {
+  let parts: Buffer[] = [];
+  let opened: Opened | undefined;
+  const at = () => opened ?? fail("the workspace is not open");
+  const toolNamed = (wanted: string): AnyTool =>
+    at().work.tools.find(({ name }) => name === wanted) ?? fail(`there is no tool "${wanted}" there`);
+  const members: Members = {
+    async known(key) {
+      const travel = await world.edges.travel();
+      return travel.known(folder, name.parse(key));
+    },
+    async part(args) {
+      parts.push(Buffer.from(partSchema.parse(args).data, "base64"));
+    },
+    async open(args) {
+      const order = openSchema.parse(args);
+      const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
+      parts = [];
+      opened = await open(world, { folder, link, ...order, ...(bundle && { bundle }) });
+      return { platform: opened.work.platform };
+    },
+    async permit(args, { signal }) {
+      const { tool, input, mode, ...call } = callSchema.parse(args);
+      const { work, permit } = at();
+      if (work.mode() !== mode) work.changeMode(mode);
+      const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
+      const permission = await permit({ ...toolCall(toolNamed(tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
+      return { permission, granted: work.granted() };
+    },
+    async run(args, context) {
+      const { tool, input, id } = callSchema.parse(args);
+      return run(at().work, toolNamed(tool), { input, id, context });
+    },
+    environment: async () => (await at().work.environmentInput()).text,
+    paths: () => at().work.paths(),
+    sandbox: () => at().work.sandbox(),
+    revoke: async (rule) => at().work.revoke(z.string().parse(rule)),
+    kill: async (id) => void (await at().work.commands.own.kill(z.string().parse(id))),
+    stop: async (id) => at().work.commands.all.stop(z.string().parse(id)),
+    toBackground: async () => at().work.commands.own.toBackground(),
+    async narrow(args) {
+      const { skill, tools } = z.object({ skill: z.string(), tools: z.array(z.string()) }).parse(args);
+      at().work.narrow(skill, tools);
+    },
+    widen: async () => at().work.widen(),
+    async snapshot() {
+      const now = at();
+      const travel = await world.edges.travel();
+      const { commit, bundle } = await travel.packed(now.top, [now.sent]);
+      now.sent = commit;
+      return { commit, ...(bundle && { bundle: bundle.toString("base64") }) };
+    },
+  };
+  return { members, close: async () => opened?.work.endAll() };
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
+}
+
+type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink; bundle?: Buffer };
+
+async function open(
+  world: World,
+  { folder, link, session, key, commit, bundle, within, settings, lastPlaceholder }: OpenOrder,
+): Promise<Opened> {
+  const travel = await world.edges.travel();
+  const top = join(folder, "work", session, "tree");
+  await travel.arrive(folder, { key, name: session, top, commit, ...(bundle && { bundle }) });
+  const cwd = join(top, within);
+  const outputs = await world.edges.outputs(join(folder, "work", session, "outputs"));
+  const request: WorkspaceRequest = {
+    cwd,
+    configDir: world.configDir,
+    env: world.env,
+    owner: `${session}:hands`,
+    readOnly: false,
+    repositoryFixed: true,
+    sandboxFound: undefined,
+    settings: settingsInWorktree(settings as LoadedSettings, { top, cwd }),
+    outputs,
+    lastPlaceholder,
+  };
+  const work = await world.edges.work(request);
+  work.commands.all.listen(() => link.say({ kind: "commands", commands: [...work.commands.all.list()] }));
+  const permit = work.permit(
+    async (question, signal) => answerSchema.safeParse(await link.ask(question, signal)).data,
+    (text) => link.say({ kind: "notice", text: text.slice(0, 2_000) }),
+  );
+  return { work, permit, top, sent: commit };
+}
+
+type Running = { input: unknown; id: string | undefined; context: CallContext };
+
+/** As the loop runs a call: placeholders of the same file become its secrets again, and no secret leaves in the result. */
+async function run(
+  { filter }: Workspace,
+  tool: AnyTool,
+  { input, id, context }: Running,
+): Promise<{ result: ToolResult; notices: string[] }> {
+  const screened = await filter.call({ tool: tool.name, input }, context.signal);
+  if (!screened.ok) return { result: { text: screened.reason, isError: true, summary: "refused" }, notices: [] };
+  return filter.result(await tool.run(screened.input, { ...context, ...(id !== undefined && { call: id }) }));
+}

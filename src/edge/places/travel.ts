@@ -1,0 +1,114 @@
+// Code on its way between home and a place, as bundles of git: what a working tree holds, ignored files apart, becomes a commit of no branch.
+// git runs on both sides through our one door.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Travel, Travelling } from "../../places/travel.ts";
+import { idOf, resolve, writeCommits } from "../git/changes/objects.ts";
+import { ownFolder } from "../git/own-folder.ts";
+import { gitFault, gitInOwnRepository, type OwnGit } from "../git/own-git.ts";
+import { treeOfEverything } from "../git/staging.ts";
+import { worktrees } from "../git/worktrees.ts";
+
+export function travel(git: OwnGit): Travel {
+  return {
+    packed: (folder, has) => packed(git, folder, has),
+    async takeHome(folder, name, came) {
+      await unpacked(git, folder, came);
+      await done(git, folder, ["update-ref", `refs/tool/places/${name}`, came.commit]);
+      await filesOf(git, folder, came.commit);
+    },
+    known: async (folder, key) => known(git, await keptRepository(folder, key)),
+    async arrive(folder, { key, name, top, ...came }) {
+      const repository = await keptRepository(folder, key);
+      await unpacked(git, repository, came);
+      await done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]);
+      const trees = worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
+      const added = await trees.add({ folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" });
+      if (!added.ok) throw new Error(added.reason);
+      await filesOf(git, top, came.commit); // it may be there from an earlier session
+    },
+  };
+}
+
+async function packed(git: OwnGit, folder: string, has: readonly string[]): Promise<Travelling> {
+  const commit = await snapshotOf(git, folder);
+  const there = (
+    await resolve(
+      git,
+      folder,
+      has.filter((id) => isId(id)).map((id) => `${id}^{commit}`),
+    )
+  ).filter((id) => id !== undefined);
+  if (there.includes(commit)) return { commit };
+  const at = join(ownFolder(), "bundles");
+  mkdirSync(at, { recursive: true, mode: 0o700 });
+  const [file, ref] = [join(at, `${process.pid}-${commit}`), `refs/tool/travel/${process.pid}`];
+  try {
+    await done(git, folder, ["update-ref", ref, commit]);
+    await done(git, folder, ["bundle", "create", "--quiet", file, ref, ...there.map((id) => `^${id}`)], [at]);
+    return { commit, bundle: readFileSync(file) };
+  } finally {
+    await git(folder, ["update-ref", "-d", ref]);
+    rmSync(file, { force: true });
+  }
+}
+
+/** Adds the objects of a bundle, which are checked; afterwards that commit is there, or this throws. */
+async function unpacked(git: OwnGit, folder: string, { commit, bundle }: Travelling): Promise<void> {
+  if (!isId(commit)) throw new Error(`Cannot take what came: ${JSON.stringify(commit.slice(0, 80))} is no commit`);
+  if (bundle) {
+    const at = join(ownFolder(), "bundles");
+    mkdirSync(at, { recursive: true, mode: 0o700 });
+    const file = join(at, `${process.pid}-in-${commit}`);
+    try {
+      writeFileSync(file, bundle, { mode: 0o600 });
+      await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], [at]);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+  await done(git, folder, ["rev-parse", "--quiet", "--verify", `${commit}^{tree}`]);
+}
+
+/** Makes the files of a working tree of ours those of this commit; its HEAD stays. */
+const filesOf = (git: OwnGit, folder: string, commit: string) => done(git, folder, ["read-tree", "--reset", "-u", commit]);
+
+/** Where a place keeps a repository: one for each of home's, under a name that says nothing of home. */
+async function keptRepository(folder: string, key: string): Promise<string> {
+  const at = join(folder, "repositories", key);
+  if (!existsSync(join(at, ".git"))) {
+    mkdirSync(at, { recursive: true, mode: 0o700 });
+    await gitInOwnRepository(at, ["init", "--quiet"], `Cannot keep a repository in ${at}`);
+  }
+  return at;
+}
+
+/** The commits that work began from here, the newest first. */
+async function known(git: OwnGit, repository: string): Promise<string[]> {
+  const { stdout } = await git(repository, [
+    "for-each-ref",
+    "--sort=-creatordate",
+    "--count=50",
+    "--format=%(objectname)",
+    "refs/tool/work/",
+  ]);
+  return stdout.split("\n").filter((line) => isId(line));
+}
+
+async function snapshotOf(git: OwnGit, folder: string): Promise<string> {
+  const tree = await treeOfEverything(git, folder);
+  if (!tree.ok) throw new Error(`Cannot look at the files of ${folder}: ${tree.reason}`);
+  const [head, headTree] = await resolve(git, folder, ["HEAD^{commit}", "HEAD^{tree}"]);
+  if (head === undefined) throw new Error(`Cannot send ${folder}: it has no commit yet`);
+  if (headTree === tree.value) return head;
+  const commit = { tree: tree.value, parents: [head] };
+  await writeCommits(git, folder, [commit]);
+  return idOf(commit);
+}
+
+async function done(git: OwnGit, folder: string, args: string[], writable: string[] = []): Promise<void> {
+  const end = await git(folder, args, { writable });
+  if (end.code !== 0) throw new Error(`git ${args.find((word) => !word.startsWith("-") && !word.includes("="))} failed: ${gitFault(end)}`);
+}
+
+const isId = (text: string) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

@@ -1,0 +1,16 @@
+// Code on its way between home and a place.
+
+/** `bundle`: what the other side lacks of that commit; absent if it lacks nothing. */
+export type Travelling = { commit: string; bundle?: Buffer };
+
+/** Each of them throws with a sentence that says what failed. */
+export type Travel = {
+  /** What a working tree holds, ignored files apart, beside the commits that the other side `has`. */
+  packed(folder: string, has: readonly string[]): Promise<Travelling>;
+  /** At home: the files of this worktree become those that came, and a reference of that name keeps them. */
+  takeHome(folder: string, name: string, came: Travelling): Promise<void>;
+  /** At a place: the commits that it has of the repository with this key. */
+  known(folder: string, key: string): Promise<string[]>;
+  /** At a place: a working tree with what came. `name`: of the work. */
+  arrive(folder: string, order: Travelling & { key: string; name: string; top: string }): Promise<void>;
+};
