@@ -198,8 +198,7 @@ function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): s
   Enter             sends; Shift-Enter, Alt-Enter, Ctrl-J or \\ Enter: a new line
   Esc               interrupts, or says no to open questions${rewind ? "; twice: /rewind" : ""}
   At a question     1 to 9, arrows, Enter act at once; other keys type an answer
-  Ctrl-C            clears the line; on an empty one, interrupts
-  Up, Down          earlier messages
+  Ctrl-C, Up        clears the line, or interrupts; earlier messages
   !command          runs it with your rights; the agent sees its output
   @file, Tab        attaches a file or folder; completes files, agents, commands
   ${modeKey.padEnd(16)}  the next permission mode
