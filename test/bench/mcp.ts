@@ -161,7 +161,8 @@ const manyTools: typeof unused = async (report, root) => {
   const mcpServers = Object.fromEntries(named.map((name) => [name, { command: "false", args: [name] }]));
   const places = { with: place(root, { name: "many", mcpServers }), without: place(root, { name: "none", mcpServers: {} }) };
   const lists = keptLists(disk, places.with.configDir);
-  for (const name of named) lists.keep(name, entry(name), catalogOf(name, { tools: tenTools(name), prompts: [], resources: [], templates: [] }));
+  for (const name of named)
+    lists.keep(name, entry(name), catalogOf(name, { tools: tenTools(name), prompts: [], resources: [], templates: [] }));
   const api = await startMessagesApi({ reply: () => text("hi") });
   const tokens = async ({ cwd, env }: Place) => {
     const before = api.requests.length;

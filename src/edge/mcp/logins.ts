@@ -1,7 +1,12 @@
 // The logins at remote servers: tokens and the client that was registered for them, in a file that only the person can read. Read again for each request,
 // because another process of the person may have renewed them.
 import { createHash } from "node:crypto";
-import type { OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { OAuthClient } from "../../mcp/server.ts";
 import { disk } from "../disk/disk.ts";
