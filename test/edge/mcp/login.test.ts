@@ -59,11 +59,15 @@ const pathsOf = ({ told }: LoginServer) => told.map(({ path }) => path);
 /** An address that is nobody's, and what reached it. */
 async function stranger() {
   const reached: string[] = [];
-  const http = createServer(async (request, response) => {
+  const http = createServer((request, response) => {
     let body = "";
-    for await (const piece of request) body += piece;
-    reached.push(`${request.url} ${request.headers.authorization ?? ""} ${body}`);
-    response.writeHead(404).end();
+    request.on("data", (piece: Buffer) => {
+      body += piece.toString();
+    });
+    request.on("end", () => {
+      reached.push(`${request.url} ${request.headers.authorization ?? ""} ${body}`);
+      response.writeHead(404).end();
+    });
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void http.close());
