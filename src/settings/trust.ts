@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
+import { plural } from "../wording/figures.ts";
 import type { HeldKind, Withheld } from "./scopes.ts";
 
 export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size" | "changedAt">;
@@ -139,7 +140,7 @@ export function trustQuestion(
   const text = (item: Withheld) => heldText({ ...item, ...(item.file !== undefined && { file: relative(root, item.file) }) });
   const shown = waiting.map(text);
   const lines = waiting.map((item, index) => ({ text: text(withShortValue(item)), isNew: isNewIn(trust, shown[index]!) }));
-  return { title: titleFor(root, trust, lines), lines, never: held.length - waiting.length, shown };
+  return { title: titleFor(root, trust, { lines, waiting }), lines, never: held.length - waiting.length, shown };
 }
 
 /** From settings that let an agent do more by itself to those that only run on request. */
@@ -162,13 +163,40 @@ const weights: HeldKind[] = [
 
 const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== undefined && !before.includes(text);
 
-function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, lines: TrustQuestion["lines"]): string {
-  if (!changed) return `The settings in ${root} ask for more than restrictions. Until you trust them, they can only restrict.`;
-  const changes = `The settings of ${root} are not those that you trusted`;
-  if (before === undefined) return `${changes}. Until you trust them again, they can only restrict.`;
+type Listed = { lines: TrustQuestion["lines"]; waiting: Withheld[] };
+
+function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, { lines, waiting }: Listed): string {
+  const until = "Until you trust it, none of this counts, and what it forbids counts already.";
+  if (!changed) return `The repository ${root} brings ${brought(waiting)}. ${until}`;
+  const changes = `The repository ${root} has changed since you trusted it, and brings ${brought(waiting)}`;
+  if (before === undefined) return `${changes}. ${until}`;
   const isMore = lines.some(({ isNew }) => isNew);
-  return `${changes}: ${isMore ? "what is new is marked" : "they ask for nothing more, but files that they name have changed"}. Until you trust them again, they can only restrict.`;
+  return `${changes}: ${isMore ? "what is new is marked" : "nothing more than before, but files that it names have changed"}. ${until}`;
 }
+
+/** `2 hooks, an MCP server and 3 rules that allow calls`, the most important first. */
+function brought(waiting: Withheld[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of waiting) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const words = [...counts].map(([kind, count]) =>
+    plural(count, ...(spoken[kind as HeldKind] ?? ([`setting for ${kind}`, `settings for ${kind}`] as const))),
+  );
+  return new Intl.ListFormat("en").format(words);
+}
+
+/** One, and several. */
+const spoken: Partial<Record<HeldKind, readonly [string, string]>> = {
+  "allow rule": ["rule that allows calls", "rules that allow calls"],
+  directory: ["further folder", "further folders"],
+  mode: ["permission mode", "permission modes"],
+  variable: ["environment variable", "environment variables"],
+  "kept variable": ["variable that commands keep", "variables that commands keep"],
+  model: ["choice of a model", "choices of models"],
+  hook: ["hook that runs a program", "hooks that run programs"],
+  server: ["MCP server", "MCP servers"],
+  "status command": ["program for the status line", "programs for the status line"],
+  "agents and skills": ["agent or skill", "agents and skills"],
+};
 
 const longestValue = 100;
 

@@ -467,7 +467,7 @@ describe("a session", () => {
     mkdirSync(join(there.repository, ".tool"));
     writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
     const seat = sit([], { columns: 120, rows: 40 });
-    await seat.shows("Trust these settings");
+    await seat.shows("Trust this repository");
     seat.type(`yes, say hello${enter}`);
     await seat.shows("none of these: Esc clears it");
     expect(requests()).toEqual([]);
@@ -480,7 +480,7 @@ describe("a session", () => {
     await eventually(() => seat.everything().filter((line) => line.includes("/help")).length === 2);
     seat.type(`again${enter}`);
     await seat.shows("Again.");
-    expect(seat.everything().filter((line) => line.includes("Trust these settings"))).toEqual([]);
+    expect(seat.everything().filter((line) => line.includes("Trust this repository"))).toEqual([]);
     expect(await seat.leave()).toBe(0);
   });
 

@@ -123,7 +123,7 @@ it("trust in a repository's settings is asked in the lead's pane, and the answer
     columns: 120,
     rows: 40,
   });
-  await terminal.shows("Trust these settings");
+  await terminal.shows("Trust this repository");
   expect(api.requests("lead")).toEqual([]);
   await choose(terminal, "y");
   expect(terminal.everything().join("\n")).toContain("server: a: false");

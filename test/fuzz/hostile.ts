@@ -144,7 +144,7 @@ async function sitDown(cwd: string, { env, watch }: Opening): Promise<Run["how"]
   });
   watch.follow(pty.pid);
   const deadline = Date.now() + longestStartMs;
-  const asks = () => shown.includes("Trust these settings");
+  const asks = () => shown.includes("Trust this repository");
   const stands = () => asks() || shown.includes("ready");
   while (!ended && !stands()) {
     if (Date.now() > deadline) throw new Error(`It did not start within ${longestStartMs} ms: ${shown.slice(-2000)}`);

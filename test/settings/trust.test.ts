@@ -38,6 +38,8 @@ function project(settings: object) {
   return { folder, root, places, write, load, question, trust, allowed };
 }
 
+const until = "Until you trust it, none of this counts, and what it forbids counts already.";
+
 describe("trust", () => {
   it("is given to a content, and lost with its first change", () => {
     const { load, trust, allowed, write, places } = project({ permissions: { allow: ["Bash(make)"] } });
@@ -111,7 +113,7 @@ describe("trust", () => {
     const file = "  (.tool/settings.json)";
     const lines = ["mode: acceptEdits", "allow rule: Bash", "directory: /etc"].map((line) => `${line}${file}`);
     expect(question()).toEqual({
-      title: `The settings in ${root} ask for more than restrictions. Until you trust them, they can only restrict.`,
+      title: `The repository ${root} brings 1 permission mode, 1 rule that allows calls, 1 further folder, 1 environment variable, and 1 agent or skill. ${until}`,
       lines: [...lines, `variable: A=${value.slice(0, 100)}…${file}`, "agents and skills: .tool/agents/x.md"].map((text) => ({
         text,
         isNew: false,
@@ -126,9 +128,9 @@ describe("trust", () => {
     const { root, write, question, trust } = project({ permissions: { allow: ["Bash(make)"] } });
     trust();
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)", "Bash(curl:*)"] } });
-    const common = `The settings of ${root} are not those that you trusted`;
+    const common = `The repository ${root} has changed since you trusted it, and brings`;
     expect(question()).toMatchObject({
-      title: `${common}: what is new is marked. Until you trust them again, they can only restrict.`,
+      title: `${common} 2 rules that allow calls: what is new is marked. ${until}`,
       lines: [
         { text: "allow rule: Bash(make)  (.tool/settings.json)", isNew: false },
         { text: "allow rule: Bash(curl:*)  (.tool/settings.json)", isNew: true },
@@ -137,7 +139,7 @@ describe("trust", () => {
     trust();
     write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)"] } });
     expect(question()?.title).toBe(
-      `${common}: they ask for nothing more, but files that they name have changed. Until you trust them again, they can only restrict.`,
+      `${common} 1 rule that allows calls: nothing more than before, but files that it names have changed. ${until}`,
     );
   });
 });

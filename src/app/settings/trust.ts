@@ -39,11 +39,11 @@ async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup
     8,
   );
   if (hash === undefined) {
-    pane.warn("Cannot trust this repository: it has more settings than one answer can cover. They can only restrict, as before.");
+    pane.warn("Cannot trust this repository: it brings more than one answer can cover. It may only forbid, as before.");
     return false;
   }
   const trusts = await pane.question(
-    choiceStep({ title: "Trust these settings?", choices, marked: 1, atEscape: false, escapeHint: "Esc no", style }),
+    choiceStep({ title: "Trust this repository?", choices, marked: 1, atEscape: false, escapeHint: "Esc no", style }),
     ending.signal,
   );
   if (!trusts) {
@@ -59,8 +59,8 @@ const neverCounts = (count: number, command: string) =>
   `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
 
 const choices = [
-  { words: ["y", "yes"], label: "yes, as they are now; you are asked again when they change", value: true },
-  { words: ["n", "no"], label: "no, they may only restrict", value: false },
+  { words: ["y", "yes"], label: "yes, as it is now; you are asked again when any of this changes", value: true },
+  { words: ["n", "no"], label: "no, it may only forbid", value: false },
 ];
 
 /** For runs without a screen: what is held back, and settings that never have an effect. */
