@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { z } from "zod";
+import { noServers } from "../../mcp/choose-servers.ts";
 import { callHands } from "../../places/call-hands.ts";
 import type { Place } from "../../places/place.ts";
 import type { PlacePorts } from "../../places/ports.ts";
@@ -108,6 +109,7 @@ function settingsFor({ root, toolignore, effective, trust }: LoadedSettings, at:
     ...(toolignore && { toolignore: { ...toolignore, folder: root } }),
     trust,
     files: [],
+    servers: noServers,
     effective: {
       rules: { allow: moved(rules.allow), ask: moved(rules.ask), deny: moved(rules.deny) },
       ...(mode && { mode }),

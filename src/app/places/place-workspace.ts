@@ -111,36 +111,16 @@ export function placeWorkspace(
   { state }: PlaceDesk,
   place: { name: string; platform: string },
 ): Workspace {
-  let bringing: Promise<void> = Promise.resolve();
-  let hasChanged = false;
-  const bringHome = () => {
-    if (!hasChanged) return bringing;
-    hasChanged = false;
-    bringing = bringing.then(link.bringHome).catch((error: unknown) => {
-      hasChanged = true;
-      state.onNotice(`What changed at ${place.name} is not home yet: ${errorText(error)}`);
-    });
-    return bringing;
-  };
+  const changes = changesThere(link, state, place);
+  const begunWith = home.settings();
   const tell = (member: string, args: unknown) => void link.call(member, args).catch(() => {}); // a lost link is said by the calls
   return {
     ...home,
     platform: place.platform,
     tools: home.tools.map((tool) =>
-      handTools.has(tool.name) ? atPlace(tool, { link, results: state.results, onChange: () => (hasChanged ||= !tool.readOnly) }) : tool,
+      handTools.has(tool.name) ? atPlace(tool, { link, results: state.results, onChange: () => tool.readOnly || changes.note() }) : tool,
     ),
-    filter: {
-      ...home.filter,
-      /** Its secrets were replaced there, and what stands for them would look like secrets here. */
-      result: async (result) =>
-        state.results.has(result) ? { result, notices: state.results.get(result) ?? [] } : home.filter.result(result),
-      /** What stands for a secret of the place becomes it again there. */
-      async call(call, signal) {
-        if (!handTools.has(call.tool)) return home.filter.call(call, signal);
-        const own = placeholdersIn(JSON.stringify(call.input)).filter((one) => Number(/\d+(?=\]$)/.exec(one)) > placeholdersOfPlaces);
-        return own.length === 0 ? { ok: true, input: call.input } : { ok: false, reason: secretOfHome(own[0]!) };
-      },
-    },
+    filter: filterAt(home, state),
     permit(ask, onNotice) {
       const athome = home.permit(ask, onNotice);
       state.ask = ask;
@@ -148,6 +128,7 @@ export function placeWorkspace(
       return async (call, signal) => {
         if (!handTools.has(call.tool)) return athome(call, signal);
         await home.refresh(signal);
+        if (home.settings() !== begunWith) return outdated(place.name);
         return permission(call, signal).catch(lost);
       };
     },
@@ -171,12 +152,12 @@ export function placeWorkspace(
     widen() {
       home.widen();
       tell("widen", null);
-      void bringHome();
+      void changes.bringHome();
     },
     kept: undefined,
     commands: commandsAt(home, state, { tell, kill: (id) => link.call("kill", id) }),
     async endAll() {
-      await bringHome();
+      await changes.bringHome();
       await link.close();
       await home.endAll();
     },
@@ -188,6 +169,48 @@ export function placeWorkspace(
     state.granted = granted as Granted[];
     return decided as Permission;
   }
+}
+
+/** What has changed there is brought home once after each turn, and again after a failure. */
+function changesThere(link: PlaceLink, state: PlaceState, place: { name: string }) {
+  let bringing: Promise<void> = Promise.resolve();
+  let hasChanged = false;
+  return {
+    note: () => {
+      hasChanged = true;
+    },
+    bringHome() {
+      if (!hasChanged) return bringing;
+      hasChanged = false;
+      bringing = bringing.then(link.bringHome).catch((error: unknown) => {
+        hasChanged = true;
+        state.onNotice(`What changed at ${place.name} is not home yet: ${errorText(error)}`);
+      });
+      return bringing;
+    },
+  };
+}
+
+function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["filter"] {
+  return {
+    ...filter,
+    /** Its secrets were replaced there, and what stands for them would look like secrets here. */
+    result: async (result) => (results.has(result) ? { result, notices: results.get(result) ?? [] } : filter.result(result)),
+    /** What stands for a secret of the place becomes it again there. */
+    async call(call, signal) {
+      if (!handTools.has(call.tool)) return filter.call(call, signal);
+      const own = placeholdersIn(JSON.stringify(call.input)).filter((one) => Number(/\d+(?=\]$)/.exec(one)) > placeholdersOfPlaces);
+      return own.length === 0 ? { ok: true, input: call.input } : { ok: false, reason: secretOfHome(own[0]!) };
+    },
+  };
+}
+
+/** The place has the rules of the session's beginning: under others nothing is done there. */
+function outdated(place: string): Permission {
+  return {
+    allowed: false,
+    reason: `The settings have changed since this session began, and ${place} has the rules of then. Nothing more is done there: begin a new session with --place.`,
+  };
 }
 
 /** What cannot be asked there is told to the model, which goes on. */

@@ -1,6 +1,7 @@
 // The keys of an open question as one table: permissions, questions of an agent, plans, and every list to pick from. No clock decides: a key acts
 // when it is pressed.
 import { matchesKey } from "@earendil-works/pi-tui";
+import { watchKey } from "../agents/agents-view.ts";
 import { detailKey } from "../events/call-details.ts";
 import { isText, isTwoEscapes } from "./keys.ts";
 
@@ -76,4 +77,5 @@ const controls = [
   ["ctrl+z", "suspend"],
   ["ctrl+d", "pane"],
   [detailKey.id, "pane"],
+  [watchKey.id, "pane"],
 ] as const;
