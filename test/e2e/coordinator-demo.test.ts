@@ -17,7 +17,7 @@ it("with --print: five of six components done in three phases, one failed and re
   expect(said).toContain("Checked: node --test → 9 tests, 9 pass, 0 fail (before: 5 tests, 5 pass, 0 fail). 9 files changed");
   expect(said).toContain("Five of six components are done, one is not.");
   expect(said).toContain("Checked: `node --test`, 9 tests pass.");
-  const ends = [...said.matchAll(/^\d\d:\d\d (\S) agent (\w+) /gm)].map(([, sign, name]) => `${sign} ${name}`);
+  const ends = [...said.matchAll(/^\d\d:\d\d (\w+) \(a-[0-9a-f]+\) .*? ([✓✗]) /gm)].map(([, name, sign]) => `${sign} ${name}`);
   const phases = [ends.slice(0, 2).sort(), ends.slice(2, 5).sort(), ends.slice(5)];
   expect(phases).toEqual([["✓ log", "✓ time"], ["✓ orders", "✓ stock", "✗ invoices"], ["✓ whole"]]);
   const projects = join(place.configDir, "projects");
