@@ -17,9 +17,10 @@ export function configCommand(world: World, finish: Finish): Command {
         finish(await listConfig(world, { name: setting, json: isJson(flags, self) }));
       });
   const command = list("config").addHelpText("after", examples);
-  command.addCommand(list("list"));
+  command.addCommand(list("list").addHelpText("after", "\nExample:\n  tool config list --json"));
   command.addCommand(
     new Command("get")
+      .addHelpText("after", "\nExample:\n  tool config get model")
       .description("Print the value that counts here; exit code 1 if there is none.")
       .argument("<setting>", "such as model")
       .option("--json", "print JSON, with every file that says something about it")
@@ -43,7 +44,10 @@ Examples:
   tool config unset fallbackModel`;
 
 function editing(verb: "set" | "unset", { world, finish }: { world: World; finish: Finish }): Command {
-  const command = new Command(verb).argument("<setting>", "such as model, sandbox.autoAllow or env.CI");
+  const example = verb === "set" ? "set sandbox.autoAllow false" : "unset fallbackModel";
+  const command = new Command(verb)
+    .addHelpText("after", `\nExample:\n  tool config ${example}`)
+    .argument("<setting>", "such as model, sandbox.autoAllow or env.CI");
   if (verb === "set") command.argument("<value...>", "a word, JSON, or the entries of a list");
   return command
     .description(`${verb === "set" ? "Change" : "Remove"} one setting, by default in your own settings for all projects.`)

@@ -52,11 +52,13 @@ function oddMatcher({ matches }: EventRow, { event, matcher }: { event: HookEven
   const all = [...known, ...Object.keys(alsoCalled)];
   const names = namesIn(matcher);
   const others = names.filter((name) => !all.includes(name) && !name.startsWith("mcp__"));
+  // Nobody means the two tools that stand for those of servers, whose names are like others of other products.
+  const spelt = known.filter((name) => !["McpSearch", "McpCall"].includes(name));
   // What only another product has is no mistake beside a name that exists.
   const unknown =
-    others.find((name) => nearestName(name, known)) ?? (others.length === alternativesIn(matcher).length ? others[0] : undefined);
+    others.find((name) => nearestName(name, spelt)) ?? (others.length === alternativesIn(matcher).length ? others[0] : undefined);
   if (unknown === undefined) return undefined;
-  const near = nearestName(unknown, known);
+  const near = nearestName(unknown, spelt);
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
 }
 

@@ -72,6 +72,7 @@ export function memoryWork({ tools = [], permit, instructions = [], sandbox = { 
         sandbox: async () => sandbox,
         environment: () => ({}),
         commands: { own, all },
+        servers: [],
         kept: undefined,
         endAll: async () => void ended.push(request.owner),
       };

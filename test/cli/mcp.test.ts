@@ -33,7 +33,7 @@ describe("tool mcp", () => {
       server: {
         ...memory,
         entry: { kind: "stdio", command: command[0], args: [memoryServer], env: {} },
-        catalog: expect.objectContaining({ prompts: [], resources: [], leftOut: [] }),
+        catalog: expect.objectContaining({ prompts: [], leftOut: [] }),
       },
     });
     const tested = json(await tool("mcp", "test", "memory", "--json"));

@@ -22,7 +22,7 @@ it.each([
 it("a word after -- is a prompt, and so is one that is not near any command", async () => {
   using home = temporaryHome();
   const prompts = await Promise.all([
-    tool(home, ["--print", "--", "mcp"]),
+    tool(home, ["--print", "--", "docter"]),
     tool(home, ["--print", "hello"]),
     tool(home, ["--print", "go"]),
     tool(home, ["--print", "mcp servers?"]),

@@ -78,7 +78,7 @@ it("accepts an option as it was offered, or a text that is not blank, and no gra
     { kind: "chosen", option: "US dates" },
     { kind: "written", text: "unix" },
     { kind: "written", text: " \n" },
-    { kind: "written", text: "x".repeat(4_001) },
+    { kind: "written", text: "x".repeat(400_001) },
     { kind: "no", stop: true },
     { kind: "once" },
     { kind: "approve", mode: "default" },

@@ -24,7 +24,7 @@ export function mcpCommand(world: World, finish: Finish): Command {
 const help = `
 Servers stand in "mcpServers" of ~/.tool/settings.json, in a project's .mcp.json and .tool/settings.json, and where Claude Code keeps yours
 (~/.claude.json). Of several with one name, that of the managed settings counts, then yours, then the project's. A project's servers wait until
-you trust the project. Nothing is started before a tool of it is needed. More: docs/mcp.md
+you trust the project. Nothing is started before one of its tools is needed. More: docs/mcp.md
 
 Examples:
   tool mcp add files -- npx -y @modelcontextprotocol/server-filesystem .

@@ -10,7 +10,7 @@ export function withRepositoryReads(analysis: Analysis, root: string): Analysis 
     const files = isGit(command) ? readsOf(command, root) : [];
     return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
   });
-  return { ...analysis, commands };
+  return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
 }
 
 function readsOf(command: SimpleCommand, root: string): FileUse[] {

@@ -229,7 +229,8 @@ describe("files behind placeholders", () => {
   it("is shown instead of the secret in the question whether to replace the file", async () => {
     const write = writeTool(disk, new Map());
     expect(await write.replaces?.({ path: "config.ini", content: "[db]\r\nuser = app\r\n" })).toEqual({
-      lines: ["- password = [secret:password:1]\r", "- port = 1\r"],
+      counted: "+0 −2",
+      lines: ["@@ -1,4 +1,2 @@", " [db]\r", " user = app\r", "-password = [secret:password:1]\r", "-port = 1\r"],
     });
   });
 

@@ -12,7 +12,7 @@ describe("find() and fd", () => {
     ["find src -name '*.ts' -exec cat {} +", ["cat {}: src"]],
     ["find a b -exec head -1 {} ';' -exec wc {} ';'", ["head -1 {}: a b", "wc {}: a b"]],
     ["find src -execdir cat {} ';'", ["cat {}: src"]],
-    ["find src -exec sh -c 'cat a' ';'", ["sh -c cat a: ", "cat a: a"]],
+    ["find src -exec sh -c 'cat a' ';'", ["sh -c cat a: cat a cat a", "cat a: a"]],
     ["fd x src -x cat {}", ["cat … …: ? ?"]],
     ["find src -name x", []],
   ])("%s runs %j", (text, commands) => {

@@ -181,7 +181,7 @@ describe("readDefinition()", () => {
     expect(read(text).definition === undefined).toBe(place.endsWith("error"));
   });
 
-  it.each(["Frobnicate", "search, codebase", "mcp__github__issues", "read"])("has no agent without a tool that exists: %s", (tools) => {
+  it.each(["Frobnicate", "search, codebase", "read"])("has no agent without a tool that exists: %s", (tools) => {
     const { definition, mistakes } = read(withKeys(`tools: ${tools}`));
     expect([definition, mistakes.at(-1)]).toMatchObject([
       undefined,

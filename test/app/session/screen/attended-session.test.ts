@@ -109,24 +109,6 @@ describe("runAttended()", () => {
     expect(model.requests[1]?.model).toContain("opus");
   });
 
-  it("takes the question about going back away with /clear", async () => {
-    const outcomes = [replied([call("1", "Bash")]), replied([say("Ran it.")]), replied([say("Two.")])];
-    const { run, shows, enter } = place({ outcomes, workspace: { tools: [anyTool("Bash", () => done(""))] } });
-    const running = run("First");
-    await shows("Ran it.");
-    await shows("ready");
-    enter("/rewind");
-    await shows("Go back to before this message");
-    enter("");
-    await shows("Go back?");
-    enter("/clear");
-    await shows(/^(?!.*Go back\?).*ready/s);
-    enter("Second");
-    await shows("Two.");
-    enter("/exit");
-    await running;
-  });
-
   it("ends with 130 at a signal, and with 0 when the person leaves", async () => {
     const { run, shows, signal, lock } = place();
     const running = run();
@@ -139,12 +121,6 @@ describe("runAttended()", () => {
     const { run, out } = place({ outcomes: [replied([say("Done.")])] });
     expect(await run("Do it", { endWhenDone: true })).toBe(0);
     expect(out()).not.toContain("Resume this session");
-  });
-
-  it("releases the terminal if it cannot start", async () => {
-    const { run, listening } = place({ edges: { modelProblem: async () => "There is no key." } });
-    expect(await refusalOf(run())).toBe("There is no key. Nothing was started.");
-    expect(listening()).toBe(0);
   });
 
   it("shows an earlier conversation again", async () => {
