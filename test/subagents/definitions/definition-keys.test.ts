@@ -35,6 +35,16 @@ describe("definitionKeys", () => {
 
   it("fails an agent for every key that limits it", () => {
     const failing = Object.entries(definitionKeys).flatMap(([name, { level }]) => (level === "error" ? [name] : []));
-    expect(failing).toEqual(["name", "tools", "disallowedTools", "maxTurns", "permissionMode", "background", "isolation", "context"]);
+    expect(failing).toEqual([
+      "name",
+      "tools",
+      "disallowedTools",
+      "maxTurns",
+      "permissionMode",
+      "background",
+      "isolation",
+      "context",
+      "mcpServers",
+    ]);
   });
 });

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { SessionFlags } from "../../../../src/app/agent-flags.ts";
 import { runAttended } from "../../../../src/app/session/screen/attended-session.ts";
-import { anyTool, call, done, modelOf, replied, say } from "../../../agent/agent-kit.ts";
+import { modelOf, replied, say } from "../../../agent/agent-kit.ts";
 import { eventually } from "../../../scratch.ts";
 import { emulatedTerminal } from "../../../screen/emulated-terminal.ts";
 import { type MemoryWorkSetup, memoryWork } from "../../memory-workspace.ts";
-import { type MemoryWorldSetup, memoryWorld, refusalOf } from "../../memory-world.ts";
+import { type MemoryWorldSetup, memoryWorld } from "../../memory-world.ts";
 
 type Setup = MemoryWorldSetup & { outcomes?: Parameters<typeof modelOf>[0]; workspace?: MemoryWorkSetup };
 
