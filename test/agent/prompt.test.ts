@@ -48,3 +48,29 @@ describe("docs/prompts.md", () => {
     expect([explained.length > 30, unsaid, ofGoals.length > 5]).toEqual([true, ofGoals, true]);
   });
 });
+
+it("begins with the agent's name, and contains nothing that differs between sessions", () => {
+  expect(Object.values(prompts).map((prompt) => prompt.split(",")[0])).toEqual([
+    "You are tool",
+    "You are lead",
+    "You are ada",
+    "You are lead",
+    "You are ada",
+    "You are scout",
+  ]);
+  expect([prompts.solo, prompts.lead, prompts.teammate].filter((prompt) => prompt.includes(process.cwd()))).toEqual([]);
+});
+
+it("lists a team with what each is there for", () => {
+  const members = [{ name: "lead" }, { name: "ada", duty: "tests", model: "claude-haiku-5-5" }];
+  expect(rosterText("atlas", members)).toBe('Team "atlas" now:\n- lead\n- ada: tests (claude-haiku-5-5)');
+});
+
+it("lists the role of each, and says it to the one who has it and to the lead", () => {
+  const role = { name: "reviewer", prompt: "Look for faults.", disallowedTools: [], skills: ["dates"] };
+  expect(rosterText("atlas", [{ name: "ada", definition: role, duty: "tests" }])).toBe('Team "atlas" now:\n- ada, reviewer: tests');
+  expect(teammateSystemPrompt("ada", "atlas", { role, instructions: "Use vitest." })).toMatch(
+    /You work as reviewer:\nLook for faults\.\nBefore your first task, use these skills: dates\.\n\nYour lead's instructions for you:\nUse vitest\.$/,
+  );
+  expect(leadSystemPrompt("atlas", { named: [{ name: "ada", role: "reviewer" }] })).toContain("The user has started ada (reviewer): ");
+});
