@@ -265,7 +265,9 @@ function withRoster(input: Input, board: Board): Input {
 }
 
 /** Asks in the member's own pane, if it has one, and at every other place where a person answers for this team. */
-function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: Pick<Member, "requests" | "grants"> & { from: Asker }): Ask {
+type AskingOrder = Pick<Member, "requests" | "grants"> & { from: Asker; stopsAlone?: (() => boolean) | undefined };
+
+function asking({ pane, wake, actor }: MemberPart, { requests, grants, from, stopsAlone }: AskingOrder): Ask {
   const { put } = pane;
   const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
   return askPerson({
@@ -274,7 +276,7 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
     own: put && ((question, signal) => put({ question, asker: from.agent ?? from.name, ...own }, signal)),
     keepForTeam: actor.role === "lead" ? grants.keep : undefined,
     changed: wake.next,
-    onStop: pane.interruptTurn,
+    onStop: () => stopsAlone?.() || pane.interruptTurn(),
     onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
   });
 }
@@ -282,10 +284,10 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
 type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
 
 /** Asks the person for the member itself, or for one of its agents, whose hooks come with its permit. */
-function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
-  return (agent) => {
+function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs) {
+  return (agent?: string, stopsAlone?: () => boolean): Ask => {
     const asker = agent === undefined ? from : { ...from, agent };
-    const ask = whileWaiting(asking(part, { requests, grants, from: asker }), session);
+    const ask = whileWaiting(asking(part, { requests, grants, from: asker, stopsAlone }), session);
     return agent === undefined ? hooks.ask(ask) : ask;
   };
 }
