@@ -12,7 +12,15 @@ describe("changedLines()", () => {
     const rows = base.map((_, at) => `row ${at}\n`);
     const { say, commit, git, folder } = testRepository({ "a.txt": rows.join(""), "a b.txt": "x\n", "l.bin": "\0a", "gone.txt": "g\n" });
     const before = say("rev-parse", "HEAD");
-    const text = ["@@ -1 +1 @@\n", ...rows.slice(1, 10), "--- a/gone.txt\n", "new\n", ...rows.slice(10, 20), ...rows.slice(22), "no newline"];
+    const text = [
+      "@@ -1 +1 @@\n",
+      ...rows.slice(1, 10),
+      "--- a/gone.txt\n",
+      "new\n",
+      ...rows.slice(10, 20),
+      ...rows.slice(22),
+      "no newline",
+    ];
     say("rm", "--quiet", "gone.txt");
     const tip = commit({ "a.txt": text.join(""), "a b.txt": "y\n", "l.bin": "\0b", "n.txt": "n\n" });
     const paths = ["a.txt", "a b.txt", "l.bin", "gone.txt", "n.txt"];
@@ -33,7 +41,11 @@ describe("changedLines()", () => {
   it("calls no two changes apart that git cannot merge", { timeout: 60_000 }, async () => {
     const { say, write, git, folder } = testRepository({ "a.txt": base.join("") });
     const before = say("rev-parse", "HEAD");
-    const edit = fc.record({ at: fc.nat(24), removes: fc.nat(3), adds: fc.array(fc.constantFrom("line 1\n", "line 2\n", "new\n"), { maxLength: 3 }) });
+    const edit = fc.record({
+      at: fc.nat(24),
+      removes: fc.nat(3),
+      adds: fc.array(fc.constantFrom("line 1\n", "line 2\n", "new\n"), { maxLength: 3 }),
+    });
     const edits = fc.sample(fc.array(edit, { minLength: 1, maxLength: 2 }), 24);
     const tips = edits.map((changes) => {
       const lines = [...base];
