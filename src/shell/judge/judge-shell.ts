@@ -50,7 +50,7 @@ function actingAsPerson({ text, commands, unclear }: Analysis): Verdict | undefi
   const isUnclear = unclear !== undefined || commands.some((command) => command.unclear !== undefined);
   const speaks = (words: Word[]) =>
     words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
-  return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => [words, ...possibleCommands].some(speaks))
+  return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => speaks(words) || possibleCommands.some(speaks))
     ? refusal("Agents may not run commands that answer, assign or write in the name of the user or of another agent")
     : undefined;
 }
