@@ -2,10 +2,10 @@
 import { type LoadedSettings, loadSettings, settingsMark } from "./files.ts";
 import { powerFiles, type TrustDisk } from "./trust.ts";
 
-/** `waits`: the project's settings ask for more than before and are not trusted for it. */
+/** `waits`: the project's settings ask for more than before and are not trusted for it. `settled`: who may be asked has been asked elsewhere. */
 export type SettingsLook =
   | { kind: "same" }
-  | { kind: "changed"; settings: LoadedSettings; waits: boolean }
+  | { kind: "changed"; settings: LoadedSettings; waits: boolean; settled?: true }
   | { kind: "broken"; reason: string };
 
 /**

@@ -38,7 +38,7 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
   let changes = 0;
   let teams = "[]";
   const changed = settingsChanges(request.settings, {
-    poll: liveSettings(ports.disk, request.settings),
+    poll: request.sentSettings ?? liveSettings(ports.disk, request.settings),
     async adopt(next) {
       const again = await rulesOf(next, request, ports);
       if (!again.ok) throw new Error(again.reason);

@@ -67,6 +67,7 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
     own: (edit) => accept(growthBy(edit, current)),
     async refresh(say, ask) {
       const seen = look();
+      if (seen.kind === "changed" && seen.settled) return count(seen.settings);
       if (seen.kind === "broken") say(`The settings have changed, and the rules stay as they were: ${seen.reason}`);
       if (seen.kind !== "changed" && !growth?.grown.some(isAccepted)) return;
       if (seen.kind === "changed" && seen.waits) say(waiting);

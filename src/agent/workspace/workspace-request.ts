@@ -9,6 +9,7 @@ import type { Policy, SandboxFinding } from "../../permissions/policy.ts";
 import type { Redactor } from "../../secrets/redaction/redactor.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import type { SettingsLook } from "../../settings/live-settings.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { ReadVersions } from "../../tools/files/versions.ts";
 import type { OutputStore } from "../../tools/output.ts";
@@ -35,6 +36,8 @@ export type WorkspaceRequest = {
   sandboxFound: SandboxFinding | undefined;
   /** A teammate: settings that give more than before are asked for at the lead. */
   followsLead?: boolean;
+  /** At a place, where files of settings have no say: what home has sent since the last look. */
+  sentSettings?: () => SettingsLook;
   /** The growth that the person has accepted for all members. */
   acceptedGrowth?: AcceptedGrowth;
   /** The person's current grants to the whole team, each rule as displayed. Absent: there is no team. */
