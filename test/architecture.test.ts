@@ -229,12 +229,13 @@ describe("the world", () => {
     expect(touching).toEqual([]);
   });
 
-  it("gets no connections but at the forge of the demo, at a login that the person waits for and, from commands in the sandbox, at their proxy: nothing else has a server", () => {
+  it("gets no connections but at the forge of the demo, at a login that the person waits for, from commands in the sandbox at their proxy and, at a place, at a socket for links: nothing else has a server", () => {
     expect(files.filter((file) => opensServer(textOf(file)))).toEqual([
       "edge/forge/loopback-forge.ts",
       "edge/mcp/login.ts",
       "edge/network/filtering-proxy.ts",
       "edge/network/session-namespace.ts",
+      "edge/places/meeting.ts",
     ]);
     expect(['createServer().listen("x.sock")', "http2.createSecureServer(tls)", "new WebSocketServer({ port })"].map(opensServer)).toEqual([
       true,

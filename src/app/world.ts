@@ -16,8 +16,9 @@ import type { Change } from "../permissions/commit-gate.ts";
 import type { IsHidden } from "../permissions/paths/hidden-history.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Findings } from "../places/messages.ts";
-import type { PlacePorts } from "../places/ports.ts";
+import type { Meetings, PlacePorts } from "../places/ports.ts";
 import type { Travel } from "../places/travel.ts";
+import type { Works } from "../places/works.ts";
 import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
@@ -161,8 +162,12 @@ export type Edges = {
   testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
   /** For places that the person has configured. */
   placePorts: (env: Environment) => Promise<PlacePorts>;
+  /** At a place: where links find hands that were there before. */
+  meetings: () => Promise<Meetings>;
   /** Code between home and a place. */
   travel: () => Promise<Travel>;
+  /** At a place: what hands have in its folder while they work. */
+  works: (folder: string) => Promise<Works>;
   /** What hands find on their machine. */
   handsFindings: (folder: string) => Promise<Omit<Findings, "version">>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
@@ -208,8 +213,6 @@ export type Edges = {
   scratchRepository: (source: string) => Promise<ScratchRepository>;
   /** `TOOL_OWNER` of this process or of an ancestor: set if an agent runs this program. */
   actingAgent: () => Promise<string | undefined>;
-  /** The same of this process and all its ancestors, the nearest first. */
-  actingAgents: () => Promise<string[]>;
 };
 
 /** `login`: at the authorization server of a remote server. `logout`: false if there was no login. */

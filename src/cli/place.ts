@@ -9,7 +9,7 @@ type JsonOption = { json?: boolean };
 export function placeCommand(world: World, finish: Finish): Command {
   const command = new Command("place")
     .description("List and test places: commands of your settings that lead to other machines, where an agent's hands can work.")
-    .addHelpText("after", "\nExamples:\n  tool place list\n  tool place test gpu");
+    .addHelpText("after", "\nExamples:\n  tool place list\n  tool place test gpu\n  tool place gc gpu");
   command
     .command("list")
     .description("List the places of your settings. Nothing is started.")
@@ -25,7 +25,25 @@ export function placeCommand(world: World, finish: Finish): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool place test gpu")
     .action((name: string, options: JsonOption) => test(world, finish, { name, json: options.json === true }));
+  command
+    .command("gc")
+    .description(
+      "Remove what hands left below the place's folder when they died: their work of a turn that did not come home, and programs of other versions. What living hands use stays.",
+    )
+    .argument("<place>", "its name in the settings")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool place gc gpu")
+    .action((name: string, options: JsonOption) => gc(world, { name, json: options.json === true }));
   return command;
+}
+
+async function gc(world: World, { name, json }: { name: string; json: boolean }): Promise<void> {
+  const { clearPlace } = await import("../app/places/clear-place.ts");
+  const { works, programs, alive } = await clearPlace(world, name);
+  if (json) return void world.stdout.write(`${JSON.stringify({ place: name, works, programs, alive })}\n`);
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const kept = alive > 0 ? ` ${count(alive, "living session")} stayed, and so did all programs.` : "";
+  world.stdout.write(`Removed at ${name}: ${count(works, "dead work")}, ${count(programs, "program")} of other versions.${kept}\n`);
 }
 
 async function list(world: World, { json }: JsonOption): Promise<void> {

@@ -18,14 +18,23 @@ export async function run(world: World): Promise<ExitCode> {
 /** The program starts its members itself with exactly these words, so their processes need not load the command tree. */
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
-  if (role === "hands" && flag === "--link" && launch !== undefined && rest.length === 0)
-    return import("../app/places/hands.ts").then(({ runHands }) => runHands(world, launch));
+  if (role === "hands" && launch !== undefined) return hands(world, [flag, launch, ...rest]);
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
   if (role === "teammate")
     return import("../app/team/member/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
   if (role === "lead") return import("../app/team/lead/lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
   if (role === "unit") return import("../app/batch/unit-process.ts").then(({ runUnitProcess }) => runUnitProcess(world));
   return undefined;
+}
+
+/** At a place (places/start-hands.ts): the last word is its folder. */
+function hands(world: World, [flag, ...words]: (string | undefined)[]): Promise<ExitCode> | undefined {
+  const [name, folder] = words.length === 2 ? words : [undefined, words[0]];
+  if (folder === undefined || words.length > 2 || (flag !== "--link" && name === undefined)) return undefined;
+  return import("../app/places/hands.ts").then(({ attachToHands, runHands }) => {
+    if (flag === "--attach" && name !== undefined) return attachToHands(world, { folder, name });
+    return runHands(world, { folder, ...(name !== undefined && { name }) });
+  });
 }
 
 /** Started by a hook of git for each commit of an agent: without the command tree it takes two thirds of the time. */

@@ -8,10 +8,12 @@ export type HandsCalls = {
   /** For the channel; what is no message of ours, or answers nothing, is dropped. */
   deliver(message: unknown): void;
   connect(channel: Pick<Channel, "send">): void;
-  /** Rejects with the place's reason, or when the link is lost. */
+  /** Rejects with the place's reason, or when the hands are gone. A call waits while the link is cut, until its signal ends that. */
   call(member: string, args: unknown, options?: CallOptions): Promise<unknown>;
-  /** The link has ended: open calls end with this reason, and later ones too. */
-  lose(reason: string): void;
+  cut(isCut: boolean): void;
+  goodbye(): void;
+  /** The hands are gone. `open`: why the outcome of a call that ran is not known; `later`: why nothing more can be done. */
+  lose(reasons: { open: string; later: string }): void;
 };
 
 export type Listeners = {
@@ -27,6 +29,8 @@ export function callHands(listeners: Listeners): HandsCalls {
   const open = new Map<string, OpenCall>();
   const questions = new Map<string, AbortController>();
   let channel: Pick<Channel, "send"> | undefined;
+  const stopped = new Set<string>();
+  let isCut = false;
   let lost: string | undefined;
   let last = 0;
   const answer = async (id: string, question: unknown) => {
@@ -40,6 +44,10 @@ export function callHands(listeners: Listeners): HandsCalls {
     const call = open.get(id);
     open.delete(id);
     return call;
+  };
+  /** Nobody waits for a place that may not answer for minutes. */
+  const giveUp = () => {
+    for (const id of stopped) ended(id)?.reject(new Error("It was stopped while the link to the place was cut. Its outcome is not known"));
   };
   return {
     deliver(message) {
@@ -71,13 +79,25 @@ export function callHands(listeners: Listeners): HandsCalls {
       const id = `${++last}`;
       const result = new Promise<unknown>((resolve, reject) => open.set(id, { resolve, reject, onOutput }));
       channel.send({ kind: "call", id, member, args });
-      const cancel = () => channel?.send({ kind: "cancel", id });
+      const cancel = () => {
+        channel?.send({ kind: "cancel", id });
+        stopped.add(id);
+        if (isCut) giveUp();
+      };
       signal?.addEventListener("abort", cancel, { once: true });
-      return result.finally(() => signal?.removeEventListener("abort", cancel));
+      return result.finally(() => {
+        stopped.delete(id);
+        signal?.removeEventListener("abort", cancel);
+      });
     },
-    lose(reason) {
-      lost = reason;
-      for (const call of open.values()) call.reject(new Error(reason));
+    cut(now) {
+      isCut = now;
+      if (isCut) giveUp();
+    },
+    goodbye: () => channel?.send({ kind: "goodbye" }),
+    lose(reasons) {
+      lost = reasons.later;
+      for (const call of open.values()) call.reject(new Error(reasons.open));
       open.clear();
       for (const one of questions.values()) one.abort();
     },

@@ -9,6 +9,8 @@ export type Channel = {
   /** A link is there: the other side is told what has arrived, and repeats the rest. */
   attach(write: (line: string) => void): void;
   detach(): void;
+  /** Makes the other side say something, if it is there. */
+  ping(): void;
 };
 
 /** So often an end without anything to say says what has arrived. */
@@ -16,6 +18,8 @@ const ackEvery = 16;
 
 export function createChannel(deliver: (message: unknown) => void): Channel {
   let write: ((line: string) => void) | undefined;
+  /** On a new link nothing is sent before the other side has said what it wants next: what it lacks comes first. */
+  let isAsked = false;
   let kept: { n: number; message: unknown }[] = [];
   let sent = 0;
   let arrived = 0;
@@ -31,7 +35,7 @@ export function createChannel(deliver: (message: unknown) => void): Channel {
     send(message) {
       const one = { n: ++sent, message };
       kept.push(one);
-      put({ ...one, ack: arrived });
+      if (isAsked) put({ ...one, ack: arrived });
     },
     take(line) {
       const frame = frameOf(line);
@@ -39,7 +43,11 @@ export function createChannel(deliver: (message: unknown) => void): Channel {
       const acknowledged = "from" in frame ? frame.from - 1 : frame.ack;
       if (acknowledged > sent) return `it has message ${acknowledged}, and ${sent} were sent`;
       dropTo(acknowledged);
-      if ("from" in frame) for (const one of kept) put({ ...one, ack: arrived });
+      if ("from" in frame) {
+        isAsked = true;
+        for (const one of kept) put({ ...one, ack: arrived });
+      }
+      if ("ping" in frame) put({ ack: arrived });
       if (!("n" in frame) || frame.n <= arrived) return undefined;
       if (frame.n > arrived + 1) return `message ${frame.n} came after ${arrived}`;
       arrived = frame.n;
@@ -49,11 +57,14 @@ export function createChannel(deliver: (message: unknown) => void): Channel {
     },
     attach(to) {
       write = to;
+      isAsked = false;
       put({ from: arrived + 1 });
     },
     detach() {
       write = undefined;
+      isAsked = false;
     },
+    ping: () => put({ ack: arrived, ping: true }),
   };
 }
 

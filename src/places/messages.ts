@@ -4,10 +4,13 @@ import { z } from "zod";
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** `n` numbers the messages of each side from 1; `ack` is the last that arrived; `from` is the next that is wanted, said at each new link. */
+/**
+ * `n` numbers the messages of each side from 1; `ack` is the last that arrived; `from` is the next that is wanted, said first on each new link;
+ * `ping` wants an answer.
+ */
 export const frameSchema = z.union([
   z.strictObject({ n: number.min(1), ack: number, message: z.unknown() }),
-  z.strictObject({ ack: number }),
+  z.strictObject({ ack: number, ping: z.literal(true).optional() }),
   z.strictObject({ from: number.min(1) }),
 ]);
 export type Frame = z.infer<typeof frameSchema>;
@@ -18,11 +21,15 @@ export const longestFrame = 32 * 1024 * 1024;
 const id = z.string().min(1).max(100);
 const text = z.string().max(2_000);
 
-/** What home says: a call of one of the members that the hands have, its end before its time, and answers. */
+/** The first line on a link to hands that were there before: whether they still are. */
+export const attachedSchema = z.strictObject({ attached: z.boolean() });
+
+/** What home says: a call of one of the members that the hands have, its end before its time, answers, and that it needs the hands no more. */
 export const orderSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("call"), id, member: z.string().max(40), args: z.unknown() }),
   z.strictObject({ kind: z.literal("cancel"), id }),
   z.strictObject({ kind: z.literal("answer"), id, answer: z.unknown() }),
+  z.strictObject({ kind: z.literal("goodbye") }),
 ]);
 export type Order = z.infer<typeof orderSchema>;
 

@@ -16,6 +16,18 @@ export type LinkProcess = {
   ended: Promise<LinkEnd>;
 };
 
+/** One link, from the hands' side. */
+export type HandsStream = Pick<LinkProcess, "next"> & { write(line: string): void; close(): void };
+
+/** Where later links find hands. Each is told that it has arrived. */
+export type Meeting = { next(): Promise<HandsStream>; close(): void };
+export type Meetings = {
+  open(path: string): Meeting;
+  /** The process of a later link: passes everything on, both ways. Resolves with false if there are no hands. */
+  pass(path: string, streams: { input: AsyncIterable<Buffer>; output(text: string): void }): Promise<boolean>;
+  sleep(ms: number): Promise<undefined>;
+};
+
 /** This program as one compressed text, and the hash of what is in it. */
 export type ProgramPack = { hash: string; bytes(): Buffer };
 
@@ -27,5 +39,8 @@ export type PlacePorts = {
   /** A word that nothing else prints. */
   newWord(): string;
   monotonicMs(): number;
+  /** A limit, which keeps no process alive. */
   sleep(ms: number): Promise<undefined>;
+  /** A pause in work that goes on. */
+  pause(ms: number): Promise<undefined>;
 };

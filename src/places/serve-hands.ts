@@ -1,8 +1,10 @@
-// The hands' side of the link: reads frames, carries out each call once, and asks home what only a person can answer.
+// The hands' side of the link: reads frames, carries out each call once, and asks home what only a person can answer. Hands that have a name
+// outlive their link, and a later one goes on where it dropped.
 import { errorText } from "../wording/error-text.ts";
-import { createChannel } from "./channel.ts";
+import { type Channel, createChannel } from "./channel.ts";
+import { type HandsEvent, type HandsState, handsAfter, liveOnMs } from "./link-life.ts";
 import { longestFrame, type Order, orderSchema, type Reply } from "./messages.ts";
-import type { LinkProcess } from "./ports.ts";
+import type { HandsStream, LinkProcess, Meeting } from "./ports.ts";
 import { readingOf } from "./reading.ts";
 
 /** What one call may use besides its arguments. */
@@ -17,13 +19,75 @@ export type HandsLink = {
 };
 
 export type HandsPorts = {
-  input: Pick<LinkProcess, "next">;
-  write(line: string): void;
+  first: HandsStream;
+  /** For hands that others can come back to. */
+  later?: Pick<Meeting, "next"> & { sleep(ms: number): Promise<undefined> };
+  /** Ends them whatever their link does. */
+  stopped?: Promise<void>;
   members(link: HandsLink): Members;
 };
 
-/** Resolves when the input is closed; with what was wrong, if a message of home was. */
-export async function serveHands({ input, write, members }: HandsPorts): Promise<string | undefined> {
+/** Resolves when the hands are over; with what was wrong, if a message of home was. */
+export async function serveHands({ first, later, stopped, members }: HandsPorts): Promise<string | undefined> {
+  let leave = () => {};
+  const goodbye = new Promise<"goodbye">((resolve) => (leave = () => resolve("goodbye")));
+  void stopped?.then(leave);
+  const { channel, abortAll } = answering(members, leave);
+  const life = lifeOf(channel, { goodbye, later });
+  const fault = await life(first);
+  abortAll();
+  return fault;
+}
+
+function lifeOf(channel: Channel, { goodbye, later }: { goodbye: Promise<"goodbye">; later: HandsPorts["later"] }) {
+  return async (first: HandsStream): Promise<string | undefined> => {
+    let state: HandsState = "linked";
+    let fault: string | undefined;
+    let coming = later?.next();
+    let stream: HandsStream = first;
+    const linked = (to: HandsStream) => {
+      stream = to;
+      const over = follow(channel, to, () => stream === to);
+      channel.attach(to.write);
+      return over;
+    };
+    let over = linked(first);
+    while (state !== "over") {
+      const waiting = state === "waiting";
+      const event: HandsEvent | HandsStream = await Promise.race([
+        ...(coming ? [coming] : []),
+        goodbye,
+        waiting ? later!.sleep(liveOnMs).then(() => "time over" as const) : over.then((why) => eventOf(why)),
+      ]);
+      state = handsAfter(state, typeof event === "string" ? event : "link came", { canWait: later !== undefined });
+      if (event === "broken") fault = await over;
+      if (typeof event !== "string") {
+        stream.close();
+        coming = later?.next();
+        over = linked(event);
+      } else if (state !== "linked") channel.detach();
+    }
+    stream.close();
+    return fault;
+  };
+}
+
+const eventOf = (fault: string | undefined): HandsEvent => (fault === undefined ? "link ended" : "broken");
+
+/** `isCurrent`: what a link that was given up still brings has come again on the one that took its place. */
+async function follow(channel: Channel, input: Pick<LinkProcess, "next">, isCurrent: () => boolean): Promise<string | undefined> {
+  const reading = readingOf(input, { sleep: () => new Promise(() => {}) });
+  for (;;) {
+    const line = await reading.until("\n", { bytes: longestFrame });
+    if (!isCurrent()) return undefined;
+    if (line.kind !== "got") return line.kind === "too long" ? "a message is too long" : undefined;
+    const fault = channel.take(line.value);
+    if (fault !== undefined) return fault;
+  }
+}
+
+/** Carries out what home says. */
+function answering(members: HandsPorts["members"], leave: () => void): { channel: Channel; abortAll(): void } {
   const say = (reply: Reply) => channel.send(reply);
   const desk = askingHome(say);
   const served = members({ say, ask: desk.ask });
@@ -45,22 +109,13 @@ export async function serveHands({ input, write, members }: HandsPorts): Promise
     const order = orderSchema.parse(message);
     if (order.kind === "call") void carryOut(order);
     else if (order.kind === "cancel") running.get(order.id)?.abort();
-    else desk.answered(order.id, order.answer);
+    else if (order.kind === "answer") desk.answered(order.id, order.answer);
+    else leave();
   });
-  channel.attach(write);
-  const fault = await follow(channel, input);
-  for (const controller of running.values()) controller.abort();
-  return fault;
-}
-
-async function follow(channel: ReturnType<typeof createChannel>, input: HandsPorts["input"]): Promise<string | undefined> {
-  const reading = readingOf(input, { sleep: () => new Promise(() => {}) });
-  for (;;) {
-    const line = await reading.until("\n", { bytes: longestFrame });
-    if (line.kind !== "got") return line.kind === "too long" ? "a message is too long" : undefined;
-    const fault = channel.take(line.value);
-    if (fault !== undefined) return fault;
-  }
+  const abortAll = () => {
+    for (const controller of running.values()) controller.abort();
+  };
+  return { channel, abortAll };
 }
 
 function askingHome(say: (reply: Reply) => void) {

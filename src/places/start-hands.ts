@@ -2,22 +2,28 @@
 import { z } from "zod";
 import { type Channel, createChannel } from "./channel.ts";
 import { asFirstInput, loader, markerOf } from "./loader.ts";
-import { longestFrame } from "./messages.ts";
+import { attachedSchema, longestFrame } from "./messages.ts";
 import { argvAt, type Place } from "./place.ts";
 import type { LinkProcess, PlacePorts } from "./ports.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { isTooOld, placeFaults, type Refusal } from "./refusals.ts";
 
-export type Hands = {
+/** A way to hands, while it lasts. */
+export type Linked = {
   link: LinkProcess;
+  /** Ends with the link; with what was wrong, if a message of the place was. */
+  closed: Promise<string | undefined>;
+  /** Whether anything has come since this was last asked. */
+  heard(): boolean;
+};
+
+export type Hands = Linked & {
   channel: Channel;
   /** What a login shell printed before. */
   greeting: string;
   node: string;
   /** How many bytes of the program had to be sent. */
   sentBytes: number;
-  /** Ends with the link; with what was wrong, if a message of the place was. */
-  closed: Promise<string | undefined>;
 };
 
 export type HandsOrder = { words: readonly string[]; limitMs: number; deliver: (message: unknown) => void };
@@ -30,8 +36,42 @@ export async function startHands(place: Place, ports: PlacePorts, order: HandsOr
   const sent = await becomeProgram(place, ports, { link, reading, words: order.words, limitMs: order.limitMs });
   if ("kind" in sent) return failed(link, sent);
   const channel = createChannel(order.deliver);
+  return { ok: true, hands: { channel, ...loaded.found, ...sent, ...linked(channel, link, reading) } };
+}
+
+/** A new link to hands that were there before. */
+export async function attachHands(
+  place: Place,
+  ports: PlacePorts,
+  { channel, ...order }: Omit<HandsOrder, "deliver"> & { channel: Channel },
+): Promise<{ ok: true; linked: Linked } | { ok: false; refusal: Refusal | "no hands" }> {
+  const loaded = await startLoader(place, ports, order.limitMs);
+  if (!loaded.ok) return loaded;
+  const { link, reading } = loaded;
+  const step = { link, reading, ...order };
+  const sent = await becomeProgram(place, ports, step);
+  if ("kind" in sent) return failed(link, sent);
+  const said = await answer(attachedSchema, step);
+  if ("kind" in said) return failed(link, said);
+  if (!said.attached) {
+    link.kill();
+    return { ok: false, refusal: "no hands" };
+  }
+  return { ok: true, linked: linked(channel, link, reading) };
+}
+
+function linked(channel: Channel, link: LinkProcess, reading: Reading): Linked {
+  let isHeard = true;
   channel.attach((line) => link.write(line));
-  return { ok: true, hands: { link, channel, ...loaded.found, ...sent, closed: follow(channel, link, reading) } };
+  return {
+    link,
+    closed: follow(channel, link, { reading, onLine: () => (isHeard = true) }),
+    heard() {
+      const was = isHeard;
+      isHeard = false;
+      return was;
+    },
+  };
 }
 
 export type Loaded = { link: LinkProcess; reading: Reading; found: { greeting: string; node: string } };
@@ -112,9 +152,14 @@ function jsonIn(line: string): unknown {
 }
 
 /** Resolves when nothing more comes; a place that breaks the rules is let go. */
-async function follow(channel: Channel, link: LinkProcess, reading: Reading): Promise<string | undefined> {
+async function follow(
+  channel: Channel,
+  link: LinkProcess,
+  { reading, onLine }: { reading: Reading; onLine: () => void },
+): Promise<string | undefined> {
   for (;;) {
     const line = await reading.until("\n", { bytes: longestFrame });
+    onLine();
     const fault = line.kind === "got" ? channel.take(line.value) : line.kind === "too long" ? "its message is too long" : undefined;
     if (line.kind === "got" && fault === undefined) continue;
     channel.detach();

@@ -3,7 +3,10 @@ import type { Edges } from "../app/world.ts";
 
 type Setup = { packageDir: string; sandboxTrial: Edges["sandboxTrial"] };
 
-export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "placePorts" | "handsFindings" | "travel"> {
+export function placeEdges({
+  packageDir,
+  sandboxTrial,
+}: Setup): Pick<Edges, "placePorts" | "meetings" | "works" | "handsFindings" | "travel"> {
   return {
     async placePorts(env) {
       const [{ placeProcess }, { programPack }, { secondStep }, { personsEnvironment }, { randomBytes }] = await Promise.all([
@@ -20,8 +23,11 @@ export function placeEdges({ packageDir, sandboxTrial }: Setup): Pick<Edges, "pl
         newWord: () => `tool-${randomBytes(9).toString("hex")}`,
         monotonicMs: () => performance.now(),
         sleep: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref()),
+        pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms)),
       };
     },
+    meetings: async () => (await import("../edge/places/meeting.ts")).meetings,
+    works: async (folder) => (await import("../edge/places/works.ts")).worksIn(folder),
     travel: async () => (await import("./git-edges.ts")).openTravel(),
     async handsFindings(folder) {
       const [{ gitMissing }, trial] = await Promise.all([import("../edge/git/own-git.ts"), sandboxTrial([folder])]);

@@ -1,12 +1,15 @@
 // A session whose hands are at a place: a command that joins its arguments as ssh does, behind a shell that prints, and sshd on loopback.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { filesWith } from "../places/place-world.ts";
-import { teamPlace } from "../team-kit.ts";
+import { lacks } from "../needs.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { filesWith, sshdOnLoopback } from "../places/place-world.ts";
+import { eventually } from "../scratch.ts";
+import { processesOf, teamPlace, tool } from "../team-kit.ts";
 
 /** A repository with a commit, a file that git ignores, and the place `far` in the person's settings. */
 function personWithPlace(command: (folder: string) => { command: string[]; arguments?: string }) {
@@ -74,7 +77,7 @@ it("a session at a place reads, writes and runs there, under the person's rules,
 });
 
 it("a link that is killed is said to the model, what had come home stays, and nothing is left", async () => {
-  const { piped, folder, git } = personWithPlace(joining);
+  const { piped, folder, far, git } = personWithPlace(joining);
   const cut = () => {
     process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
     return call("Bash", { command: "echo never" });
@@ -88,11 +91,45 @@ it("a link that is killed is said to the model, what had come home stays, and no
     .slice(1)
     .map((request) => toolResults(request).at(-1));
   expect(results[0]).toContain("Created new.txt");
-  expect(results[1]).toContain(
-    'The link to the place "far" is lost: ended by SIGKILL. Whether a call that ran was carried out is not known.',
-  );
+  expect(results[1]).toContain('The hands at the place "far" are gone: ended by SIGKILL.');
   expect(session.stderr()).toContain("What changed at far is not home yet");
   expect(git("status", "--porcelain", "--ignored")).toBe("!! ignored.txt");
+
+  // What the dead hands left is removed when somebody says so; what is not theirs stays.
+  mkdirSync(join(far, "work", "somebody's"));
+  mkdirSync(join(far, "program", "of-another-version"));
+  expect(readdirSync(join(far, "work")).length).toBe(2);
+  const cleared = piped(["place", "gc", "far", "--json"], { input: "" });
+  expect((await cleared.ended).code).toBe(0);
+  expect(JSON.parse(cleared.stdout())).toEqual({ place: "far", works: 1, programs: 0, alive: 1 });
+  expect(readdirSync(join(far, "work"))).toEqual(["somebody's"]);
+  rmSync(join(far, "work"), { recursive: true });
+  const again = piped(["place", "gc", "far"], { input: "" });
+  await again.ended;
+  expect(again.stdout()).toBe("Removed at far: 0 dead works, 1 program of other versions.\n");
+});
+
+it("settings that change while the session runs count at the place from the next call on", async () => {
+  const { piped, configDir } = personWithPlace(joining);
+  const settings = join(configDir, "settings.json");
+  const denied = () => {
+    const { permissions, ...rest } = JSON.parse(readFileSync(settings, "utf8"));
+    writeFileSync(settings, JSON.stringify({ ...rest, permissions: { deny: [...permissions.deny, "Read(a.txt)"] } }));
+    return call("Read", { path: "a.txt" });
+  };
+  const api = await provider({ tool: [call("Read", { path: "a.txt" }), denied, call("Read", { path: "secret.txt" }), text("Done.")] });
+  const session = piped(["--print", "--place", "far", "go on now"], { env: api.env, input: "" });
+  await session.ended;
+  const results = api
+    .requests("tool")
+    .slice(1)
+    .map((request) => toolResults(request).at(-1));
+  expect(results).toEqual([
+    expect.stringContaining("one"),
+    expect.stringContaining("Permission denied"),
+    expect.stringContaining("secret:"),
+  ]);
+  expect(session.stderr()).toContain("denied Read a.txt: The rule Read(a.txt) denies it");
 });
 
 it.each([
@@ -105,3 +142,84 @@ it.each([
   expect([(await session.ended).code, session.stderr()]).toEqual([2, expect.stringContaining(why)]);
   expect(api.requests("tool")).toEqual([]);
 });
+
+it.skipIf(await lacks("sshd", "pty"))("a session in a terminal works over ssh, and asks its person here", async () => {
+  const there = personWithPlace(joining);
+  const { folder, repository, configDir, env, far, git } = there;
+  mkdirSync(join(folder, "ssh"), { mode: 0o700 });
+  const sshd = await sshdOnLoopback(join(folder, "ssh"));
+  onTestFinished(sshd.stop);
+  writeFileSync(
+    join(configDir, "settings.json"),
+    JSON.stringify({ places: { far: { command: sshd.command, folder: far } }, sandbox: { autoAllow: false } }),
+  );
+  const api = await provider({
+    tool: [
+      call("Read", { path: "a.txt" }),
+      call("Edit", { path: "a.txt", old_string: "one", new_string: "two" }),
+      call("Bash", { command: "for n in 1 2 3; do echo line $n of $SSH_CONNECTION; done; echo made >made.txt; touch x" }),
+      call("Bash", { command: "touch y; sleep 60", background: true }),
+      text("Done over there."),
+    ],
+  });
+  const args = ["--place", "far", "--worktree", "there", "--allow", "Edit(a.txt)"];
+  const seat = personsTerminal([...tool, ...args], { env: { ...env, ...api.env }, cwd: repository, columns: 120, rows: 40 });
+  await seat.shows("ready");
+  seat.type("go on\r");
+  await seat.shows("asks to run");
+  seat.type("1");
+  await seat.shows("line 3 of");
+  await seat.shows("touch y");
+  await seat.shows("asks to run");
+  seat.type("1");
+  await seat.shows("Done over there.");
+  const results = api
+    .requests("tool")
+    .slice(1)
+    .map((request) => toolResults(request).at(-1));
+  expect(results[0]).toContain("one");
+  // The hands have the variables of sshd's session; commands have what the person named.
+  expect(results[2]).toMatch(/line 1 of.*line 3 of/s);
+  expect(readFileSync(join(repository, "a.txt"), "utf8")).toBe("one\n");
+  await eventually(() => git("for-each-ref", "refs/tool/places/there") !== "");
+  await eventually(() => git("show", "refs/tool/places/there:made.txt") === "made");
+  expect(git("show", "refs/tool/places/there:a.txt")).toBe("two");
+  expect(filesWith(far, [api.env["ANTHROPIC_API_KEY"]!, configDir, "home's own"])).toEqual([]);
+  await seat.leave();
+  await eventually(() => processesOf(far).every(({ command: words }) => !words.includes("sleep 60")));
+});
+
+it.skipIf(await lacks("sshd"))(
+  "a command runs once and to its end though ssh is killed twice meanwhile, and its output is whole",
+  async () => {
+    const there = personWithPlace(joining);
+    const { folder, configDir, far, git, piped } = there;
+    mkdirSync(join(folder, "ssh"), { mode: 0o700 });
+    const sshd = await sshdOnLoopback(join(folder, "ssh"));
+    onTestFinished(sshd.stop);
+    writeFileSync(join(configDir, "settings.json"), JSON.stringify({ places: { far: { command: sshd.command, folder: far } } }));
+    const command = "echo begun >>runs.txt; for n in $(seq 1 60); do echo line $n; sleep 0.1; done; echo ended >>runs.txt";
+    const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
+    const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
+    const session = piped(args, { env: api.env, input: "" });
+    const linkOf = () => processesOf(folder).find(({ command: words }) => words.startsWith("ssh "))?.pid;
+    const runs = () => readdirSync(join(far, "work"), { recursive: true, encoding: "utf8" }).some((name) => name.endsWith("runs.txt"));
+    await eventually(() => existsSync(join(far, "work")) && runs());
+    const first = await eventually(linkOf);
+    process.kill(first, "SIGKILL");
+    const second = await eventually(() => {
+      const found = linkOf();
+      return found !== first && session.stderr().includes("there again") ? found : undefined;
+    });
+    process.kill(second, "SIGKILL");
+    expect((await session.ended).code).toBe(0);
+    const [result = ""] = toolResults(api.requests("tool")[1]!);
+    expect(result).toContain("line 60");
+    expect(result.match(/line \d+/g)).toEqual(Array.from({ length: 60 }, (_, n) => `line ${n + 1}`));
+    expect(git("show", "refs/tool/places/there:runs.txt")).toBe("begun\nended");
+    expect(session.stderr().match(/is there again; nothing is lost/g)?.length).toBe(2);
+    // What it worked in is gone with it; the program and the repository stay for the next time.
+    expect(readdirSync(far).toSorted()).toEqual(["links", "program", "repositories", "state"]);
+    expect(readdirSync(join(far, "links"))).toEqual([]);
+  },
+);

@@ -14,11 +14,12 @@ function joined(members: (link: HandsLink) => Members, listeners: Listeners = {}
   const lines: string[] = [];
   const ended = serveHands({
     members,
-    write(line) {
-      lines.push(line);
-      expect(channel.take(line.trimEnd())).toBe(undefined);
-    },
-    input: {
+    first: {
+      write(line) {
+        lines.push(line);
+        expect(channel.take(line.trimEnd())).toBe(undefined);
+      },
+      close() {},
       async next() {
         while (toHands.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
         return toHands.shift();
@@ -117,7 +118,24 @@ it("what a place says unasked changes nothing: answers, results of other calls, 
   ])
     calls.deliver(lie);
   expect([sent, said]).toEqual([[{ kind: "call", id: "1", member: "permit", args: { tool: "Bash" } }], []]);
-  calls.lose("the link is lost");
-  await expect(result).rejects.toThrow("the link is lost");
-  await expect(calls.call("permit", {})).rejects.toThrow("the link is lost");
+  calls.lose({ open: "its outcome is unknown", later: "the hands are gone" });
+  await expect(result).rejects.toThrow("its outcome is unknown");
+  await expect(calls.call("permit", {})).rejects.toThrow("the hands are gone");
+});
+
+it("a call that its person stops while the link is cut ends at once, and one that nobody stops waits", async () => {
+  const sent: unknown[] = [];
+  const calls = callHands({});
+  calls.connect({ send: (message) => sent.push(message) });
+  const [before, during] = [new AbortController(), new AbortController()];
+  const results = [before, during].map(({ signal }) => calls.call("run", null, { signal }));
+  const waiting = calls.call("run", null);
+  before.abort();
+  calls.cut(true);
+  during.abort();
+  for (const result of results) await expect(result).rejects.toThrow("Its outcome is not known");
+  calls.cut(false);
+  calls.deliver({ kind: "result", id: "3", value: "done" });
+  expect(await waiting).toBe("done");
+  expect(sent.filter((one) => (one as { kind: string }).kind === "cancel").length).toBe(2);
 });

@@ -21,6 +21,7 @@ export function placePortsFor(env: Record<string, string> = {}): PlacePorts {
     newWord: () => `tool-${process.pid}-${++words}x`,
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(() => done(undefined), ms).unref()),
+    pause: (ms) => new Promise((done) => setTimeout(() => done(undefined), ms)),
   };
 }
 

@@ -33,6 +33,7 @@ async function startedBy({ said, end }: Script) {
     secondStep: "STEP",
     newWord: () => word,
     monotonicMs: () => 0,
+    pause: async () => undefined,
     sleep: () => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(undefined)))),
   };
   const delivered: unknown[] = [];

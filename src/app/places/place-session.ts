@@ -5,10 +5,10 @@ import { relative } from "node:path";
 import { z } from "zod";
 import { noServers } from "../../mcp/choose-servers.ts";
 import { callHands } from "../../places/call-hands.ts";
+import { keepLink } from "../../places/keep-link.ts";
 import type { Place } from "../../places/place.ts";
-import type { PlacePorts } from "../../places/ports.ts";
-import { endText, refusalText } from "../../places/refusals.ts";
-import { type Hands, startHands } from "../../places/start-hands.ts";
+import { refusalText } from "../../places/refusals.ts";
+import { startHands } from "../../places/start-hands.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { inWorktree } from "../session/worktree-session.ts";
@@ -18,6 +18,8 @@ import { placeNamed } from "./place-named.ts";
 import { type PlaceLink, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
 
 type Run = (world: World) => Promise<ExitCode>;
+
+const leaveMs = 10_000;
 
 /** A queue may take its time; Ctrl-C leaves it. */
 const startMs = 600_000;
@@ -30,17 +32,41 @@ export async function inPlace(world: World, flags: SessionFlags, run: Run): Prom
   const calls = callHands(desk);
   const ports = await world.edges.placePorts(world.env);
   world.stderr.write(`Starting hands at the place "${place.name}": ${place.command.join(" ")}\n`);
-  const started = await startHands(place, ports, { words: ["hands", "--link"], limitMs: startMs, deliver: calls.deliver });
+  const name = world.uniqueId();
+  const started = await startHands(place, ports, { words: ["hands", "--link", name], limitMs: startMs, deliver: calls.deliver });
   if (!started.ok) throw new UsageError(refusalText(place, started.refusal).replace(/^C/, "c"));
   const { hands } = started;
   calls.connect(hands.channel);
-  void hands.closed.then(async (fault) => calls.lose(lostText(place, fault ?? endText(await hands.link.ended))));
+  const tell = (text: string) => desk.state.onNotice(text);
+  const kept = keepLink({
+    place,
+    ports,
+    hands,
+    name,
+    goodbye: calls.goodbye,
+    listeners: {
+      onCut(why) {
+        calls.cut(true);
+        tell(`The link to the place "${place.name}" is cut: ${why}. Trying to reach the same hands again; what runs there goes on.`);
+      },
+      onBack() {
+        calls.cut(false);
+        tell(`The link to the place "${place.name}" is there again; nothing is lost.`);
+      },
+      onGone: (why) => calls.lose(lostTexts(place, why)),
+    },
+  });
   try {
     return await inWorktree(world, { ...flags, worktree: flags.worktree ?? true }, async (where) => {
       const settings = await openSettings(where, settingsFlags(flags));
       const opened = await openAt(where, { place, call: calls.call, settings });
-      const link = linkOf(where, { call: calls.call, close: () => ended(hands, ports) });
+      const link = linkOf(where, { call: calls.call, close: leaving });
       return run({ ...where, edges: { ...where.edges, work: workAt } });
+
+      async function leaving(isHome: boolean) {
+        if (isHome) await Promise.race([calls.call("leave", null).catch(() => {}), ports.sleep(leaveMs)]); // gone is gone
+        await kept.leave();
+      }
 
       async function workAt(request: Parameters<World["edges"]["work"]>[0]) {
         if (request.child) throw new UsageError(noAgents(place));
@@ -52,15 +78,21 @@ export async function inPlace(world: World, flags: SessionFlags, run: Run): Prom
       }
     });
   } finally {
-    await ended(hands, ports);
+    await kept.leave();
   }
 }
 
 const noAgents = ({ name }: Place) =>
   `an agent with its hands at the place "${name}" cannot start agents of its own yet. It does the work itself.`;
 
-const lostText = ({ name }: Place, why: string) =>
-  `The link to the place "${name}" is lost: ${why}. Whether a call that ran was carried out is not known. Nothing more can be done there in this session; what had changed by the end of the last turn is at home`;
+function lostTexts({ name }: Place, why: string): { open: string; later: string } {
+  const gone = `The hands at the place "${name}" are gone: ${why}`;
+  const rest = "Nothing more can be done there in this session; what had changed by the end of the last turn is at home";
+  return {
+    open: `${gone}. Whether this call was carried out is not known: its outcome is unknown. ${rest}`,
+    later: `${gone}. This call was not carried out. ${rest}`,
+  };
+}
 
 const openedSchema = z.object({ platform: z.string().max(40) });
 const knownSchema = z.array(z.string().max(64)).max(100);
@@ -132,6 +164,7 @@ function settingsFor({ root, toolignore, effective, trust }: LoadedSettings, at:
 function linkOf({ edges, cwd, copyOf }: World, link: Pick<PlaceLink, "call" | "close">): PlaceLink {
   return {
     ...link,
+    sendSettings: (settings) => link.call("settings", settingsFor(settings, { top: topOf(cwd, copyOf), cwd })),
     async bringHome() {
       const { commit, bundle } = snapshotSchema.parse(await link.call("snapshot", null));
       if (bundle === undefined) return;
@@ -139,13 +172,4 @@ function linkOf({ edges, cwd, copyOf }: World, link: Pick<PlaceLink, "call" | "c
       await travel.takeHome(topOf(cwd, copyOf), copyOf?.name ?? "work", { commit, bundle: Buffer.from(bundle, "base64") });
     },
   };
-}
-
-const endMs = 10_000;
-
-/** Hands end when their input does. */
-async function ended({ link }: Hands, { sleep }: Pick<PlacePorts, "sleep">): Promise<void> {
-  link.closeInput();
-  await Promise.race([link.ended, sleep(endMs)]);
-  link.kill();
 }

@@ -11,6 +11,7 @@ import type { Ask } from "../../permissions/permit.ts";
 import { fits, questionSchema } from "../../permissions/questions/question.ts";
 import type { HandsCalls, Listeners } from "../../places/call-hands.ts";
 import { placeholdersIn } from "../../secrets/redaction/placeholder-book.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
 
@@ -66,10 +67,11 @@ const sandboxSchema = z.union([
 ]);
 
 export type PlaceLink = Pick<HandsCalls, "call"> & {
+  sendSettings(settings: LoadedSettings): Promise<unknown>;
   /** Brings home what has changed there. */
   bringHome(): Promise<void>;
-  /** Ends the hands. */
-  close(): Promise<void>;
+  /** Ends the hands. `isHome`: nothing there is needed any more. */
+  close(isHome: boolean): Promise<void>;
 };
 
 /** What the place tells between its results, and who is asked. */
@@ -112,7 +114,7 @@ export function placeWorkspace(
   place: { name: string; platform: string },
 ): Workspace {
   const changes = changesThere(link, state, place);
-  const begunWith = home.settings();
+  let there = home.settings();
   const tell = (member: string, args: unknown) => void link.call(member, args).catch(() => {}); // a lost link is said by the calls
   return {
     ...home,
@@ -128,8 +130,7 @@ export function placeWorkspace(
       return async (call, signal) => {
         if (!handTools.has(call.tool)) return athome(call, signal);
         await home.refresh(signal);
-        if (home.settings() !== begunWith) return outdated(place.name);
-        return permission(call, signal).catch(lost);
+        return settled(call, signal).catch(lost);
       };
     },
     environmentInput: async (): Promise<Input> => {
@@ -158,10 +159,18 @@ export function placeWorkspace(
     commands: commandsAt(home, state, { tell, kill: (id) => link.call("kill", id) }),
     async endAll() {
       await changes.bringHome();
-      await link.close();
+      await link.close(!changes.isPending());
       await home.endAll();
     },
   };
+
+  /** The place decides by the settings of now, which home has asked about where they give more. */
+  async function settled(call: ToolCall, signal: AbortSignal): Promise<Permission> {
+    const now = home.settings();
+    if (now !== there) await link.sendSettings(now);
+    there = now;
+    return permission(call, signal);
+  }
 
   async function permission({ id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
     const said = await link.call("permit", { id, tool, input, mode: home.mode(), ...(hook && { hook }) }, { signal });
@@ -179,6 +188,7 @@ function changesThere(link: PlaceLink, state: PlaceState, place: { name: string 
     note: () => {
       hasChanged = true;
     },
+    isPending: () => hasChanged,
     bringHome() {
       if (!hasChanged) return bringing;
       hasChanged = false;
@@ -202,14 +212,6 @@ function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["fi
       const own = placeholdersIn(JSON.stringify(call.input)).filter((one) => Number(/\d+(?=\]$)/.exec(one)) > placeholdersOfPlaces);
       return own.length === 0 ? { ok: true, input: call.input } : { ok: false, reason: secretOfHome(own[0]!) };
     },
-  };
-}
-
-/** The place has the rules of the session's beginning: under others nothing is done there. */
-function outdated(place: string): Permission {
-  return {
-    allowed: false,
-    reason: `The settings have changed since this session began, and ${place} has the rules of then. Nothing more is done there: begin a new session with --place.`,
   };
 }
 

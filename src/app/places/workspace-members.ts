@@ -7,6 +7,7 @@ import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.t
 import type { Workspace } from "../../agent/workspace.ts";
 import { answerSchema } from "../../permissions/questions/question.ts";
 import type { CallContext, HandsLink, Members } from "../../places/serve-hands.ts";
+import { isDead, keyOf } from "../../places/works.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
@@ -30,7 +31,15 @@ const callSchema = z.object({
 });
 const partSchema = z.object({ data: z.base64() });
 
-type Opened = { work: Workspace; permit: Permit; top: string; sent: string };
+type Opened = {
+  takeSettings: (sent: LoadedSettings) => void;
+  work: Workspace;
+  permit: Permit;
+  top: string;
+  sent: string;
+  end: () => Promise<void>;
+  remove: () => Promise<void>;
+};
 
 export function workspaceMembers(world: World, folder: string, link: HandsLink): { members: Members; close(): Promise<void> } {
   let parts: Buffer[] = [];
@@ -51,6 +60,7 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
       parts = [];
       opened = await open(world, { folder, link, ...order, ...(bundle && { bundle }) });
+      void removeDead(world, folder).catch(() => undefined); // the next one tries again, and `tool place gc` says why
       return { platform: opened.work.platform };
     },
     async permit(args, { signal }) {
@@ -65,6 +75,10 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       const { tool, input, id } = callSchema.parse(args);
       return run(at().work, toolNamed(tool), { input, id, context });
     },
+    async settings(args) {
+      at().takeSettings(args as LoadedSettings);
+      await at().work.refresh();
+    },
     environment: async () => (await at().work.environmentInput()).text,
     paths: () => at().work.paths(),
     sandbox: () => at().work.sandbox(),
@@ -77,6 +91,17 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       at().work.narrow(skill, tools);
     },
     widen: async () => at().work.widen(),
+    /** Everything is at home: nothing stays. */
+    async leave() {
+      const { end, remove } = at();
+      await end();
+      await remove();
+    },
+    async gc() {
+      const { works, alive } = await removeDead(world, folder);
+      const programs = alive > 0 ? 0 : (await world.edges.works(folder)).removeOtherPrograms(world.packageDir);
+      return { works, programs, alive };
+    },
     async snapshot() {
       const now = at();
       const travel = await world.edges.travel();
@@ -85,7 +110,18 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       return { commit, ...(bundle && { bundle: bundle.toString("base64") }) };
     },
   };
-  return { members, close: async () => opened?.work.endAll() };
+  return { members, close: async () => opened?.end() };
+}
+
+const deadSchema = name.regex(/^[0-9a-f]{16}-/);
+
+/** Work of hands that are dead, however they died. Resolves with what was removed. */
+async function removeDead(world: World, folder: string): Promise<{ works: number; alive: number }> {
+  const [works, travel] = await Promise.all([world.edges.works(folder), world.edges.travel()]);
+  const found = works.look();
+  const dead = found.filter((one) => isDead(one) && deadSchema.safeParse(one.name).success);
+  for (const one of dead) await travel.leave(folder, { key: keyOf(one.name), name: one.name });
+  return { works: dead.length, alive: found.length - dead.length };
 }
 
 function fail(reason: string): never {
@@ -100,9 +136,12 @@ async function open(
 ): Promise<Opened> {
   const travel = await world.edges.travel();
   const top = join(folder, "work", session, "tree");
+  const stopMarking = (await world.edges.works(folder)).begin(session);
   await travel.arrive(folder, { key, name: session, top, commit, ...(bundle && { bundle }) });
   const cwd = join(top, within);
   const outputs = await world.edges.outputs(join(folder, "work", session, "outputs"));
+  let sent: LoadedSettings | undefined;
+  const moved = (loaded: LoadedSettings) => settingsInWorktree(loaded, { top, cwd });
   const request: WorkspaceRequest = {
     cwd,
     configDir: world.configDir,
@@ -111,7 +150,12 @@ async function open(
     readOnly: false,
     repositoryFixed: true,
     sandboxFound: undefined,
-    settings: settingsInWorktree(settings as LoadedSettings, { top, cwd }),
+    settings: moved(settings as LoadedSettings),
+    sentSettings() {
+      const now = sent;
+      sent = undefined;
+      return now ? { kind: "changed", settings: now, waits: false, settled: true } : { kind: "same" };
+    },
     outputs,
     lastPlaceholder,
   };
@@ -121,7 +165,12 @@ async function open(
     async (question, signal) => answerSchema.safeParse(await link.ask(question, signal)).data,
     (text) => link.say({ kind: "notice", text: text.slice(0, 2_000) }),
   );
-  return { work, permit, top, sent: commit };
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= work.endAll().finally(stopMarking));
+  const takeSettings = (loaded: LoadedSettings) => {
+    sent = moved(loaded);
+  };
+  return { takeSettings, work, permit, top, sent: commit, end, remove: () => travel.leave(folder, { key, name: session }) };
 }
 
 type Running = { input: unknown; id: string | undefined; context: CallContext };

@@ -53,10 +53,8 @@ export function agentRow(
     costUsd,
     transcript,
     reason = "",
-    asks,
   } = agent;
-  const suspended = state === "needs_permission";
-  const needs = suspended || (state === "running" && asks !== undefined);
+  const needs = state === "needs_permission";
   return {
     id: `${session}/${id}`,
     kind: "agent",
@@ -66,7 +64,7 @@ export function agentRow(
     state: needs ? "needs_you" : state === "pending" ? "waiting" : "working",
     words: needs ? "needs you" : state === "pending" ? "queued" : "working",
     since: resumedAt,
-    now: suspended ? reason : needs ? `asks: ${asks}` : now || description,
+    now: needs ? reason : now || description,
     waitsFor: needs ? ["you"] : [],
     folder: head.folder,
     turns,
@@ -74,6 +72,6 @@ export function agentRow(
     costUsd,
     pid: null,
     transcript,
-    ...(suspended && { command: `agents resume ${id}` }),
+    ...(needs && { command: `agents resume ${id}` }),
   };
 }

@@ -27,6 +27,12 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
       resolve(code === null ? { kind: "killed", by: by ?? "a signal", stderr: said } : { kind: "exited", code, stderr: said }),
     );
   });
+  // What it left running, such as the master of shared connections of ssh, may hold its outputs open: its own words are there by then.
+  child.once("exit", () => {
+    setTimeout(() => {
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    }, drainMs).unref();
+  });
   void ended.then(() => {
     isOver = true;
     wake();
@@ -50,6 +56,8 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
     },
   };
 }
+
+const drainMs = 500;
 
 /** So many parts wait before the other side has to. */
 const mostWaiting = 256;

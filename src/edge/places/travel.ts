@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Travel, Travelling } from "../../places/travel.ts";
+import { removeFolder } from "../disk/remove-folder.ts";
 import { idOf, resolve, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
 import { gitFault, gitInOwnRepository, type OwnGit } from "../git/own-git.ts";
@@ -22,13 +23,26 @@ export function travel(git: OwnGit): Travel {
       const repository = await keptRepository(folder, key);
       await unpacked(git, repository, came);
       await done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]);
-      const trees = worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
-      const added = await trees.add({ folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" });
+      const added = await treesIn(git, folder, repository).add({
+        folder: top,
+        branch: `tool/work/${name}`,
+        commit: came.commit,
+        ignored: "leave",
+      });
       if (!added.ok) throw new Error(added.reason);
       await filesOf(git, top, came.commit); // it may be there from an earlier session
     },
+    async leave(folder, { key, name }) {
+      const repository = await keptRepository(folder, key);
+      removeFolder(join(folder, "work", name));
+      await treesIn(git, folder, repository).prune();
+      await git(repository, ["update-ref", "-d", `refs/heads/tool/work/${name}`]);
+    },
   };
 }
+
+const treesIn = (git: OwnGit, folder: string, repository: string) =>
+  worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
 
 async function packed(git: OwnGit, folder: string, has: readonly string[]): Promise<Travelling> {
   const commit = await snapshotOf(git, folder);
