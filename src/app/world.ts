@@ -213,6 +213,8 @@ export type Edges = {
   scratchRepository: (source: string) => Promise<ScratchRepository>;
   /** `TOOL_OWNER` of this process or of an ancestor: set if an agent runs this program. */
   actingAgent: () => Promise<string | undefined>;
+  /** The same of this process and all its ancestors, the nearest first. */
+  actingAgents: () => Promise<string[]>;
 };
 
 /** `login`: at the authorization server of a remote server. `logout`: false if there was no login. */

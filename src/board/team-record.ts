@@ -23,6 +23,8 @@ const memberSchema = z.looseObject({
   duty: z.string().optional(),
   /** Its role as an agent definition; team/role.ts knows the shape. */
   definition: z.looseObject({ name: z.string() }).optional(),
+  /** Set if a program of the person's plays it: its name in their settings. A process of ours is beside it. */
+  program: z.string().optional(),
   model: z.string().optional(),
   effort: z.enum(["off", "low", "high"]).optional(),
   /** Where it is shown; the team's display knows the shape. */
@@ -49,6 +51,7 @@ type MemberFacts = {
   prompt?: string;
   duty?: string;
   definition?: { name: string };
+  program?: string;
   model?: string;
   effort?: "off" | "low" | "high";
   display?: unknown;
@@ -110,6 +113,11 @@ export function changeMember(record: TeamRecord, name: string, facts: MemberFact
 /** All names in the record, in order of joining. */
 export function namesOf(record: TeamRecord): string[] {
   return record.members.map(({ name }) => name);
+}
+
+/** Undefined for a member that one of our agents plays, or whoever takes its name. */
+export function programOf(record: TeamRecord, name: string): string | undefined {
+  return record.members.find((member) => member.name === name)?.program;
 }
 
 /** The possible assignees of a task. */

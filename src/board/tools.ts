@@ -25,6 +25,23 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
   return Object.entries(tools).flatMap(([name, tool]) => (name === "TaskCreate" && actor.role !== "lead" ? [] : tool));
 }
 
+/** For members whose messages no process of ours brings them. */
+export function inboxTool(board: Board, actor: Actor): Tool<Arguments<"Inbox">> {
+  return {
+    name: "Inbox",
+    description: descriptions.Inbox,
+    input: operationArguments.Inbox,
+    readOnly: false,
+    subject: ({ ack = [] }) => ack.join(" "),
+    run: async (input) =>
+      result(await perform(board, { op: "Inbox", args: input }, actor), (reply) => {
+        const messages = "messages" in reply ? reply.messages : [];
+        const lines = messages.map(({ id, from, text }) => JSON.stringify({ id, from, text }));
+        return { text: lines.join("\n") || "There are no messages.", summary: plural(messages.length, "message") };
+      }),
+  };
+}
+
 /** Names that similar systems use for the same things. */
 const taskAliases: Aliases = {
   subject: "title",

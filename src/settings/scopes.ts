@@ -9,6 +9,7 @@ import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
 import type { DriverCommands } from "./display-settings.ts";
 import type { Effort } from "./effort.ts";
 import { type Hook, hookText, type LeftOut, readHooks } from "./hook-settings.ts";
+import type { ProgramEntry } from "./member-settings.ts";
 import type { PlaceSettings } from "./place-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
@@ -80,6 +81,8 @@ export type Effective = {
   /** For each name that of the strongest scope; never a repository's. */
   displays: Readonly<Record<string, DriverCommands>>;
   /** For each name that of the strongest scope; never a repository's. */
+  members: Readonly<Record<string, ProgramEntry>>;
+  /** For each name that of the strongest scope; never a repository's. */
   places: Readonly<Record<string, PlaceSettings>>;
   /** How many of the last lines of a successful command are shown. */
   outputLines?: number;
@@ -149,6 +152,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     hooks: judged.flatMap((one) => hooksOf(one)),
     displays: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.displays ?? {})),
+    members: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.members ?? {})),
     places: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.places ?? {})),
     agents: agents.limits,
     held: [
@@ -245,10 +249,10 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
   if (display !== undefined) hold("display", display, true);
-  if (outputLines !== undefined) hold("display", `outputLines: ${outputLines}`, true);
-  if (notify !== undefined) hold("display", `notify: ${notify}`, true);
+  for (const [key, value] of Object.entries({ outputLines, notify })) if (value !== undefined) hold("display", `${key}: ${value}`, true);
   if (notifyCommand !== undefined) hold("display", `notifyCommand: ${notifyCommand.join(" ")}`, true);
   for (const name of Object.keys(displays)) hold("display", name, true);
+  for (const name of Object.keys(rest.members ?? {})) hold("team", `members.${name}`, true);
   for (const name of Object.keys(places)) hold("place", name, true);
   return {
     settings: {

@@ -9,6 +9,7 @@ import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";
 import { hookSettings } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
+import { memberSettings } from "./member-settings.ts";
 import { placeSettings } from "./place-settings.ts";
 import { group, type Setting, setting, settingsIn } from "./setting-meaning.ts";
 
@@ -130,6 +131,10 @@ const settings = z.strictObject({
     variables: ["TOOL_DISPLAY_MODE"],
   }),
   displays: setting(displaySettings, { help: "Terminal programs of yours, by the name that --display takes", repository: [] }),
+  members: setting(memberSettings, {
+    help: "Other programs of yours that may be members of a team, by the name that --teammate takes",
+    repository: [],
+  }),
   places: setting(placeSettings, { help: "Commands of yours that lead to other machines, for the hands of agents", repository: [] }),
   outputLines: setting(z.number().int().min(0).max(100), {
     help: "How many of the last lines of a successful command a session shows",

@@ -18,7 +18,7 @@ export type Live = {
 export type PlaceChoice = "wait" | "taken" | "parents";
 
 /** `known`: the reason for which it has waited so far, and which its parent has read. */
-export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal; known?: string | undefined };
+export type Launch = { place: PlaceChoice; signal: AbortSignal; known?: string | undefined };
 
 export type Launcher = {
   live: ReadonlyMap<string, Live>;
@@ -56,7 +56,7 @@ export function createLauncher(
 
   const queue = createQueue(underWay, places);
 
-  const run = async (record: AgentRecord, { ask, place }: Launch, entry: Live): Promise<AgentRecord> => {
+  const run = async (record: AgentRecord, { place }: Launch, entry: Live): Promise<AgentRecord> => {
     const { controller } = entry;
     const has = place === "wait" ? await queue.placeOf(record, controller.signal) : place === "taken";
     try {
@@ -65,7 +65,7 @@ export function createLauncher(
       if (missing.length > 0) return notBegun(record, missing, ports);
       const running = moved(record, "running", { reason: undefined, endedBy: undefined, missing: undefined });
       put(running);
-      return await runAgent(running, { ...ports, host: host(), ask, controller, put: keep });
+      return await runAgent(running, { ...ports, host: host(), controller, put: keep });
     } finally {
       if (has) places.leave();
     }

@@ -30,7 +30,7 @@ export function outcomeOf(
 ): Outcome {
   const suspension = suspensionOf(signal);
   if (suspension) {
-    const reason = `${suspension.tool}: ${suspension.why} To answer: /tasks resume ${record.id}, or ${command} agents resume ${record.id} when the session has ended.`;
+    const reason = `${suspension.tool}: ${suspension.why} To answer: ${command} agents resume ${record.id}`;
     return { state: "needs_permission", reason, missing: suspension.missing };
   }
   if (signal.aborted) return signal.reason instanceof Halt ? { state: signal.reason.state, reason: signal.reason.reason } : stoppedWith;

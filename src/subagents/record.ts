@@ -95,6 +95,8 @@ export const recordSchema = z.object({
   turns: z.number(),
   usage: usageSchema,
   costUsd: z.number().nullable(),
+  /** What it asks the person while it waits for the answer. */
+  asks: z.string().optional(),
   /** Its current or last tool call. */
   now: z.string().optional(),
   startedAt: z.string(),

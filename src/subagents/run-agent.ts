@@ -19,7 +19,6 @@ import { failureOf } from "./workers/worker-rules.ts";
 
 export type RunOrder = SubagentPorts & {
   host: Subagents;
-  ask: boolean;
   /** Aborting it ends the run. The abort reason says why. */
   controller: AbortController;
   /** Saves a state of the record. */
@@ -28,12 +27,13 @@ export type RunOrder = SubagentPorts & {
 
 /** Resolves with the record and its report at the end of the run; the caller saves it. Never rejects because of a failure in the run. */
 export async function runAgent(record: AgentRecord, order: RunOrder): Promise<AgentRecord> {
-  const opened = await open(record, order);
+  const questions = openQuestions(record.id, order);
+  const opened = await open(record, { order, questions });
   if ("reason" in opened) return settledHere(failedToOpen(order.host.find(record.id) ?? record, opened.reason, order), order);
   const { session } = opened;
   const before = session.totals();
   const started = order.clock.monotonicMs();
-  const followed = follow(opened.record, session, order);
+  const followed = follow(opened.record, session, { order, questions });
   try {
     const { host, controller } = order;
     const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
@@ -50,6 +50,35 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
   }
 }
 
+type Run = { order: RunOrder; questions: OpenQuestions };
+
+/** `asks`: opens one; the returned function closes it. `askedMs`: how long at least one has been open. */
+type OpenQuestions = { asks: (subject: string) => () => void; first: () => string | undefined; askedMs: () => number };
+
+/** What an agent asks the person, which is shown in its record. */
+function openQuestions(id: string, { host, put, clock }: RunOrder): OpenQuestions {
+  const open: string[] = [];
+  let before = 0;
+  let since = 0;
+  const show = () => {
+    const record = host.find(id);
+    if (record) put({ ...record, asks: open[0] });
+  };
+  return {
+    asks(subject) {
+      if (open.push(subject) === 1) since = clock.monotonicMs();
+      show();
+      return () => {
+        open.splice(open.indexOf(subject), 1);
+        if (open.length === 0) before += clock.monotonicMs() - since;
+        show();
+      };
+    },
+    first: () => open[0],
+    askedMs: () => before + (open.length > 0 ? clock.monotonicMs() - since : 0),
+  };
+}
+
 /** `calls`: those that have ended in this run. `subjectOf`: what the newest call of this tool that has not ended is about. */
 type Followed = {
   record: () => AgentRecord;
@@ -60,13 +89,14 @@ type Followed = {
 };
 
 /** Updates the record while the run goes on, and ends a run that would not end by itself. */
-function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
+function follow(record: AgentRecord, session: Session, { order, questions }: Run): Followed {
   const calls: EndedCall[] = [];
   const watched = watchRun({
     ...order,
     signal: order.controller.signal,
     halt: (why) => order.controller.abort(why),
     waits: () => order.host.isAtWork(record.id),
+    askedMs: questions.askedMs,
   });
   const evidence = evidenceReader(record.evidence);
   let now = record;
@@ -75,7 +105,7 @@ function follow(record: AgentRecord, session: Session, order: RunOrder): Followe
     watched(event);
     evidence.apply(event);
     if (event.type === "tool_ended") calls.push(event);
-    now = progressed(now, event, session.totals());
+    now = { ...progressed(now, event, session.totals()), asks: questions.first() };
     // Of parallel calls, the first one is recorded.
     if (event.type === "reply" || event.type === "denied" || (event.type === "tool_started" && open.size === 0)) order.put(now);
     if (event.type === "tool_started") open.set(event.id, event);
@@ -114,6 +144,7 @@ function endedAs(last: Ended, { followed, session, order }: { followed: Followed
     report,
     ...((now.evidence || calls.some(isWork)) && { evidence: evidence() }),
     now: undefined,
+    asks: undefined,
   });
 }
 
@@ -138,10 +169,13 @@ function settledHere(record: AgentRecord, { host, worktrees }: RunOrder): Promis
 
 type Begun = Opened & { record: AgentRecord };
 
-async function open(record: AgentRecord, { host, ask, controller, ...ports }: RunOrder): Promise<Begun | { reason: string }> {
+async function open(
+  record: AgentRecord,
+  { order: { host, controller, ...ports }, questions: { asks } }: Run,
+): Promise<Begun | { reason: string }> {
   try {
     const placed = await isolated(record, { ...ports, find: host.find });
-    const { session, close } = await ports.open(placed, { ask, host, suspend: (why) => controller.abort(why) });
+    const { session, close } = await ports.open(placed, { host, asks, suspend: (why) => controller.abort(why) });
     let closing: Promise<void> | undefined;
     return {
       record: placed,

@@ -17,17 +17,25 @@ export function subagentLimits({ depth, atOnce, reportTokens, wallClockMinutes, 
 
 const minuteMs = 60_000;
 
-/** `waits`: returns true while the agent is idle because agents that it started are running. */
-export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal; waits?: () => boolean };
+export type WatchedRun = {
+  clock: Clock;
+  limits: RunLimits;
+  halt: (why: Halt) => void;
+  signal: AbortSignal;
+  /** True while the agent is idle because agents that it started are running. */
+  waits?: () => boolean;
+  /** How long it has waited for the person so far, which counts for no limit. */
+  askedMs?: () => number;
+};
 
 /** Watches a run until its signal aborts. The returned function must be called with every event of the run. */
-export function watchRun({ clock, limits, halt, signal, waits }: WatchedRun): (event: AgentEvent) => void {
+export function watchRun({ clock, limits, halt, signal, waits, askedMs = () => 0 }: WatchedRun): (event: AgentEvent) => void {
   const denials = new Map<string, number>();
   const begun = clock.monotonicMs();
   let progress = begun;
   const watch = async () => {
     while (!signal.aborted) {
-      const now = clock.monotonicMs();
+      const now = clock.monotonicMs() - askedMs();
       if (waits?.()) progress = now;
       const left = Math.min(begun + limits.wallClockMs - now, progress + limits.noProgressMs - now);
       if (left <= 0) return halt(new Halt("failed", tooLong(now - begun >= limits.wallClockMs, limits)));
@@ -36,7 +44,7 @@ export function watchRun({ clock, limits, halt, signal, waits }: WatchedRun): (e
   };
   void watch();
   return (event) => {
-    progress = clock.monotonicMs();
+    progress = clock.monotonicMs() - askedMs();
     if (event.type !== "denied") return;
     const key = `${event.name}\n${event.subject}\n${event.reason}`;
     const times = (denials.get(key) ?? 0) + 1;

@@ -18,8 +18,13 @@ import type { SubagentLimits } from "./run-limits.ts";
 import type { Worker } from "./workers/worker-order.ts";
 import { overlapWith } from "./workers/worker-rules.ts";
 
-/** `ask`: whether the person can be asked. `suspend`: stops the run before a call that needs permission. */
-export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };
+export type OpenWay = {
+  host: Subagents;
+  /** Stops the run before a call that needs permission. */
+  suspend: (why: Suspension) => void;
+  /** The agent waits for the person, with this question, until the returned function is called. */
+  asks: (subject: string) => () => void;
+};
 
 export type Opened = { session: Session; close(): Promise<void> };
 
@@ -70,7 +75,7 @@ export type Subagents = {
   /** Resolves when the agent has ended or is in the background. */
   start(order: StartOrder, signal: AbortSignal): Promise<StartResult>;
   /** Continues an agent that has ended or waits; resolves as `start` does. A completed agent is told to try its failed commands again. */
-  resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
+  resume(id: string, way: { maxTurns?: number; background: boolean }, signal: AbortSignal): Promise<StartResult>;
   /** The current records, oldest first. */
   list(): AgentRecord[];
   /** Those of agents that have run in this process. */
@@ -117,9 +122,9 @@ export function createSubagents(given: SubagentPorts): Subagents {
       const place = launcher.placeFor(record);
       if (place === "none") return refused(`${limits.atOnce} agents run already. Do this piece of work yourself, or start it later`);
       if (place === "wait") put(record); // a launch without a wait saves the record itself
-      return launcher.launch(record, { ask: false, place, signal });
+      return launcher.launch(record, { place, signal });
     },
-    async resume(id, { maxTurns, ask, background }, signal) {
+    async resume(id, { maxTurns, background }, signal) {
       const record = records.find(id);
       const why = whyNotResumed(record, { id, maxTurns, isLive: live.has(id) }) ?? (record && whyOverlapping(record));
       if (!record || why !== undefined) return refused(why ?? "", "resume");
@@ -135,7 +140,7 @@ export function createSubagents(given: SubagentPorts): Subagents {
         resumedAt: ports.clock.now().toISOString(),
       };
       const known = record.state === "needs_permission" && record.delivered ? record.reason : undefined;
-      return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal, known });
+      return launcher.launch({ ...again, endedAt: undefined }, { place: "wait", signal, known });
     },
     list: () => records.all(),
     ran: () => records.all().filter(({ id }) => launcher.launched.has(id)),

@@ -20,7 +20,8 @@ const openingSchema = z.object({
 });
 export type Opening = z.infer<typeof openingSchema>;
 
-const namedSchema = z.object({ name: z.string(), role: z.string() });
+/** `program`: the role is a program of the person's, by its name in their settings. */
+const namedSchema = z.object({ name: z.string(), role: z.string(), program: z.literal(true).optional() });
 export type NamedTeammate = z.infer<typeof namedSchema>;
 
 const launchSchema = z.object({
@@ -40,6 +41,8 @@ const launchSchema = z.object({
   prompt: z.string().optional(),
   /** Of a teammate: the role that it has. */
   definition: roleSchema.optional(),
+  /** Of a member that a program of the person's plays: its name in their settings. */
+  program: z.string().optional(),
   /** What the lead's trial of the sandbox found. */
   sandbox: z
     .discriminatedUnion("kind", [

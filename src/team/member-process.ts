@@ -24,3 +24,6 @@ export function memberProcess(board: Pick<Board, "holder">, name: string, table:
   const found = holder && table.find(holder.pid);
   return found ? { kind: "running", ...found } : { kind: "none" };
 }
+
+/** The marker TOOL_OWNER of a member and of everything that it starts. */
+export const ownerOfMember = ({ session, name }: { session: string; name: string }): string => `${session}:${name}`;

@@ -52,6 +52,7 @@ export function edges(packageDir: string): Edges {
     lineProcess: async () => (await import("../edge/processes/line-process.ts")).lineProcess,
     editFile: async (path, env) => (await import("../edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("../edge/processes/owner.ts")).actingAgent(),
+    actingAgents: async () => [...(await import("../edge/processes/owner.ts")).actingAgents()],
     async processes() {
       const { memberProcesses } = await import("../edge/processes/member-processes.ts");
       return memberProcesses();

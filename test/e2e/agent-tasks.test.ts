@@ -1,4 +1,4 @@
-// /tasks in a session on a terminal: what a person decides about agents whose commands failed.
+// Agents in the background of a session on a terminal: their questions open there, and /tasks is what a person decides about them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,16 +18,17 @@ const wrongWords: [string, string][] = [
 
 it("offers to retry failed work, to fix it here, to record it, or to give up", async () => {
   const check = () => call("Bash", { command: "sh check.sh" });
+  const write = (path: string) => call("Write", { path, content: path });
   const agent = (name: string) => call("Agent", { name, description: `check ${name}`, prompt: "Check.", background: true });
   const api = await provider({
     tool: [
       [agent("ada"), agent("bo"), agent("cy"), agent("dee")].flat(),
-      ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text),
+      ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text),
     ],
     ada: [check(), text("The check fails."), check(), text("It fails again.")],
     bo: [check(), text("The check of bo fails.")],
-    cy: [call("Write", { path: "new.txt", content: "x" }), text("Never written.")],
-    dee: [call("Write", { path: "dee.txt", content: "dee's" }), text("Written by dee.")],
+    cy: [write("new.txt"), write("new.txt"), text("Written by cy.")],
+    dee: [write("dee.txt"), text("Written by dee.")],
   });
   const there = teamPlace();
   writeFileSync(join(there.repository, "check.sh"), "echo nothing works; exit 1\n");
@@ -36,7 +37,22 @@ it("offers to retry failed work, to fix it here, to record it, or to give up", a
   const heard = (words: string) => eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages ?? "").includes(words));
   await heard("The check fails.");
   await heard("The check of bo fails.");
-  await heard("Write: Permission is missing: no rule allows it. It would be allowed by Edit(./new.txt). To answer: /tasks resume a-");
+  // Both questions open by themselves, in either order; Esc at cy's stops cy alone.
+  const stopCy = async () => {
+    await seat.shows("cy asks to write");
+    seat.type("\x1b");
+    await heard("The person said no and stopped it.");
+  };
+  const allowDee = async () => {
+    await seat.shows("dee asks to write");
+    expect(existsSync(join(there.repository, "dee.txt"))).toBe(false);
+    await choose(seat, "y");
+    await heard("Written by dee.");
+  };
+  await seat.shows("asks to write");
+  for (const answer of seat.screen().join("\n").includes("cy asks to write") ? [stopCy, allowDee] : [allowDee, stopCy]) await answer();
+  expect(readFileSync(join(there.repository, "dee.txt"), "utf8")).toBe("dee.txt");
+  expect(toolResults(api.requests("dee").at(-1))).toHaveLength(1);
   seat.type("/tasks\r");
   await seat.shows("Bash sh check.sh: exit 1");
   await seat.shows("/tasks retry|fix|escalate|giveup a-");
@@ -66,18 +82,12 @@ it("offers to retry failed work, to fix it here, to record it, or to give up", a
   }
   seat.type("/tasks show nope\r");
   await seat.shows('This session has no agent or command "nope". There are: ada (a-');
-  seat.type("/tasks resume dee\r");
-  await seat.shows("Agent dee continues; you are asked for the permissions it needs.");
-  await seat.shows("dee asks to write");
-  expect(existsSync(join(there.repository, "dee.txt"))).toBe(false);
+  seat.type("/tasks resume cy\r");
+  await seat.shows("Agent cy continues; you are asked for the permissions it needs.");
+  await seat.shows("cy asks to write");
+  expect(existsSync(join(there.repository, "new.txt"))).toBe(false);
   await choose(seat, "y");
-  await heard("Written by dee.");
-  expect(readFileSync(join(there.repository, "dee.txt"), "utf8")).toBe("dee's");
-  expect(toolResults(api.requests("dee").at(-1))).toHaveLength(1);
-  seat.type("/tasks\r");
-  await seat.shows("Edit(./new.txt): /tasks resume a-");
-  seat.type("/tasks stop cy\r");
-  await seat.shows("Agent cy is being stopped.");
+  await heard("Written by cy.");
   expect(await seat.leave()).toBe(0);
   expect(seat.everything().join("\n")).toContain("1 item failed, recorded in");
 });

@@ -30,6 +30,7 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   hooks: { more: { Stop: [{ hooks: [{ type: "command", command: "x" }] }] } },
   display: { more: "tmux" },
   displays: { more: { kitty: { open: "o", state: "s", close: "c" } } },
+  members: { more: { codex: { command: ["codex"], env: [] } } },
   places: { more: { gpu: { command: ["ssh", "gpu1"], folder: "/scratch/me" } } },
   outputLines: { more: 3 },
   notify: { more: "off" },

@@ -184,6 +184,7 @@ describe("the scopes together", () => {
       keepEnvironment: [],
       hooks: [],
       displays: {},
+      members: {},
       places: {},
       agents: { ...defaultLimits, atOnce: 2 },
     });
@@ -244,6 +245,7 @@ describe("the scopes together", () => {
       effort: "high",
       fallbackModel: "f",
       displays: {},
+      members: {},
       places: {},
       hooks: [
         {
@@ -339,6 +341,9 @@ it.each([
     { places: { gpu: { command: ["ssh"], folder: "/s", env: { ANTHROPIC_API_KEY: "k" } } } },
     '"places.gpu.env.ANTHROPIC_API_KEY" must be another name: keys and settings of this program stay at home',
   ],
+  [{ members: { codex: { command: [] } } }, '"members.codex.command" must be a program and its arguments; the list is empty'],
+  [{ members: { codex: { command: ["c"], env: ["a b"] } } }, '"members.codex.env.0" must be the name of a variable, or NAME=value'],
+  [{ members: { codex: { command: ["c"], wake: {} } } }, '"members.codex.wake" must be either "input" or "command"'],
   [{ displays: { kitty: { open: " ", state: "b", close: "c" } } }, '"displays.kitty.open" must be a command; it is empty'],
 ])("%j is answered with what it must be", (settings, expected) => {
   expect(reason(JSON.stringify(settings))).toMatch(/^Cannot use the settings settings.json:1: /);

@@ -26,7 +26,7 @@ it.each<[Ending, unknown, ReturnType<typeof outcome>]>([
     new Suspension("Bash", { why: "No rule allows it.", missing: ["Bash(npm publish)"] }),
     {
       state: "needs_permission",
-      reason: "Bash: No rule allows it. To answer: /tasks resume a-1, or node bin/tool.js agents resume a-1 when the session has ended.",
+      reason: "Bash: No rule allows it. To answer: node bin/tool.js agents resume a-1",
       missing: ["Bash(npm publish)"],
     },
   ],

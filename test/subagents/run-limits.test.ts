@@ -28,8 +28,9 @@ function manualClock() {
   };
 }
 
-function watched(waits?: () => boolean) {
+function watched(waits?: () => boolean, askedOf?: (nowMs: number) => number) {
   const { clock, goOn } = manualClock();
+  const askedMs = askedOf && (() => askedOf(clock.monotonicMs()));
   const ends: string[] = [];
   const controller = new AbortController();
   const halt = ({ state, reason }: Halt) => {
@@ -37,7 +38,11 @@ function watched(waits?: () => boolean) {
     controller.abort();
   };
   const limits = { wallClockMs: 60 * minute, noProgressMs: 15 * minute, equalDenials: 3 };
-  return { see: watchRun({ clock, limits, halt, signal: controller.signal, ...(waits && { waits }) }), goOn, ends };
+  return {
+    see: watchRun({ clock, limits, halt, signal: controller.signal, ...(waits && { waits }), ...(askedMs && { askedMs }) }),
+    goOn,
+    ends,
+  };
 }
 
 const request: AgentEvent = { type: "request", turn: 1, retryCount: 0, at: "" };
@@ -54,6 +59,16 @@ describe("watchRun()", () => {
   it("ends a run without progress, and not before", async () => {
     const { see, goOn, ends } = watched();
     await goOn(14 * minute);
+    see(request);
+    await goOn(14 * minute);
+    expect(ends).toEqual([]);
+    await goOn(2 * minute);
+    expect(ends).toEqual(["failed: It made no progress for 15 minutes."]);
+  });
+
+  it("counts no time in which it waits for the person, for neither limit", async () => {
+    const { see, goOn, ends } = watched(undefined, (nowMs) => Math.min(nowMs, 80 * minute));
+    await goOn(94 * minute);
     see(request);
     await goOn(14 * minute);
     expect(ends).toEqual([]);

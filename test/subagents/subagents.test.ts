@@ -116,7 +116,7 @@ it("keeps the reports of two agents that end in the same moment, each once", asy
 it("refuses to resume an agent that is running, completed or unknown", async () => {
   const { host: agents } = host(10);
   await agents.start(order(), signal);
-  const resumed = async (id: string) => agents.resume(id, { ask: false, background: true }, signal);
+  const resumed = async (id: string) => agents.resume(id, { background: true }, signal);
   expect(await resumed("a-1")).toEqual({ kind: "refused", reason: "Cannot resume this agent: a-1 is running." });
   expect(await resumed("a-9")).toEqual({ kind: "refused", reason: 'Cannot resume this agent: this session has no agent "a-9".' });
 });

@@ -1,6 +1,6 @@
 // Builds one request from the agent's current state. Tools, system prompt and messages have a stable order, so that each request extends the previous
 // one.
-import { z } from "zod";
+import { inputSchema } from "../../tools/input-schema.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { Agent } from "../agent.ts";
 import type { ModelRequest, ToolSchema } from "../ports/model.ts";
@@ -42,16 +42,4 @@ export function toolSchemas(tools: AnyTool[], known?: Pick<Agent, "tools" | "sch
     description: tool.description,
     input_schema: tool.schema ?? made.get(tool.input) ?? inputSchema(tool),
   }));
-}
-
-/** Omits that unknown arguments are refused: a call with one is told its name. */
-function inputSchema(tool: AnyTool): Record<string, unknown> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, {
-    io: "input",
-    target: "draft-7",
-    override({ jsonSchema }) {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return schema;
 }

@@ -1,7 +1,7 @@
 // Decides for the sandbox's proxy which hosts commands may reach. A question stands for all connections to its host, and its answer counts as
 // long as commands run; what was refused is reported with the commands.
 import { dirname, join } from "node:path";
-import { isNamedHost } from "../../permissions/decision.ts";
+import { isNamedHost } from "../../permissions/built-in.ts";
 import { isPrivateHost } from "../../permissions/paths/private-host.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";

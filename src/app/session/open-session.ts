@@ -25,6 +25,7 @@ import { asTyped } from "../controls/as-typed.ts";
 import { diskNotice, flushDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
+import type { AskFor } from "./agents/agent-permit.ts";
 import type { SessionAgents } from "./agents/session-agents.ts";
 import { type ComingSession, comingSession } from "./coming-session.ts";
 import { claimSession } from "./session-claim.ts";
@@ -63,7 +64,7 @@ export type SoloOrder = {
   id: string | undefined;
   ask: Ask | undefined;
   /** The same in the name of an agent that it has started. */
-  askFor?: (name: string) => Ask;
+  askFor?: AskFor;
   /** Tells the person the effect of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;

@@ -39,19 +39,30 @@ export async function rolesPrompt(world: World, settings: LoadedSettings): Promi
   return agentsPrompt(usable, settings.effective.agents.promptBytes);
 }
 
-/** Throws UsageError if one of them cannot be started. `mayTrust`: the person will be asked about this project's definitions. */
+/**
+ * Whom the person names, told apart: a program of theirs comes before a definition of that name, which a repository may have. Throws UsageError if one
+ * of them cannot be started. `mayTrust`: the person will be asked about this project's definitions.
+ */
 export async function checkNamed(
   world: World,
   named: readonly NamedTeammate[],
   { settings, mayTrust }: { settings: LoadedSettings; mayTrust: boolean },
-) {
+): Promise<NamedTeammate[]> {
+  const programs = settings.effective.members;
+  const checked: NamedTeammate[] = [];
   const taken = ["lead"];
   for (const { name, role } of named) {
     const problem = memberNameProblem(name, taken);
     if (problem) throw new UsageError(`${problem}. Nothing was started.`);
     taken.push(name);
+    const isProgram = Object.hasOwn(programs, role);
+    checked.push({ name, role, ...(isProgram && { program: true }) });
+    if (isProgram) continue;
     const found = await roleNamed(world, settings, role);
     if (found.ok || (mayTrust && settings.trust.state !== "trusted")) continue;
-    throw new UsageError(`cannot start "${name}": ${found.reason} Nothing was started.`);
+    throw new UsageError(`cannot start "${name}": ${found.reason}${programWords(Object.keys(programs))} Nothing was started.`);
   }
+  return checked;
 }
+
+const programWords = (names: string[]) => (names.length > 0 ? ` Programs in your settings: ${names.join(", ")}.` : "");

@@ -27,13 +27,13 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { effective } = settings;
   await checkModel(world, settings);
   checkBudget(flags.budgetUsd, agentModel(world, effective));
-  await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
+  const teammate = await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   await warnOfTest({ ...world, cwd }, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));
   if (interrupted?.aborted) return 130; // before the team exists, because it would have no lead
-  const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, run);
+  const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, { ...run, flags: { ...flags, teammate } });
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"

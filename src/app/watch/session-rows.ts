@@ -53,8 +53,10 @@ export function agentRow(
     costUsd,
     transcript,
     reason = "",
+    asks,
   } = agent;
-  const needs = state === "needs_permission";
+  const suspended = state === "needs_permission";
+  const needs = suspended || (state === "running" && asks !== undefined);
   return {
     id: `${session}/${id}`,
     kind: "agent",
@@ -64,7 +66,7 @@ export function agentRow(
     state: needs ? "needs_you" : state === "pending" ? "waiting" : "working",
     words: needs ? "needs you" : state === "pending" ? "queued" : "working",
     since: resumedAt,
-    now: needs ? reason : now || description,
+    now: suspended ? reason : needs ? `asks: ${asks}` : now || description,
     waitsFor: needs ? ["you"] : [],
     folder: head.folder,
     turns,
@@ -72,6 +74,6 @@ export function agentRow(
     costUsd,
     pid: null,
     transcript,
-    ...(needs && { command: `agents resume ${id}` }),
+    ...(suspended && { command: `agents resume ${id}` }),
   };
 }

@@ -6,7 +6,7 @@ import type { Board } from "../board.ts";
 import type { Unreadable } from "../messages/mailbox.ts";
 import type { Message } from "../messages/message.ts";
 import { type Refusal, type RefusalCode, refuse } from "../refusal.ts";
-import { recipientsOf, teammatesOf } from "../team-record.ts";
+import { programOf, recipientsOf, teammatesOf } from "../team-record.ts";
 import type { Actor, Task } from "./task.ts";
 import { idsInList } from "./task-checks.ts";
 import { type Change, createTask, type ListView, updateTask } from "./tasks.ts";
@@ -107,17 +107,27 @@ async function changeList(board: Board, actor: Actor, decide: (view: ListView) =
 
 /** The lead is told about every block. A member with a process sends its own message at the end of its turn, with more detail. */
 function owingNotice(board: Board, actor: Actor, change: Change): Change {
-  if (!change.ok || change.event?.kind !== "task_blocked" || actor.role !== "teammate" || board.holder(actor.name)) return change;
+  if (!change.ok || change.event?.kind !== "task_blocked" || actor.role !== "teammate" || speaksForItself(board, actor.name)) return change;
   return { ...change, event: { ...change.event, notice_owed: true } };
 }
+
+/** Whether a process of ours takes its messages and reports for it. Beside a program of the person's one only watches. */
+function speaksForItself(board: Board, name: string): boolean {
+  if (!board.holder(name)) return false;
+  const read = board.record();
+  return !read.ok || programOf(read.record, name) === undefined;
+}
+
+/** The others are for the process that runs the member. */
+const isForReading = ({ kind }: Message) => kind !== "shutdown" && kind !== "interrupt";
 
 async function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Promise<Outcome> {
   if (actor.role === "user") return refuse("unknown_agent", "Cannot read the inbox of user: only lead and teammates have a mailbox");
   if (actor.role === "lead") await board.blockNotices.send(); // if refused, it is sent later
   const unreadable: Unreadable[] = [];
   const mailbox = board.mailbox(actor.name, (found) => unreadable.push(found));
-  const present = [...mailbox.unacknowledged(), ...mailbox.peek()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const live = board.holder(actor.name);
+  const present = [...mailbox.unacknowledged(), ...mailbox.peek()].filter(isForReading).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const live = speaksForItself(board, actor.name);
   if (live && ack.length > 0)
     return refuse(
       "bad_request",
@@ -129,7 +139,7 @@ async function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: 
   const left = mailbox.acknowledge(ack);
   if (left.length > 0)
     return refuse("write_failed", `Cannot acknowledge ${JSON.stringify(left[0])}: the disk refuses writes. The message is kept; try again`);
-  mailbox.take();
+  mailbox.take(isForReading);
   return { ok: true, messages: mailbox.unacknowledged(), ...(unreadable.length > 0 ? { unreadable } : {}) };
 }
 

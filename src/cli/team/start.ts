@@ -13,7 +13,11 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
   team
     .argument("[prompt]", "what the team is to do")
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
-    .option("--teammate <name=role>", "start a teammate with this agent definition (tool agents list); may be repeated", named)
+    .option(
+      "--teammate <name=role>",
+      "start a teammate with this agent definition (tool agents list), or a program of yours (members in your settings); may be repeated",
+      named,
+    )
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
     .option("--resume [team]", "resume a team that ended or was killed; without a name, the newest of this folder")
     .option("-p, --print", "no screen: one line per event, then the summary; exits when the work is done")

@@ -11,6 +11,7 @@ import { teamGcCommand } from "./gc.ts";
 import { teamInboxCommand } from "./inbox.ts";
 import { teamListCommand } from "./list.ts";
 import { teamLogCommand } from "./log.ts";
+import { teamMcpCommand } from "./mcp.ts";
 import { teamReportCommand } from "./report.ts";
 import { teamSendCommand } from "./send.ts";
 import { addTeamStart, refuseTypo, teamExamples } from "./start.ts";
@@ -48,6 +49,7 @@ export function teamCommand(world: World, finish: Finish): Command {
     teamAnswerCommand,
     teamLogCommand,
     teamExecCommand,
+    teamMcpCommand,
   ];
   for (const command of commands) team.addCommand(command(world, finish));
   addTeamStart(team, world, finish);

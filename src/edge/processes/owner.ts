@@ -7,12 +7,16 @@ import { ownerOf, parentOf } from "./linux.ts";
  * has left its parents (double fork) is not recognized: this raises the bar, but does not prevent everything.
  */
 export function actingAgent(env: Record<string, string | undefined> = process.env, pid: number = process.ppid): string | undefined {
-  if (env["TOOL_OWNER"]) return env["TOOL_OWNER"];
+  return actingAgents(env, pid).next().value ?? undefined;
+}
+
+/** All of them, the nearest first: a program that plays a member may be an agent of its own. */
+export function* actingAgents(env: Record<string, string | undefined> = process.env, pid: number = process.ppid): Generator<string> {
+  if (env["TOOL_OWNER"]) yield env["TOOL_OWNER"];
   const seen = new Set<number>();
   for (let current = pid; current > 0 && !seen.has(current); current = parentOf(current)) {
     seen.add(current);
     const owner = ownerOf(current);
-    if (owner) return owner;
+    if (owner) yield owner;
   }
-  return undefined;
 }

@@ -1,13 +1,13 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
 import { dirname, relative } from "node:path";
 import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
-import { judgeShell } from "../../shell/judge/judge-shell.ts";
-import type { FileRuling, ShellRule } from "../../shell/judge/shell-rule.ts";
+import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
+import type { ShellRule } from "../../shell/judge/shell-rule.ts";
+import { builtInAsk, openAsk, pass, refusal, type Verdict } from "../../shell/judge/verdict.ts";
 import { isGit } from "../../shell/uses/is-git.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
-import type { Decision } from "../decision.ts";
 import { type Glob, readGlob } from "../paths/glob-meets.ts";
 import { placeOf } from "../paths/places.ts";
 import { globsInBoth, inOtherTree } from "../paths/tree-copy.ts";
@@ -17,15 +17,18 @@ import { containedBy } from "./contained.ts";
 import { reachedBelow } from "./outliers.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
-export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
+type JudgeFile = (access: Access, at: At, policy: Policy) => Verdict;
+type Around = { insists: Verdict | undefined; judgeFile: JudgeFile };
 
-export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
+export function judgeCommand(subject: Command, policy: Policy, { insists, judgeFile }: Around): Verdict & { parts: ShellPart[] } {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
   const contained = containedBy(policy);
-  const ruling = judgeShell({
+  return judgeShell({
     analysis: subject.analysis,
     rules: { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) },
     mode,
+    limit: refusal(sandbox.kind === "refused" ? refused(sandbox.why) : undefined),
+    insists: builtInAsk(sandbox.kind === "lost" ? lost(sandbox.why) : undefined) ?? insists,
     // Inside the sandbox, programs that a repository makes git start do no harm.
     gitRuns: sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0],
     trusted: policy.trusted,
@@ -35,10 +38,6 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     ...(contained && { contained: { ...contained, proxied: policy.proxied, isKept: ({ path }) => subject.kept?.has(path) === true } }),
     judgeFile: once(fileJudge(subject, policy, judgeFile)),
   });
-  if (sandbox.kind === "refused") return { decision: "deny", by: "limit", reason: refused(sandbox.why), parts: ruling.parts };
-  if (sandbox.kind === "lost" && ruling.decision !== "deny")
-    return { decision: "ask", by: "built-in", reason: lost(sandbox.why), parts: ruling.parts };
-  return ruling;
 }
 
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;
@@ -61,11 +60,11 @@ function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRu
   });
 }
 
-type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => FileRuling;
+type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => Verdict;
 
 /** Caches the ruling, because commands name the same file repeatedly. */
 function once(judge: Judge): Judge {
-  const known = new Map<string, FileRuling>();
+  const known = new Map<string, Verdict>();
   return (use, command) => {
     const key = `${use.access} ${use.pattern ?? ""} ${use.recursive ?? ""} ${use.mention ?? ""} ${command.looks} ${command.words[0]?.value} ${use.path}`;
     const ruling = known.get(key) ?? judge(use, command);
@@ -74,13 +73,13 @@ function once(judge: Judge): Judge {
   };
 }
 
-const open: FileRuling = { decision: "allow", by: "default", reason: "It is not known to be restricted" };
+const open = pass("It is not known to be restricted");
 
 function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Judge {
   const anyFile: Policy = { ...policy, ownFiles: undefined }; // passing a file's name to a program does not change the file
   return (use, command) => {
     const at = files.get(use.path);
-    if (!at) return { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be determined` };
+    if (!at) return builtInAsk(`Where ${use.path.slice(0, 120)} leads cannot be determined`);
     const place = use.pattern ? { ...at, glob: readGlob(at.real) } : at;
     const isPassed = use.mention && !(use.access === "write" && effectsOf(command).has("loses its files"));
     const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
@@ -92,7 +91,7 @@ function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Ju
 }
 
 /** What a word means that the program may read or write as a file. */
-function mentioned(judged: Decision, { access, mention, path }: FileUse, { at, policy }: { at: At; policy: Policy }): FileRuling {
+function mentioned(judged: Verdict, { access, mention, path }: FileUse, { at, policy }: { at: At; policy: Policy }): Verdict {
   const isForbidden = judged.by === "rule" && judged.decision !== "allow";
   if (mention === "possible")
     return isForbidden ? { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` } : open;
@@ -110,17 +109,12 @@ function isThere({ real }: At, { isThere: there }: Policy): boolean {
 type Below = { looks: boolean; policy: Policy; judgeFile: JudgeFile };
 
 /** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
-function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, policy, judgeFile }: Below): FileRuling | undefined {
+function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, policy, judgeFile }: Below): Verdict | undefined {
   const { access, pattern, recursive, mention } = use;
   const isTaken =
     ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && holdsRestricted(at, policy);
   const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(readGlob(at.real), access, policy));
-  if (isTaken || isReached)
-    return {
-      decision: "ask",
-      by: "built-in",
-      reason: `${use.path} contains files that rules restrict, and nothing hides them from the command`,
-    };
+  if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
     use,
@@ -128,7 +122,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, polic
     policy.outliers,
     (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow",
   );
-  return reached === undefined ? undefined : { decision: "ask", by: "default", reason: reached };
+  return openAsk(reached);
 }
 
 /** Whether a rule names a place inside this folder. */

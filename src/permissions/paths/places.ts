@@ -1,5 +1,5 @@
 // Special files: those that contain secrets, those that run later or set an agent's rights, and this program's own.
-import { basename, isAbsolute, relative } from "node:path";
+import { basename, isAbsolute, join, relative } from "node:path";
 import type { Access, Subject } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { fold } from "./fold.ts";
@@ -80,6 +80,10 @@ export function within(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
+
+/** Whether it is in the tree that an agent in a worktree neither reads nor changes; the repository's own folder is shared. */
+export const isApart = (real: string, { apartFrom }: Pick<Policy, "apartFrom">): boolean =>
+  apartFrom !== undefined && within(apartFrom, real) && !within(join(apartFrom, ".git"), real);
 
 type Kind = [name: RegExp, what: string];
 

@@ -1,7 +1,8 @@
 // Hides files that contain secrets from commands that run without a question, unless the user has allowed them.
+
+import { isLifted } from "../built-in.ts";
 import type { At } from "../call.ts";
 import { containedBy } from "../commands/contained.ts";
-import { isLifted } from "../decision.ts";
 import { placeOf } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 

@@ -76,21 +76,25 @@ export function endedRow(event: Extract<AgentEvent, { type: "agent_ended" }>): A
 
 type Ended = {
   state: AgentRecord["state"];
+  asks?: string | undefined;
   evidence?: Evidence | undefined;
   failedCommands?: number | undefined;
   files?: number | undefined;
 };
 
-function stateOf({ state, evidence, failedCommands }: Ended): AgentRow["state"] {
+const asking: AgentRow["state"] = { state: "needs_you", words: "asks you" };
+
+function stateOf({ state, asks, evidence, failedCommands }: Ended): AgentRow["state"] {
+  if (state === "running" && asks !== undefined) return asking;
   return state === "completed" ? { ...states[state], state: doneState({ evidence, failedCommands }) } : states[state];
 }
 
 function nowText(ended: Ended & { now?: string | undefined; reason?: string | undefined; missing?: string[] | undefined }): string {
-  const { state, now = "", reason = "", missing = [], evidence, files = 0, failedCommands = 0 } = ended;
+  const { state, asks, now = "", reason = "", missing = [], evidence, files = 0, failedCommands = 0 } = ended;
   switch (state) {
     case "pending":
     case "running":
-      return now;
+      return asks === undefined ? now : `asks: ${asks}`;
     case "needs_permission":
       return `asks: ${missing.map((rule) => /^Bash\((.*)\)$/.exec(rule)?.[1] ?? rule).join(" ") || askedIn(reason)}`;
     case "failed":

@@ -49,8 +49,8 @@ export interface Pane extends Omit<PaneScreen, "show"> {
   put: Put | undefined;
   /** The same for this pane's own agent. */
   ask: Ask | undefined;
-  /** The same in the name of an agent that this one has started. */
-  askFor: ((asker: string) => Ask) | undefined;
+  /** The same in the name of an agent that this one has started. `stopsAlone`: stops the agent itself; false if the run of turns is to be stopped. */
+  askFor: ((asker: string, stopsAlone?: () => boolean) => Ask) | undefined;
   /** Whether a question of this pane's own agent, or of the program itself, is open. */
   isAsking(): boolean;
   /** A question of the program itself. Undefined if the signal aborts or there is no terminal. */
@@ -101,7 +101,12 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
   const clock = live && workClock(live, terminal);
   const questions = live && screenQuestions(live, { style, print });
   const put = questions?.put;
-  const askFor = put && ((asker: string) => askWith(put, { asker, stop: () => turn.abort() }));
+  const askFor =
+    put &&
+    ((asker: string, stopsAlone?: () => boolean) => {
+      const stop = () => stopsAlone?.() || turn.abort();
+      return askWith(put, { asker, stop });
+    });
   return {
     ...screen,
     put,

@@ -2,7 +2,8 @@
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { covers, isExactly } from "./bash-pattern.ts";
-import { allowedBy, type Judged, type ShellRule } from "./shell-rule.ts";
+import type { ShellRule } from "./shell-rule.ts";
+import { allowed, type Verdict } from "./verdict.ts";
 
 /** The rules of one list that may be about a command; most of a long list are about other programs. */
 export type RulesAbout = (command: SimpleCommand) => readonly ShellRule[];
@@ -27,7 +28,7 @@ export function byProgram(rules: ShellRule[]): RulesAbout {
 export type Allowing = { allow: RulesAbout; grants: RulesAbout };
 
 /** A rule with exactly this text, or with the text of a command that contains this one. */
-export function exactRule(command: SimpleCommand, rules: Allowing): Judged | undefined {
+export function exactRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
   for (let one: SimpleCommand | undefined = command; one; one = one.parent) {
     const { text, unclear, words } = one;
     // A command whose words depend on other parts of the text may not be the one that the rule was written for.
@@ -43,7 +44,7 @@ export function exactRule(command: SimpleCommand, rules: Allowing): Judged | und
  * A rule that covers the command, or the command whose words say to run it: who allows `find` has allowed `find -exec`. A wrapper such as
  * `timeout` needs no rule, so one for it says nothing about what it runs.
  */
-export function allowRule(command: SimpleCommand, rules: Allowing): Judged | undefined {
+export function allowRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
   const runners: SimpleCommand[] = [];
   for (let one = command.isRun && command.parent; one; one = one.isRun && one.parent) if (!isLight(one)) runners.push(one);
   return firstOf([command, ...runners], rules, ({ pattern }, one) => covers(pattern, one) && (one === command || pattern.kind !== "mask"));
@@ -53,7 +54,7 @@ const isLight = ({ words }: SimpleCommand) => wrappers.get(words[0]?.value ?? ""
 
 type Fits = (rule: ShellRule, command: SimpleCommand) => boolean;
 
-function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Judged | undefined {
+function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Verdict | undefined {
   const findIn = (about: RulesAbout) => {
     for (const command of commands) {
       const rule = about(command).find((one) => fits(one, command));
@@ -61,8 +62,5 @@ function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: F
     }
     return undefined;
   };
-  const rule = findIn(allow);
-  if (rule) return allowedBy(rule, "rule");
-  const grant = findIn(grants);
-  return grant && allowedBy(grant, "grant");
+  return allowed(findIn(allow), "rule") ?? allowed(findIn(grants), "grant");
 }

@@ -1,4 +1,4 @@
-// Judges one simple command, in the order of precedence: deny, ask, what is always asked, the mode, allow, the default.
+// Judges one simple command.
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/is-git.ts";
@@ -7,48 +7,38 @@ import { effectsOf } from "../uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { type Allowing, allowRule, exactRule } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
-import { type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
+import { asked, builtInAsk, denied, inOrder, openAsk, pass, type Verdict } from "./verdict.ts";
 
-export function judgePart(command: SimpleCommand, question: ShellQuestion, rules: Allowing): Judged {
+/** `files`: the verdict on each file that the command names. */
+type Part = { command: SimpleCommand; files: Verdict[]; question: ShellQuestion };
+
+export function judgePart(command: SimpleCommand, question: ShellQuestion, allowing: Allowing): Verdict {
+  const { deny, ask } = question.rules;
   const files = command.files.map((use) => judgeUse(use, command, question));
-  return (
-    denied(command, question, files) ??
-    asked(command, question, files) ??
-    byMode(command, question, files) ??
-    exactly(command, question, rules) ??
-    byContainment(command, question, files) ??
-    unclear(command) ??
-    files.find(({ decision }, at) => decision === "ask" && !command.files[at]!.purpose) ??
-    allowRule(command, rules) ??
-    byLooking(command, question, files) ?? { decision: "ask", by: "default", reason: whyAsked(command, question) }
-  );
-}
-
-const ask = (by: "built-in" | "default", reason: string): Judged => ({ decision: "ask", by, reason });
-
-function denied(command: SimpleCommand, { rules }: ShellQuestion, files: Judged[]): Judged | undefined {
-  const rule = ruleThat("yes", rules.deny, command);
-  if (rule) return ruling("deny", rule, `The rule ${rule.text} denies it`);
-  return files.find(({ decision }) => decision === "deny");
-}
-
-/** By a rule, or by what no allow rule and no mode removes. */
-function asked(command: SimpleCommand, { rules, sharedTree }: ShellQuestion, files: Judged[]): Judged | undefined {
-  const rule = ruleThat("yes", rules.ask, command);
-  if (rule) return ruling("ask", rule, `The rule ${rule.text} asks for it`);
-  const possible = ruleThat("maybe", rules.deny, command) ?? ruleThat("maybe", rules.ask, command);
-  if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} applies is not known before it runs`);
-  const moves = sharedTree ? whyItMovesTree(command) : undefined;
-  return (
-    files.find(({ decision, by }) => decision === "ask" && by !== "default") ?? (moves === undefined ? undefined : ask("built-in", moves))
-  );
+  const part = { command, files, question };
+  return inOrder({
+    deny: () => denied(ruleThat("yes", deny, command)) ?? files.find(({ decision }) => decision === "deny"),
+    ask: () =>
+      asked(ruleThat("yes", ask, command)) ??
+      asked(ruleThat("maybe", deny, command) ?? ruleThat("maybe", ask, command), notKnown) ??
+      files.find(({ decision, by }) => decision === "ask" && by !== "default") ??
+      builtInAsk(whyItMovesTree(part)),
+    mode: () => byMode(part),
+    allow: () =>
+      untrustedGit(part, allowing) ?? exactRule(command, allowing) ?? contained(part) ?? notClear(part) ?? allowRule(command, allowing),
+    otherwise: () => looking(part) ?? openAsk((question.contained && leavesSandbox(command, question.contained)) ?? "No rule allows it"),
+  });
 }
 
 /** The first rule that applies with this certainty. */
 const ruleThat = (stands: Forbidding, rules: ShellRule[], command: SimpleCommand) =>
   rules.find(({ pattern }) => forbids(pattern, command) === stands);
 
-function whyItMovesTree(command: SimpleCommand): string | undefined {
+const notKnown = ({ text }: { text: string }) => `Whether the rule ${text} applies is not known before it runs`;
+
+function whyItMovesTree({ command, question }: Part): string | undefined {
+  if (!question.sharedTree) return undefined;
   if (effectsOf(command).has("moves the tree"))
     return "It changes a working tree that others are working in, which always needs permission";
   if (!isGit(command) || isKnownGit(command)) return undefined;
@@ -56,78 +46,62 @@ function whyItMovesTree(command: SimpleCommand): string | undefined {
 }
 
 /** In the mode plan a command runs if it only looks, or in the sandbox, where the tree is read-only then. */
-function byMode(command: SimpleCommand, question: ShellQuestion, files: Judged[]): Judged | undefined {
-  const { mode, guarded } = question;
-  if (mode === "plan") {
-    const isFree = files.every(({ decision }) => decision === "allow");
-    return (command.looks && isFree) || byContainment(command, question, files) ? undefined : modeRuling(mode);
+function byMode(part: Part): Verdict | undefined {
+  const { command, files, question } = part;
+  if (question.mode === "plan") {
+    const looksOnly = command.looks && files.every(({ decision }) => decision === "allow");
+    return looksOnly || contained(part) ? undefined : modeVerdict("plan");
   }
-  const isUnknown = guarded === true && command.files.some(({ path }) => path === undefined);
-  return mayBeNamed(command, question) || isUnknown ? undefined : modeRuling(mode);
+  const isUnknown = question.guarded === true && command.files.some(({ path }) => path === undefined);
+  return mayBeNamed(part) || isUnknown ? undefined : modeVerdict(question.mode);
+}
+
+/** The verdict of a mode that needs no rules. */
+export function modeVerdict(mode: PermissionMode): Verdict | undefined {
+  if (mode === "plan") return { decision: "deny", by: "mode", reason: planReason };
+  return mode === "bypassPermissions" ? { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" } : undefined;
 }
 
 export const planReason = "In the mode plan nothing is changed, and a command runs only if it reads or stays in the sandbox";
 
-/** The decision of a mode that needs no rules. */
-export function modeRuling(mode: PermissionMode): Judged | undefined {
-  switch (mode) {
-    case "plan":
-      return { decision: "deny", by: "mode", reason: planReason };
-    case "bypassPermissions":
-      return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
-    case "default":
-    case "acceptEdits":
-    case "dontAsk":
-      return undefined;
-  }
-}
-
 /** A command that is not seen through may be one that rules name. */
-const mayBeNamed = (command: SimpleCommand, { analysis, rules }: ShellQuestion) =>
+const mayBeNamed = ({ command, question: { analysis, rules } }: Part) =>
   (command.unclear !== undefined || analysis.unclear !== undefined) && rules.deny.length + rules.ask.length > 0;
 
-function exactly(command: SimpleCommand, { gitRuns, trusted }: ShellQuestion, rules: Allowing): Judged | undefined {
-  const exact = exactRule(command, rules);
-  if (gitRuns === undefined || trusted || !isGit(command) || exact?.by === "grant") return exact;
-  return ask("built-in", `This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
+/** A rule for exactly this git command does not trust the repository that makes it start programs; a person's grant does. */
+function untrustedGit({ command, question: { gitRuns, trusted } }: Part, allowing: Allowing): Verdict | undefined {
+  if (gitRuns === undefined || trusted || !isGit(command) || exactRule(command, allowing)?.by === "grant") return undefined;
+  return builtInAsk(`This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
 
-const mayContain = (command: SimpleCommand, question: ShellQuestion) =>
-  question.contained !== undefined && !mayBeNamed(command, question) && leavesSandbox(command, question.contained) === undefined;
-
 /** What files a program opens, the sandbox decides; those that are named outside are asked for. */
-function byContainment(command: SimpleCommand, question: ShellQuestion, files: Judged[]): Judged | undefined {
-  const { contained } = question;
+function contained(part: Part): Verdict | undefined {
+  const { command, files, question } = part;
+  if (!question.contained || mayBeNamed(part) || leavesSandbox(command, question.contained) !== undefined) return undefined;
   const isOpen = files.every(({ decision }, at) => {
     const { path, access } = command.files[at]!;
     return decision === "allow" || path === undefined || access === "write";
   });
-  return contained && isOpen && mayContain(command, question)
-    ? { decision: "allow", by: contained.by, reason: contained.reason }
-    : undefined;
+  return isOpen ? { decision: "allow", by: question.contained.by, reason: question.contained.reason } : undefined;
 }
 
-const unclear = (command: SimpleCommand): Judged | undefined =>
-  command.unclear === undefined ? undefined : ask("default", `It needs permission because ${command.unclear}`);
+/** What no wildcard covers: a command that is not seen through, and a file that is to be asked about. */
+const notClear = ({ command, files }: Part): Verdict | undefined =>
+  openAsk(command.unclear && `It needs permission because ${command.unclear}`) ??
+  files.find(({ decision }, at) => decision === "ask" && !command.files[at]!.purpose);
 
 /** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
-function byLooking(command: SimpleCommand, { isWithin, gitRuns }: ShellQuestion, files: Judged[]): Judged | undefined {
+function looking({ command, files, question: { isWithin, gitRuns } }: Part): Verdict | undefined {
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
   if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
     return undefined;
   const edits = command.files.some(({ access, mention }) => access === "write" && !mention);
-  return edits
-    ? { decision: "allow", by: "default", reason: "It only changes files, and each of them may be changed" }
-    : { decision: "allow", by: "default", reason: "It only reads", harmless: true };
+  return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };
 }
 
-const whyAsked = (command: SimpleCommand, { contained }: ShellQuestion) =>
-  (contained && leavesSandbox(command, contained)) ?? "No rule allows it";
-
-function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile }: ShellQuestion): Judged {
-  if (use.path === undefined && use.mention) return { decision: "allow", by: "default", reason: "It may be no file" };
-  if (use.path === undefined)
-    return ask("default", `Which file is ${use.access === "write" ? "written" : "read"} is not known before it runs`);
-  return judgeFile({ ...use, path: use.path }, command);
+function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile }: ShellQuestion): Verdict {
+  if (use.path !== undefined) return judgeFile({ ...use, path: use.path }, command);
+  if (use.mention) return pass("It may be no file");
+  return openAsk(`Which file is ${use.access === "write" ? "written" : "read"} is not known before it runs`);
 }

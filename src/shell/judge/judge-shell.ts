@@ -1,62 +1,42 @@
-// One decision for a whole command: each simple command is judged, and the strictest result wins.
-
+// One verdict for a whole command: each simple command is judged, and the strictest result wins.
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
 import { byProgram } from "./allow-rules.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
-import { judgePart, modeRuling } from "./judge-part.ts";
-import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+import { judgePart, modeVerdict } from "./judge-part.ts";
+import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
+import { allowed, asked, builtInAsk, denied, inOrder, openAsk, refusal, type Verdict } from "./verdict.ts";
 
-/** `harmless`: it passes because it changes nothing, not because of a rule. */
-export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
+/** One simple command that can run, and its verdict. */
+export type ShellPart = { text: string; where: string } & Pick<Verdict, "decision" | "harmless">;
 
-export type ShellRuling = {
-  decision: Ruling;
-  by: By;
-  /** The rule that decided, as written, and the settings file that contains it. */
-  rule?: string;
-  file?: string;
-  /** One sentence, without its full stop. */
-  reason: string;
-  /** Every simple command that can run. */
-  parts: ShellPart[];
-};
-
-/**
- * Checks in order: deny, the user's grant for exactly this text, ask, files, mode, allow; otherwise it asks. In the mode dontAsk the caller
- * refuses instead of asking.
- */
-export function judgeShell(question: ShellQuestion): ShellRuling {
-  const { analysis, rules } = question;
-  const limit = fixedLimit(analysis);
-  const judged = judgeParts(question);
-  const parts = analysis.commands.map(({ text, where }, index): ShellPart => {
-    if (limit) return { text, where, decision: "deny" };
-    const { decision, harmless } = judged[index]!;
-    return { text, where, decision, ...(harmless && { harmless: true }) };
+export function judgeShell(question: ShellQuestion): Verdict & { parts: ShellPart[] } {
+  const { analysis, rules, mode } = question;
+  const limit = question.limit ?? actingAsPerson(analysis);
+  const judged = limit ? [] : judgeParts(question);
+  const verdict = inOrder({
+    deny: () => limit ?? judged.find(({ decision }) => decision === "deny") ?? textDeny(question),
+    insist: () => question.insists,
+    grant: () => allowed(wholeRule(rules.grants, analysis), "grant"),
+    ask: () => judged.find(({ decision, by }) => decision === "ask" && by !== "default") ?? unclearAsk(question),
+    allow: () => (mode === "plan" ? undefined : allowed(wholeRule(rules.allow, analysis), "rule")),
+    otherwise: () =>
+      judged.find(({ decision }) => decision === "ask") ??
+      judged.find(({ harmless }) => !harmless) ??
+      judged[0] ??
+      openAsk("No rule allows it"),
   });
-  const finish = (one: Judged): ShellRuling => {
-    const { harmless: _, ...ruling } = one;
-    return { ...ruling, parts };
-  };
-  if (limit) return finish(limit);
-  const denied = judged.find(({ decision }) => decision === "deny") ?? textDeny(question);
-  if (denied) return finish(denied);
-  const granted = wholeRule(rules.grants, analysis);
-  if (granted) return finish(allowedBy(granted, "grant"));
-  const asked = judged.find(({ decision, by }) => decision === "ask" && by !== "default") ?? unclearAsk(question);
-  if (asked) return finish(asked);
-  const exact = wholeRule(rules.allow, analysis);
-  if (exact && question.mode !== "plan") return finish(allowedBy(exact, "rule"));
-  const open = judged.find(({ decision }) => decision === "ask");
-  if (open) return finish(open);
-  const deciding = judged.find(({ harmless }) => !harmless) ?? judged[0];
-  return finish(deciding ?? { decision: "ask", by: "default", reason: "No rule allows it" });
+  const parts = analysis.commands.map(({ text, where }, at): ShellPart => {
+    const { decision, harmless } = judged[at] ?? verdict;
+    return { text, where, decision, ...(harmless && { harmless }) };
+  });
+  const { harmless: _, ...whole } = verdict;
+  return { ...whole, parts };
 }
 
 /** Judges a repeated command only once. */
-function judgeParts(question: ShellQuestion): Judged[] {
-  const known = new Map<SimpleCommand, Judged>();
+function judgeParts(question: ShellQuestion): Verdict[] {
+  const known = new Map<SimpleCommand, Verdict>();
   const allowing = { allow: byProgram(question.rules.allow), grants: byProgram(question.rules.grants) };
   return question.analysis.commands.map((command) => {
     const judged = known.get(command) ?? judgePart(command, question, allowing);
@@ -66,41 +46,38 @@ function judgeParts(question: ShellQuestion): Judged[] {
 }
 
 /** Compared as the shell would expand them; the raw text is searched only if the command is unclear. */
-function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
+function actingAsPerson({ text, commands, unclear }: Analysis): Verdict | undefined {
   const isUnclear = unclear !== undefined || commands.some((command) => command.unclear !== undefined);
   const speaks = (words: Word[]) =>
     words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
-  return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => [words, ...possibleCommands].some(speaks))
-    ? {
-        decision: "deny",
-        by: "limit",
-        reason: "Agents may not run commands that answer, assign or write in the name of the user or of another agent",
-      }
+  return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => speaks(words) || possibleCommands.some(speaks))
+    ? refusal("Agents may not run commands that answer, assign or write in the name of the user or of another agent")
     : undefined;
 }
 
 /** Applies deny rules that span several simple commands, and searches a text that cannot be parsed for the words of deny rules. */
-function textDeny({ analysis, rules }: ShellQuestion): Judged | undefined {
-  const spanning = rules.deny.find(({ pattern }) => spans(pattern, analysis.text));
-  if (spanning) return ruling("deny", spanning, `The rule ${spanning.text} denies it`);
-  if (analysis.unclear === undefined) return undefined;
-  const rule = rules.deny.find((each) => isMentioned(each, analysis.text));
-  return rule && ruling("deny", rule, `The rule ${rule.text} may deny a part of it, and the command cannot be parsed with certainty`);
+function textDeny({ analysis, rules }: ShellQuestion): Verdict | undefined {
+  const spanning = denied(rules.deny.find(({ pattern }) => spans(pattern, analysis.text)));
+  return spanning ?? denied(mentioned(rules.deny, analysis), ({ text }) => `The rule ${text} may deny a part of it, ${notParsed}`);
 }
 
-function unclearAsk({ analysis, rules, mode }: ShellQuestion): Judged | undefined {
+function unclearAsk({ analysis, rules, mode }: ShellQuestion): Verdict | undefined {
   if (analysis.unclear === undefined) return undefined;
-  const rule = rules.ask.find((each) => isMentioned(each, analysis.text));
-  if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be parsed with certainty`);
-  if (mode === "plan" || (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0)) return modeRuling(mode);
-  return wholeRule(rules.allow, analysis)
-    ? undefined
-    : { decision: "ask", by: "built-in", reason: `It needs permission because ${analysis.unclear}` };
+  const rule = asked(mentioned(rules.ask, analysis), ({ text }) => `The rule ${text} may ask for a part of it, ${notParsed}`);
+  if (rule) return rule;
+  if (mode === "plan" || (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0)) return modeVerdict(mode);
+  return wholeRule(rules.allow, analysis) ? undefined : builtInAsk(`It needs permission because ${analysis.unclear}`);
 }
 
-function isMentioned({ pattern }: ShellRule, text: string): boolean {
-  const words = looseWords(pattern);
-  return words !== undefined && (words.length === 0 || mentions(text, words));
+const notParsed = "and the command cannot be parsed with certainty";
+
+/** The first rule with words that a text which cannot be parsed contains. */
+function mentioned(rules: ShellRule[], { text, unclear }: Analysis): ShellRule | undefined {
+  if (unclear === undefined) return undefined;
+  return rules.find(({ pattern }) => {
+    const words = looseWords(pattern);
+    return words !== undefined && (words.length === 0 || mentions(text, words));
+  });
 }
 
 /** If the shell expands a `*` of the text, a rule with the same `*` is not an exact rule for it. */

@@ -17,17 +17,24 @@ for (const [command, options, kind = {}] of lookRows)
     table.set(key, [{ behind, options, kind }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
   }
 
+const programs = new Set([...table.keys()].map((key) => key.split(" ", 1)[0]));
+
 /** Undefined if the command may do more than read the files that it names. */
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
   const words = program === "find" ? withoutRun(written) : written;
   const from = program === "git" ? sub : 1;
   if (from === undefined || (from > 1 && !isQuiet(words, from))) return lookWithout(program, words);
-  const rows = [...(table.get(`${program} ${words[from]?.value}`) ?? []), ...(table.get(program) ?? [])];
+  if (!programs.has(program)) return undefined;
+  const look = firstLook(table.get(`${program} ${words[from]?.value}`), words, from) ?? firstLook(table.get(program), words, from);
+  if (look && from > 1) look.files.unshift(...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")));
+  return look;
+}
+
+function firstLook(rows: Row[] = [], words: Word[], from: number): Look | undefined {
   for (const row of rows) {
     const { behind } = row;
-    if (!behind.every((word, at) => words[from + at]?.value === word)) continue;
-    const look = lookBy(row, words, from + behind.length);
-    if (look) return { ...look, files: [...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")), ...look.files] };
+    const look = behind.every((word, at) => words[from + at]?.value === word) ? lookBy(row, words, from + behind.length) : undefined;
+    if (look) return look;
   }
   return undefined;
 }

@@ -80,19 +80,19 @@ type Mentioning = { access: FileUse["access"]; whole: NonNullable<FileUse["menti
 function mentions(word: Word, folders: Folders, { access, whole }: Mentioning): FileUse[] {
   if (word.pattern) return placesOf(word, folders).map((at) => useOf(at, { access, mention: "named" }));
   if (!word.choices) return [useOf({}, { access, mention: "possible" })];
-  return word.choices.flatMap((value) => {
-    const isOneWord = !/[\s"'(]/.test(value);
+  const uses: FileUse[] = []; // every word of a long command passes here
+  for (const value of word.choices) {
     const parts = partsOf(value);
-    if (!parts) return [useOf({}, { access })];
-    return [...parts, ...(isOneWord ? [] : pathsIn(value))].flatMap((part): FileUse[] => {
-      const name = literal(part);
-      const mention = isOneWord ? "named" : /^-|\n/.test(value) ? "possible" : whole;
-      name.home = word.home;
-      return placesOf(name, folders).flatMap((at) =>
-        at.path === undefined ? [] : [useOf(at, { access, mention: looksLikePath.test(at.path) ? mention : "possible" })],
-      );
-    });
-  });
+    if (!parts) uses.push(useOf({}, { access }));
+    else {
+      const isOneWord = !/[\s"'(]/.test(value);
+      const meaning = isOneWord ? "named" : /^-|\n/.test(value) ? "possible" : whole;
+      for (const part of isOneWord ? parts : [...parts, ...pathsIn(value)])
+        for (const at of placesOf({ choices: [part], home: word.home }, folders))
+          if (at.path !== undefined) uses.push(useOf(at, { access, mention: looksLikePath.test(at.path) ? meaning : "possible" }));
+    }
+  }
+  return uses;
 }
 
 const looksLikePath = /[./~]|^id_|credential/i;

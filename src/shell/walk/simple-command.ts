@@ -83,7 +83,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   for (const use of namedFiles(invocation, look, state)) command.files.push(use);
   changeFolder(program, command, state);
   if (state.stdin?.text !== undefined) command.stdinText = state.stdin.text;
-  givenCommands({ ...invocation, command, looks: look !== undefined, state, walk, unclear });
+  const { sub, verb } = invocation;
+  // Field by field here and wherever there is one for each command: a spread makes an object of the slow kind.
+  givenCommands({ program, words, sub, verb, command, looks: look !== undefined, state, walk, unclear });
   if (look && command.unclear === undefined) command.looks = true;
 }
 
@@ -103,12 +105,9 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what the program does`);
   }
-  const [first, ...rest] = words;
-  const set = namesSet(
-    first?.value ?? "",
-    rest.map(({ value }) => value ?? ""),
-  ).find(isHijacking);
+  const set = namesSet(words).find(isHijacking);
   if (set !== undefined) unclear(`it sets ${set}, which decides which programs run`);
+  const [first, ...rest] = words;
   if (!declaring.has(first?.value ?? "")) return;
   const exports = first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""));
   for (const { value, start } of rest) {

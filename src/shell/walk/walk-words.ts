@@ -3,13 +3,14 @@ import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
+import { expands } from "../words/variables.ts";
 
 /** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
 
 /** Walks through everything that runs while the word is expanded. */
 export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
-  if (at.type === "Word" && !at.parts) return;
+  if (at.type === "Word" && !expands.test(at.text)) return;
   const { walk } = walking;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {

@@ -13,8 +13,10 @@ export type ExpansionContext = {
 
 /** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
 export function expand(written: Written, around: ExpansionContext): Word[] {
-  const { text, parts } = written;
-  if (around.variables.wordsChange && !parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
+  const { text } = written;
+  if (/^[\w./=+:@%,-]+$/.test(text)) return [knownWord(text, text)];
+  const { parts } = written;
+  if (around.variables.wordsChange && !parts?.every(isQuoted)) return [unknown(text)];
   if (parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
     return words ? words.filter((value) => value !== "").map(alternative) : [unknown(text)];

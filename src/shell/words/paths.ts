@@ -7,8 +7,9 @@ export function useOf({ path, pattern }: Named, { access, recursive, mention, pu
   return { access, path, pattern, recursive, mention, purpose };
 }
 
-export function placesOf({ choices, pattern, home }: Word, folders: (string | undefined)[]): Named[] {
+export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pattern" | "home">, folders: (string | undefined)[]): Named[] {
   if (!choices) return [{}];
+  if (choices.length === 1 && folders.length === 1 && !pattern) return [from(folders[0], choices[0]!, home)];
   const places = choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
   return pattern ? places.map((place) => ({ ...place, pattern })) : places;
 }

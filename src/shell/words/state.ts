@@ -90,6 +90,7 @@ export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySe
 
 /** Merges the states after several branches, when the branch that was taken is unknown. */
 export function join(state: State, ways: State[]): void {
+  if (ways.every((way) => way.folders === state.folders && way.definite === state.definite && way.functions === state.functions)) return;
   state.folders = someOf(ways.flatMap(({ folders }) => folders));
   state.definite = inAll(ways.map(({ definite }) => definite));
   state.functions = inAll(ways.map(({ functions }) => functions));

@@ -49,6 +49,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
   };
   const forOne = new Set<SyntaxNode>();
   const visit = (node: SyntaxNode): void => {
+    if (node.type === "Word" && !expands.test(node.text)) return;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
@@ -94,6 +95,9 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
   visit(script);
 }
 
+/** What a word needs to contain for a part of it to be more than text. Its parts are read only then, which takes memory. */
+export const expands = /[$`<>]/;
+
 /** Stands for an unknown number. */
 export const numeric: Written = {
   type: "Word",
@@ -113,6 +117,8 @@ function assigned({ name, value, append, index }: Assignment, give: Give): void 
 
 function commandSets(name: Written, args: readonly (Written | Assignment)[], { into, give }: { into: Variables; give: Give }): void {
   let program = name.value.slice(name.value.lastIndexOf("/") + 1);
+  if (!/^[\w./-]+$/.test(program) && name.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted")) into.open = true;
+  if (!changing.has(program)) return;
   let rest = [...args];
   while (["builtin", "command"].includes(program) && rest[0]?.type === "Word") {
     const at = rest.findIndex((word) => word.type !== "Word" || !/^-p*-?$/.test(word.value));
@@ -125,7 +131,6 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const given = rest.filter((word): word is Written => word.type === "Word");
   // As the shell removes the quotes, but with what it expands as written.
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
-  if (name.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted") && !/^[\w./-]+$/.test(program)) into.open = true;
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
@@ -143,8 +148,10 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
 const mayBeVariable = /^-v|^-?[$`{*?[]/;
 
 /** Names that a builtin which sets variables may set, in its words after expansion. */
-export function namesSet(program: string, words: string[]): string[] {
-  return setters.has(program) || program === "wait" || (program === "printf" && words[0]?.startsWith("-v")) ? words.flatMap(namesIn) : [];
+export function namesSet([program, ...words]: readonly { value?: string }[]): string[] {
+  const name = program?.value ?? "";
+  const isSetting = setters.has(name) || name === "wait" || (name === "printf" && words[0]?.value?.startsWith("-v"));
+  return isSetting ? words.flatMap(({ value = "" }) => namesIn(value)) : [];
 }
 
 const keepsWords = /^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/;
@@ -154,6 +161,9 @@ const namesIn = (word: string): string[] =>
   (word.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => (word.startsWith("-") ? [name, name.slice(1)] : [name]));
 
 const setters = new Set(["read", "mapfile", "readarray", "getopts", "let", "unset", "declare", "typeset", "local", "export", "readonly"]);
+
+/** Builtins that set variables, or change what words mean. */
+const changing = new Set([...setters, ..."printf wait builtin command eval source . trap alias enable cd pushd popd set shopt".split(" ")]);
 
 /** What they set if they are given no name. */
 const without: Record<string, string[]> = { read: ["REPLY"], getopts: ["OPTARG"], mapfile: ["MAPFILE"], readarray: ["MAPFILE"] };

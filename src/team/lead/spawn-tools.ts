@@ -12,7 +12,16 @@ export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
 export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
 /** `duty`: its purpose, which the others see. `model`: an id; the lead's when absent, and so is its effort. */
-export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string; effort?: Effort; role?: Role };
+export type TeammateOrder = {
+  name: string;
+  prompt?: string;
+  duty?: string;
+  model?: string;
+  effort?: Effort;
+  role?: Role;
+  /** A program of the person's, by its name in their settings, instead of an agent of ours. */
+  program?: string;
+};
 
 export type Spawner = {
   /** The definition of that name as a role, as its file is now. */

@@ -264,5 +264,6 @@ function teammateLaunch(lead: Launch, { name, session, since, member, display }:
   const maxTurns = limits.length > 0 ? Math.min(...limits) : undefined;
   const own = { ...inherited, ...(model && { model }), ...(effort && { effort }), maxTurns, display };
   const resumed = since === undefined ? {} : { resumed: { since } };
-  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt: member?.prompt, definition, ...resumed, options: own } };
+  const { prompt, program } = member ?? {};
+  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt, program, definition, ...resumed, options: own } };
 }

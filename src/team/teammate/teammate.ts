@@ -13,6 +13,7 @@ import { blockedNotice, goOnInput, interruptedInput, reminderInput, restartInput
 import type { MemberExit } from "../report/status.ts";
 import { wakes } from "../wakes.ts";
 import { afterTurn, mailOf, type TurnRecord, turnRecord } from "./after-turn.ts";
+import { type LeadWatch, leadWatch } from "./lead-watch.ts";
 import { nextStep, type Step } from "./next-step.ts";
 import { type Pause, pauseAfter } from "./pause.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
@@ -30,7 +31,7 @@ export type TeamBoard = {
   keepReport(text: string): string;
 };
 
-export type Teammate = {
+export type Teammate = LeadWatch & {
   name: string;
   session: MemberSession;
   mailbox: Mailbox;
@@ -42,13 +43,8 @@ export type Teammate = {
   notBegun: readonly string[];
   /** Before it begins with a task, or continues with one: what it is to be told besides. */
   beforeTask?(): Promise<string | undefined>;
-  leadIsAlive(): boolean;
-  /** The lead's process is gone, or there is one again. */
-  onLead(state: "gone" | "back"): void;
   /** Whether agents that it has started in the background have not ended. */
   agentsAtWork(): boolean;
-  leadGraceMs: number;
-  now(): number;
   /** It has nothing left to do. */
   onIdle(): void;
   /** Aborts when the process is to end. */
@@ -282,16 +278,4 @@ async function leadGone(teammate: Teammate): Promise<MemberExit["reason"]> {
 async function blockOwn({ board, name, session }: Teammate, reason: string): Promise<void> {
   const current = heldBy(board.tasks(), name);
   if (current) await board.block(current.id, withFiles(reason, session.touched(current.id)));
-}
-
-/** `missing`: the lead's process is gone and may come back; `gone`: it did not within the grace period. */
-function leadWatch(teammate: Teammate, memory: Memory): "alive" | "missing" | "gone" {
-  if (teammate.leadIsAlive()) {
-    if (memory.leadGoneAt !== undefined) teammate.onLead("back");
-    memory.leadGoneAt = undefined;
-    return "alive";
-  }
-  if (memory.leadGoneAt === undefined) teammate.onLead("gone");
-  memory.leadGoneAt ??= teammate.now();
-  return teammate.now() - memory.leadGoneAt >= teammate.leadGraceMs ? "gone" : "missing";
 }

@@ -17,6 +17,12 @@ const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing]
 const underEach = (command: string, order: Partial<PolicyOrder>) =>
   Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
 
+it("lets no place outside hide that a rule denies it", async () => {
+  const order = { allow: ["Bash(deploy *)"], deny: ["Edit(//etc/**)"] };
+  expect(await underEach("deploy /etc/hosts", order)).toEqual(["deny", "deny", "deny"]);
+  expect(await decision("deploy /etc/hosts", order)).toMatchObject({ by: "rule", rule: "Edit(//etc/**)" });
+});
+
 describe("a wildcard rule covers the program that it names, used as its words say", () => {
   it.each([
     ["npm --prefix web run build", "npm run build *"],

@@ -49,6 +49,13 @@ it("leaves out work and figures before states at 40 columns", () => {
   ]);
 });
 
+it("says what an agent asks whose question is open, and names no key for it", () => {
+  const record = aRecord({ state: "running", now: "Bash npm publish", asks: "Bash npm publish" });
+  const row = agentRow(record, { nowMs, all: [record] });
+  expect([row.state, row.now]).toEqual([{ state: "needs_you", words: "asks you" }, "asks: Bash npm publish"]);
+  expect(rowLines([row], { style, width: 80, hint: "Enter answers" })[0]).toMatch(/! asks: Bash npm publish +0 turns {2}0 {2}1m01s$/);
+});
+
 it("is the same row at the end of a run", () => {
   const event = {
     type: "agent_ended",

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../src/permissions/policy.ts";
 import { parseBashPattern } from "../../../src/shell/judge/bash-pattern.ts";
 import { judgeShell } from "../../../src/shell/judge/judge-shell.ts";
-import type { FileRuling, ShellRule } from "../../../src/shell/judge/shell-rule.ts";
+import type { ShellRule } from "../../../src/shell/judge/shell-rule.ts";
+import type { Verdict } from "../../../src/shell/judge/verdict.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
 const rule = (inner: string): ShellRule => {
@@ -14,7 +15,7 @@ const rule = (inner: string): ShellRule => {
 type Rules = { allow?: string[]; ask?: string[]; deny?: string[]; grants?: string[]; mode?: PermissionMode };
 
 /** Reading is allowed, writing is asked for by default, and `secret` is denied. */
-const judgeFile = ({ access, path, mention }: { access: string; path: string; mention?: string }): FileRuling => {
+const judgeFile = ({ access, path, mention }: { access: string; path: string; mention?: string }): Verdict => {
   if (path === "secret") return { decision: "deny", by: "rule", rule: "Read(secret)", reason: "The rule Read(secret) denies it" };
   return access === "read" || mention
     ? { decision: "allow", by: "default", reason: "Reading is allowed" }

@@ -23,7 +23,7 @@ export async function agentTask(verb: (typeof agentVerbs)[number], record: Agent
   const name = visibleLine(record.name);
   switch (verb) {
     case "resume": {
-      const result = await actions.host.resume(record.id, { ask: true, background: true }, new AbortController().signal);
+      const result = await actions.host.resume(record.id, { background: true }, new AbortController().signal);
       return result.kind === "refused"
         ? visibleLine(result.reason)
         : `Agent ${name} continues; you are asked for the permissions it needs.`;

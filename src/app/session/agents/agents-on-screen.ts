@@ -31,7 +31,7 @@ export function agentsOnScreen({ pane, style, session, alert }: OnScreen, agents
     agents: view,
     onEmptyEnter() {
       const asking = agents.host.list().find(({ state }) => state === "needs_permission");
-      if (asking) void agents.host.resume(asking.id, { ask: true, background: true }, new AbortController().signal);
+      if (asking) void agents.host.resume(asking.id, { background: true }, new AbortController().signal);
       return asking !== undefined;
     },
   };

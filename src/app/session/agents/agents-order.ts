@@ -2,12 +2,12 @@
 import type { Agent } from "../../../agent/agent.ts";
 import type { Permit } from "../../../agent/ports/permit.ts";
 import type { Failures } from "../../../agent/result/failures.ts";
-import type { Ask } from "../../../permissions/permit.ts";
 import type { BoundingDefinition } from "../../../subagents/bounds.ts";
 import type { Definitions } from "../../../subagents/definitions/definitions.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import type { ToolUser } from "../further-tools.ts";
 import type { SessionParts } from "../session-setup.ts";
+import type { AskFor } from "./agent-permit.ts";
 
 /** What the parent session shares with its agents, and what the caller decides about them. */
 export type AgentsOrder = SessionParts["agents"] & {
@@ -18,8 +18,8 @@ export type AgentsOrder = SessionParts["agents"] & {
   unlisted?: readonly string[];
   /** The definition that the session itself runs with. */
   as?: BoundingDefinition | undefined;
-  /** Asks the person in the name of an agent; absent if nobody can be asked. */
-  askFor?: ((name: string) => Ask) | undefined;
+  /** Absent if nobody can be asked. */
+  askFor?: AskFor | undefined;
   onNotice?: ((text: string) => void) | undefined;
   /** Wraps the permit of every agent; absent if nobody else edits this tree. */
   guardEdits?: ((permit: Permit) => Permit) | undefined;

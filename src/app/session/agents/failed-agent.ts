@@ -46,7 +46,7 @@ export async function decide(verb: FailureVerb, record: AgentRecord, actions: Fa
     case "retry": {
       const { turns, maxTurns } = record;
       const isSpent = maxTurns !== undefined && turns >= maxTurns;
-      const way = { ask: true, background: true, ...(isSpent && { maxTurns: turns + maxTurns }) };
+      const way = { background: true, ...(isSpent && { maxTurns: turns + maxTurns }) };
       const result = await actions.host.resume(id, way, new AbortController().signal);
       return result.kind === "refused"
         ? visibleLine(result.reason)

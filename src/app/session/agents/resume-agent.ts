@@ -26,7 +26,7 @@ export async function resumeAgent(world: World, { id: wanted, flags, json }: Res
       () => {},
       () => false,
     ); // agents that were interrupted continue when their session does
-    const resumed = await agents.host.resume(record.id, { maxTurns: flags.maxTurns, ask: false, background: true }, ending);
+    const resumed = await agents.host.resume(record.id, { maxTurns: flags.maxTurns, background: true }, ending);
     if (resumed.kind === "refused") throw new UsageError(resumed.reason);
     while (agents.host.list().some((one) => one.id === record.id && isUnderWay(one)) && !ending.aborted) await agents.host.nextEnd(ending);
     await agents.deliver(ending);

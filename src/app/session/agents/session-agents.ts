@@ -101,7 +101,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     attach(session, onWake, resumes = () => true) {
       main = session;
       wake = onWake;
-      for (const id of goOn.filter(resumes)) void host.resume(id, { ask: false, background: true }, new AbortController().signal);
+      for (const id of goOn.filter(resumes)) void host.resume(id, { background: true }, new AbortController().signal);
     },
     startSkill: (forked) => host.start(skillOrder(forked, modelFor(order)), forked.signal),
     deliver: async (signal) => main && deliverTo(main, host, signal),

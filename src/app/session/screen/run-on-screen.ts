@@ -12,6 +12,7 @@ import { errorText } from "../../../wording/error-text.ts";
 import { settingsFlags } from "../../agent-flags.ts";
 import { changeMode } from "../../controls/mode-control.ts";
 import { ineffectiveSettings, trustedSettings } from "../../settings/trust.ts";
+import type { AskFor } from "../agents/agent-permit.ts";
 import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-session.ts";
 import { openPresence, type Presence } from "../presence.ts";
 import type { Attended, Next } from "./attended.ts";
@@ -257,6 +258,6 @@ async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" 
   const { warn: onNotice } = pane;
   const ask = pane.ask && seen(pane.ask);
   const { askFor: askForOf } = pane;
-  const askFor = askForOf && ((name: string) => seen(askForOf(name)));
+  const askFor: AskFor | undefined = askForOf && ((name, stopsAlone) => seen(askForOf(name, stopsAlone)));
   return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
 }

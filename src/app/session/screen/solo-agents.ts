@@ -28,7 +28,7 @@ export function adviseOnAgents({ pane, world }: Attended, { agents }: Solo): () 
 
 /** Asks the person where it must; its report enters the conversation like any other. */
 export async function resumeNamedAgent({ pane, flags }: Attended, { agents }: Solo, id: string): Promise<void> {
-  const way = { maxTurns: flags.maxTurns, ask: true, background: true };
+  const way = { maxTurns: flags.maxTurns, background: true };
   const result = await agents.host.resume(id, way, new AbortController().signal);
   if (result.kind === "refused") pane.warn(visibleLine(result.reason));
 }

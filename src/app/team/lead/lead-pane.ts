@@ -2,7 +2,7 @@
 import { errorText } from "../../../wording/error-text.ts";
 import type { ExitCode, World } from "../../world.ts";
 import { takeLaunch } from "../launch-file.ts";
-import { AlreadyRunning } from "../member/member.ts";
+import { AlreadyRunning } from "../member/join-team.ts";
 import { exitWriter, openDisplay } from "../team-place.ts";
 import { runLeadProcess } from "./lead.ts";
 

@@ -2,16 +2,12 @@
 
 import type { Input, TranscriptEvent } from "../../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../../agent/instructions.ts";
-import type { Clock } from "../../../agent/ports/clock.ts";
 import type { Permit } from "../../../agent/ports/permit.ts";
 import { reportsOf } from "../../../agent/session/session.ts";
 import { damageNotice } from "../../../agent/session/transcript.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
-import { type Board, openBoard } from "../../../board/board.ts";
-import { makeMemberFolders } from "../../../board/create-team.ts";
-import type { Lock, PatientDisk, Watch } from "../../../board/disk.ts";
-import { teamsFolder } from "../../../board/layout.ts";
-import { type Mailbox, sweepDrafts } from "../../../board/messages/mailbox.ts";
+import type { Board } from "../../../board/board.ts";
+import { sweepDrafts } from "../../../board/messages/mailbox.ts";
 import type { Asker } from "../../../board/messages/requests.ts";
 import type { Actor, Witness } from "../../../board/tasks/task.ts";
 import { boardTools } from "../../../board/tools.ts";
@@ -25,15 +21,13 @@ import { memberSurvivors } from "../../../team/lead/survivors.ts";
 import { readStatus, writeStatus } from "../../../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../../../team/member-session.ts";
 import { rosterText } from "../../../team/prompt.ts";
-import { teamRequests } from "../../../team/requests.ts";
 import { roleLimits } from "../../../team/role.ts";
-import { type TeamGrants, teamGrants } from "../../../team/team-grants.ts";
-import { askPerson, type PersonRequests } from "../../../team/teammate/ask-person.ts";
+import type { TeamGrants } from "../../../team/team-grants.ts";
+import { askPerson } from "../../../team/teammate/ask-person.ts";
 import type { TeamTrees } from "../../../team/worktrees.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { type AgentModel, agentModel, modelNotices } from "../../agent-model.ts";
 import { diskNotice } from "../../disk-notice.ts";
-import { holderWords } from "../../holder-words.ts";
 import { type ComingSession, comingSession } from "../../session/coming-session.ts";
 import { definedTools } from "../../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../../session/session-setup.ts";
@@ -45,12 +39,11 @@ import { withNamedFiles } from "../named-files.ts";
 import { type SharedTree, sharedTree } from "../shared-tree.ts";
 import { settingsOfTree } from "../team-trees.ts";
 import { verifyCommand } from "../verify-command.ts";
+import { hungAfterMs, type Joined, joinTeam } from "./join-team.ts";
 import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
 
-export type Member = {
+export type Member = Joined & {
   launch: Launch;
-  board: Board;
-  mailbox: Mailbox;
   session: MemberSession;
   work: Workspace;
   hooks: SessionHooks;
@@ -58,19 +51,10 @@ export type Member = {
   script: string | undefined;
   instructions: Instructions[];
   events(): TranscriptEvent[];
-  requests: PersonRequests;
-  /** What the person has granted to the whole team. */
-  grants: TeamGrants;
   /** Absent at the lead, which has teammates. */
   agents: MemberAgents["agents"];
   skills: MemberAgents["skills"];
   failures: MemberAgents["failures"];
-  disk: PatientDisk;
-  lock: Lock;
-  clock: Clock;
-  watch: Watch;
-  /** Releases the name for another process. */
-  release: () => void;
 };
 
 export type MemberPart = {
@@ -85,11 +69,6 @@ export type MemberPart = {
   pane: Pane;
   wake: Waker;
 };
-
-/** A live process has the name. */
-export class AlreadyRunning extends Error {
-  override name = "AlreadyRunning";
-}
 
 /** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
@@ -160,34 +139,6 @@ function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<Set
   };
 }
 
-type Joined = Pick<Member, "board" | "mailbox" | "requests" | "grants" | "disk" | "lock" | "clock" | "watch" | "release">;
-
-/** Takes the member's name, and opens what all members of the team share. */
-async function joinTeam({ edges, configDir }: World, { name, team }: Launch, onDiskWait: (fault?: string) => void): Promise<Joined> {
-  const disk = await edges.patientDisk(onDiskWait);
-  const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
-  const folder = `${teamsFolder(configDir)}/${team}`;
-  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
-  const claim = await disk.untilDone(() => {
-    makeMemberFolders(disk.now, folder, name);
-    return lock.claimForLife(board.layout.claim(name));
-  });
-  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
-  return {
-    board,
-    mailbox: board.mailbox(name),
-    requests: teamRequests({ board, disk, clock, processes }),
-    grants: teamGrants({ disk, lock, now: () => clock.now() }, board.layout),
-    disk,
-    lock,
-    clock,
-    watch,
-    release: claim.release,
-  };
-}
-
-const defaultHungAfterMinutes = 10;
-
 /** Its working directory: the team's folder, or the same folder in its own worktree. */
 function workingFolderOf(
   world: World,
@@ -240,7 +191,7 @@ function memberPart({ launch, part, parts: { work, hooks, found }, board, starte
     id: session,
     team,
     nonce,
-    hungAfterMs: (part.settings.effective.team?.hungAfterMinutes ?? defaultHungAfterMinutes) * 60_000,
+    hungAfterMs: hungAfterMs(part.settings),
     system: part.system + instructionsPrompt(found, cwd),
     tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(started.tools)],
     useSkill: skills.useSkill,
@@ -265,7 +216,9 @@ function withRoster(input: Input, board: Board): Input {
 }
 
 /** Asks in the member's own pane, if it has one, and at every other place where a person answers for this team. */
-function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: Pick<Member, "requests" | "grants"> & { from: Asker }): Ask {
+type AskingOrder = Pick<Member, "requests" | "grants"> & { from: Asker; stopsAlone?: (() => boolean) | undefined };
+
+function asking({ pane, wake, actor }: MemberPart, { requests, grants, from, stopsAlone }: AskingOrder): Ask {
   const { put } = pane;
   const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
   return askPerson({
@@ -274,7 +227,7 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
     own: put && ((question, signal) => put({ question, asker: from.agent ?? from.name, ...own }, signal)),
     keepForTeam: actor.role === "lead" ? grants.keep : undefined,
     changed: wake.next,
-    onStop: pane.interruptTurn,
+    onStop: () => stopsAlone?.() || pane.interruptTurn(),
     onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
   });
 }
@@ -282,10 +235,10 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
 type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
 
 /** Asks the person for the member itself, or for one of its agents, whose hooks come with its permit. */
-function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
-  return (agent) => {
+function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs) {
+  return (agent?: string, stopsAlone?: () => boolean): Ask => {
     const asker = agent === undefined ? from : { ...from, agent };
-    const ask = whileWaiting(asking(part, { requests, grants, from: asker }), session);
+    const ask = whileWaiting(asking(part, { requests, grants, from: asker, stopsAlone }), session);
     return agent === undefined ? hooks.ask(ask) : ask;
   };
 }

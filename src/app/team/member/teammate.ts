@@ -29,8 +29,9 @@ import { updateBeforeTask } from "../handing-over.ts";
 import { takeLaunch } from "../launch-file.ts";
 import { exitWriter } from "../team-place.ts";
 import { openTrees } from "../team-trees.ts";
+import { AlreadyRunning } from "./join-team.ts";
 import { liveMember, memberKeys } from "./live-member.ts";
-import { AlreadyRunning, type Member, openMember } from "./member.ts";
+import { type Member, openMember } from "./member.ts";
 
 const pollMs = 4_000;
 
@@ -49,6 +50,12 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     }
   };
   try {
+    if (launch.program !== undefined) {
+      const { runProgramProcess } = await import("../program/program-process.ts");
+      const end = await runProgramProcess(inner, { ...launch, program: launch.program });
+      exit(end.reason, end);
+      return await afterProgram(inner, end.reason);
+    }
     const completions = emptyCompletions();
     const pane = await paneOf(inner, launch.name, completions);
     if (pane.put && !launch.resumed) pane.print(createStyle(inner.env, () => [], inner.theme).dim(paneIntroduction(launch)), 2);
@@ -75,6 +82,11 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     if (error instanceof AlreadyRunning) await closeMarkedPane(world);
     return 1;
   }
+}
+
+async function afterProgram({ edges, env }: World, reason: MemberExit["reason"]): Promise<ExitCode> {
+  if (reason === "lead_gone") await edges.closeOwnPane(env).catch(() => {}); // gc cleans up what could not be closed
+  return exitCodes[reason];
 }
 
 /** After a failure tmux would keep the pane, and no record names it. A pane of the person's has no mark. */

@@ -1,9 +1,10 @@
 // What is in each change set, and what taking it would do: with few processes of git, however many sets there are.
 import { existsSync } from "node:fs";
 import type { ChangeSet, FileChange, Seen } from "../../../changes/change-set.ts";
-import type { Gone, Head, LookOrder, Uncommitted } from "../../../changes/repository.ts";
+import type { Gone, Head, LookOrder, Merged, Uncommitted } from "../../../changes/repository.ts";
 import type { OwnGit } from "../own-git.ts";
 import { treeOfEverything } from "../staging.ts";
+import { areApart, changedLines } from "./changed-lines.ts";
 import { fieldsOf, idOf, mergeAll, over, type Plain, resolve, said, writeCommits } from "./objects.ts";
 
 const paths = ({ files }: Pick<Seen, "files">) => files.flatMap(({ path, from }) => (from ? [from, path] : [path]));
@@ -14,27 +15,19 @@ type Tip = Pick<Seen, "set" | "tip" | "tree" | "uncommitted"> & { base: string; 
 export async function look(place: Place, order: LookOrder, now: { head: Head; uncommitted: Uncommitted }) {
   const tips = await Promise.all((await tipsOf(place, order.sets)).map((tip) => withUncommitted(place, tip)));
   const there = tips.filter((tip): tip is Tip => "tip" in tip);
-  const merges = there.map((tip) => onto(tip, now.head));
   await writeCommits(
     place.git,
     place.root,
-    [...there, ...merges].flatMap(({ commits }) => commits),
+    there.flatMap(({ commits }) => commits),
   );
-  const [files, merged] = await Promise.all([
-    filesOf(place, there),
-    mergeAll(
-      place.git,
-      place.root,
-      merges.map(({ pair }) => pair),
-    ),
-  ]);
+  const [files, merged] = await Promise.all([filesOf(place, there), mergedInto(place, there, now.head)]);
   const dirty = new Set([...now.uncommitted.staged, ...now.uncommitted.unstaged, ...now.uncommitted.untracked]);
   const seen = there.map(({ set, tip, tree, uncommitted }, at): Seen => {
     const own = { set, tip, tree, uncommitted, files: files[at] ?? [], rivals: [] };
     return { ...own, into: into(own, { merged: merged[at]!, dirty, head: now.head, isTaken: order.taken.get(set.id) === tree }) };
   });
   const gone = tips.filter((tip): tip is Gone => "why" in tip);
-  return { seen: order.rivals ? await withRivals(place, seen) : seen, gone };
+  return { seen: order.rivals ? await withRivals(place, seen, new Map(there.map(({ tip, base }) => [tip, base]))) : seen, gone };
 }
 
 /** Branches first, in one process. A branch that was deleted below its worktree has no commit to compare. */
@@ -69,6 +62,23 @@ async function withUncommitted({ git }: Place, tip: Tip | Gone): Promise<Tip | G
   if (!tree.ok) return tip; // somebody is writing there now: what is committed counts
   const commit: Plain = { tree: tree.value, parents: [tip.tip] };
   return { ...tip, tree: tree.value, tip: idOf(commit), uncommitted, commits: [commit] };
+}
+
+/** What merging each of them would make. One that begins at the head itself brings just its own files. */
+async function mergedInto({ git, root }: Place, tips: Tip[], head: Head): Promise<Merged[]> {
+  const merges = tips.map((tip) => ({ tip, ...onto(tip, head) }));
+  const others = merges.filter(({ tip }) => tip.base !== head.commit);
+  await writeCommits(
+    git,
+    root,
+    others.flatMap(({ commits }) => commits),
+  );
+  const merged = await mergeAll(
+    git,
+    root,
+    others.map(({ pair }) => pair),
+  );
+  return tips.map((tip) => merged[others.findIndex((other) => other.tip === tip)] ?? { tree: tip.tree, stages: [], files: [] });
 }
 
 /** A part of a branch is merged over what was before it; a branch over what git finds. */
@@ -131,14 +141,21 @@ function kindOf(raw: string): FileChange["kind"] {
 /** Looks only at sets that change the same file, because others cannot be in conflict. */
 const mostPairs = 500;
 
-async function withRivals({ git, root }: Place, seen: Seen[]): Promise<Seen[]> {
+/** `bases`: the commit at which each tip's work began. */
+async function withRivals({ git, root }: Place, seen: Seen[], bases: ReadonlyMap<string, string>): Promise<Seen[]> {
   const open = seen.filter(({ into }) => into.kind !== "taken");
   const of = new Map(open.map((one) => [one, new Set(paths(one))]));
   const shared = (one: Seen, other: Seen) => [...(of.get(one) ?? [])].filter((path) => of.get(other)?.has(path));
-  const pairs = open
+  const near = open
     .flatMap((one, at) => open.slice(at + 1).map((other) => [one, other] as const))
-    .filter(([one, other]) => wholeOf(one) !== wholeOf(other) && shared(one, other).length > 0)
-    .slice(0, mostPairs);
+    .filter(([one, other]) => wholeOf(one) !== wholeOf(other) && shared(one, other).length > 0);
+  const tips = [...new Set(near.flat())].map(({ tip }) => ({ tip, base: bases.get(tip) ?? "" }));
+  const common = [...new Set(near.flatMap(([one, other]) => shared(one, other)))];
+  const lines = await changedLines({ git, root }, { tips, paths: common });
+  const isClear = ([one, other]: readonly [Seen, Seen]) =>
+    bases.get(one.tip) === bases.get(other.tip) &&
+    shared(one, other).every((path) => areApart(lines.get(one.tip)?.get(path), lines.get(other.tip)?.get(path)));
+  const pairs = near.filter((pair) => !isClear(pair)).slice(0, mostPairs);
   const merged = await mergeAll(
     git,
     root,
