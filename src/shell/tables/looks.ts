@@ -36,9 +36,13 @@ const none = { most: 0 };
 const text: LookKind = { text: true };
 const names: LookKind = { names: true };
 const edits: LookKind = { edits: "all", least: 1 };
-/** Scripts of sed that print or delete lines by number or pattern, and those with one replacement. */
+/** Scripts of sed that print or delete lines by number or pattern, those with replacements, and those that insert one line. */
 const sed =
-  /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)$/;
+  /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|(?:s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*(?:; ?|$))+|(?:\d+|\$)[ia]\\?[ \t][^\\\n]*)$/;
+/** Programs of awk that start nothing and write and read no other file; before the first brace `>` compares. */
+const awk = /^(?!.*(?:[|@]|getline|system|ENVIRON|PROCINFO|ARG[VC]))(?:[^{}"]*\{)?[^>]*$/s;
+/** Queries of jq and yq that read nothing but their operands. */
+const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b|load|eval|system))/s;
 /** Options of every git command that walks through history, also abbreviated. */
 const history: LookKind = {
   never: /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%(?:G|\(signature)/,
@@ -80,6 +84,7 @@ export const lookRows: LookRow[] = [
   ["od", "-A: -j: -N -t: -c -x -b -d -v -w? -a -o --address-radix= --skip-bytes= --read-bytes= --format="],
   ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1, never: /^-[A-Za-z]{2}/ }], // it reads no options that are written as one word
   ["hexdump,hd", "-C -c -b -d -o -x -v -n: -s:"],
+  ["nm,size", "-g -u -C -a -n -A -t: --defined-only --undefined-only --demangle", { operands: /^(?!@)/ }],
   ["strings", "-n: -t: -e: -a --bytes= --radix= -N", { operands: /^(?!@)/ }],
   ["file", "-b -i -L -h -k -s -p --brief --mime --mime-type --mime-encoding --dereference"],
   ["base64,base32", "-d -D --decode -w: --wrap= -i"],
@@ -115,22 +120,15 @@ export const lookRows: LookRow[] = [
     { pattern: ["-e", "--regexp", "-f", "--file"], below: ["-r", "-R", "--recursive", "--dereference-recursive"] },
   ],
   ["rg", rg, { pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"], below: true }],
-  ["sed", "-n -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: [], first: sed }],
-  ["sed -i", "-E -r -s -z --regexp-extended", { pattern: [], first: sed, edits: "all" }],
-  [
-    "awk,gawk,mawk,nawk",
-    "-F:",
-    // lines by number, and a list of columns
-    {
-      pattern: [],
-      first: /^(?:NR ?[<>=!]=? ?\d+(?: ?&& ?NR ?[<>=!]=? ?\d+)*)? ?(?:\{ ?print(?:[ ,()]|\$\d+|\$NF|\$0|NR|NF|"[^"\\]*")*\})?$/,
-    },
-  ],
+  ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
+  ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
+  ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk }],
   [
     "jq",
     "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:",
-    { pattern: [], first: /^(?!.*(?:\benv\b|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b))/s },
+    { pattern: [], first: query },
   ],
+  ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { pattern: [], first: query }],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
   ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
   [
@@ -156,18 +154,26 @@ export const lookRows: LookRow[] = [
     "--global --local --system --show-origin --show-scope --name-only -z --all",
     text,
   ],
+  ["git config", "--global --local --system", { text: true, least: 1, most: 1, operands: /^[\w-]+\.[\w.-]+$/ }],
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
   ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
   ["pip,pip3 list,show,freeze,check", "-l --local --user -e --editable --format= --not-required --exclude= -f --files", text],
   ["go list", "-f: -json? -m -deps -test -e -find", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
   ["go doc", "-all -c -cmd -short -src -u", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
   ["go version", "", none],
+  ["go mod why,graph,verify", "-m -vendor", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
+  [
+    "go env",
+    "",
+    { text: true, some: true, operands: /^(?:GO(?:PATH|MOD|MODCACHE|ROOT|OS|ARCH|VERSION|CACHE|BIN|WORK|TOOLCHAIN)|CGO_ENABLED)$/ },
+  ],
   ["gofmt -l", "-e -s", { below: true }],
   ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
   ["node --check,-c", "", { operands: /^[\w./-]+$/ }],
   ["node,npm,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
   ["python,python2,python3,pip,pip3 --version,-V", "", none],
   ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,just --version", "", none],
+  ["protoc,buf,shellcheck,golangci-lint,strip,hadolint --version", "", none],
   ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
   ["touch", "-a -c -m --no-create", edits],
   ["tee", "-a -i --append", edits],

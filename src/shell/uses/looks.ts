@@ -70,7 +70,8 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
   const operands = read.operands.map((at) => words[at]!);
   if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
-  if (kind.first && says && !kind.first.test(operands[0]?.value ?? "\n")) return undefined;
+  const said = read.given.filter(({ name }) => kind.pattern?.includes(name)).map(({ value }) => value);
+  if (kind.first && ![...said, ...(says ? [operands[0]] : [])].every((word) => kind.first!.test(word?.value ?? "\n"))) return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
   const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
