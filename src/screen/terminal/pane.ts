@@ -101,12 +101,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
   const clock = live && workClock(live, terminal);
   const questions = live && screenQuestions(live, { style, print });
   const put = questions?.put;
-  const askFor =
-    put &&
-    ((asker: string, stopsAlone?: () => boolean) => {
-      const stop = () => stopsAlone?.() || turn.abort();
-      return askWith(put, { asker, stop });
-    });
+  const askFor = put && askWith(put, () => turn.abort());
   return {
     ...screen,
     put,
@@ -178,10 +173,10 @@ function typedLines(attached: () => Attached | undefined) {
   };
 }
 
-function askWith(put: Put, { asker, stop }: { asker: string; stop: () => void }): Ask {
-  return async (question, signal) => {
+function askWith(put: Put, stopTurn: () => void): NonNullable<Pane["askFor"]> {
+  return (asker, stopsAlone) => async (question, signal) => {
     const answer = await put({ question, asker, reach: "session" }, signal);
-    if (answer?.kind === "no" && answer.stop) stop();
+    if (answer?.kind === "no" && answer.stop && !stopsAlone?.()) stopTurn();
     return answer;
   };
 }
