@@ -20,18 +20,20 @@ export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): F
   return all;
 }
 
-/** `usable`: whether the file can be used despite its mistakes. */
-export type CheckedFile = { mistakes: Mistake[]; usable: boolean };
+/** `name`: of what it defines; absent if it cannot be used. */
+export type CheckedFile = { file: string; name: string | undefined; mistakes: Mistake[] };
 
 export function printChecked(world: World, checked: CheckedFile[], { json }: { json?: boolean }): ExitCode {
   const mistakes = checked.flatMap((one) => one.mistakes);
   const errors = mistakes.filter(({ level }) => level === "error").length;
-  const usable = checked.filter((one) => one.usable).length;
+  const usable = checked.filter(({ name }) => name !== undefined).length;
   const counts = { files: checked.length, usable, errors, warnings: mistakes.length - errors };
-  if (json) world.stdout.write(`${JSON.stringify({ ok: errors === 0, ...counts, mistakes })}\n`);
+  if (json) world.stdout.write(`${JSON.stringify({ ok: errors === 0, ...counts, checked: checked.map(asJson), mistakes })}\n`);
   else world.stdout.write(`${[...mistakes.map(mistakeLine), summary(counts)].map(visibleLine).join("\n")}\n`);
   return errors === 0 ? 0 : 1;
 }
+
+const asJson = ({ file, name }: CheckedFile) => ({ file, name: name ?? null, usable: name !== undefined });
 
 type Counts = { files: number; usable: number; errors: number; warnings: number };
 

@@ -102,7 +102,7 @@ describe("readSkill()", () => {
     ["user-invocable: 3", [expect.stringContaining(':4: error: "user-invocable" must be true or false')]],
     ["context: other", [expect.stringContaining(':4: warning: "context" must be "inline" or "fork"')]],
     ["model: opus", [expect.stringContaining(':1: warning: "model" has no effect without "context: fork"')]],
-    ["allowed_tools: Read", ['skills/review/SKILL.md:4: warning: Unknown key "allowed_tools". Did you mean "allowed-tools"?']],
+    ["allowed_tools: Read", ['skills/review/SKILL.md:4: error: Unknown key "allowed_tools". Did you mean "allowed-tools"?']],
     ["description: twice", [expect.stringContaining("error")]],
   ])("says what is wrong with %s", (key, said) => {
     expect(lines(withKeys(key))).toEqual(said);

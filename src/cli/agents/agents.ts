@@ -62,9 +62,12 @@ export function agentsCommand(world: World, finish: Finish): Command {
   command.addCommand(
     new Command("validate")
       .description("Report every mistake in agent definitions. Exit code 1 when one of them cannot be used.")
-      .argument("<path...>", "files, and folders of *.md files")
+      .argument("[path...]", "files, and folders of *.md files; without one, all definitions of this project and your own")
       .option("--json", "print JSON")
-      .addHelpText("after", "\nExamples:\n  tool agents validate .tool/agents\n  tool agents validate ~/.tool/agents/reviewer.md --json")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  tool agents validate\n  tool agents validate .tool/agents\n  tool agents validate ~/.tool/agents/reviewer.md --json",
+      )
       .action(async (paths: string[], flags: Flags) => {
         const { validateAgents } = await import("./validate.ts");
         finish(await validateAgents(world, paths, flags));

@@ -1,13 +1,14 @@
-// Prints `tool agents validate`: every mistake in every file, and how many files can be used.
+// Prints `tool agents validate`: every mistake in every file, and how many files can be used. Without a path, of all that there are here.
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
+import { openSettings } from "../../app/settings/open-settings.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import type { Definition, Mistake } from "../../subagents/definitions/definition.ts";
-import { type FoundFile, readFound } from "../../subagents/definitions/definitions.ts";
+import { type DefinitionFiles, definitionFolders, type FoundFile, readFound } from "../../subagents/definitions/definitions.ts";
 import { filesAt, printChecked } from "../check-files.ts";
 
 export async function validateAgents(world: World, paths: string[], flags: { json?: boolean }): Promise<ExitCode> {
   const edge = await world.edges.definitions();
-  const files = filesAt(edge, world.cwd, paths);
+  const files = paths.length > 0 ? filesAt(edge, world.cwd, paths) : await allFiles(world, edge);
   const frontMatter = await edge.frontMatter();
   const first = new Map<string, string>();
   const checked = files.map((file) => {
@@ -15,9 +16,15 @@ export async function validateAgents(world: World, paths: string[], flags: { jso
     const twin = definition && first.get(definition.name);
     if (definition && twin === undefined) first.set(definition.name, file.path);
     const same = definition && twin !== undefined ? [sameName(definition, twin)] : [];
-    return { mistakes: [...mistakes, ...same, ...modelMistakes(world, file, definition)], usable: definition !== undefined };
+    return { file: file.path, name: definition?.name, mistakes: [...mistakes, ...same, ...modelMistakes(world, file, definition)] };
   });
   return printChecked(world, checked, flags);
+}
+
+/** Checking them needs no trust: nothing of them is used. */
+async function allFiles(world: World, files: DefinitionFiles): Promise<FoundFile[]> {
+  const { root } = await openSettings(world, {});
+  return definitionFolders({ root, configDir: world.configDir }).flatMap(({ folder }) => files.below(folder));
 }
 
 function sameName({ name, file }: Definition, twin: string): Mistake {

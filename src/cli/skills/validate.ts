@@ -12,7 +12,7 @@ export async function validateSkills(world: World, paths: string[], flags: { jso
     return files.flatMap(({ file, kind }) => {
       if (!kind) return [];
       const { skill, mistakes } = readFoundSkill(file, { scope: "project", kind, frontMatter });
-      return [{ mistakes, usable: skill !== undefined }];
+      return [{ file: file.path, name: skill?.name, mistakes }];
     });
   });
   return printChecked(world, checked, flags);

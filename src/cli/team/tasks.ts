@@ -22,13 +22,14 @@ export async function showTasks(world: World, finish: Finish, { team, json }: Re
   const { printReply, styleOf, taskLines } = await import("../../app/print/print-reply.ts");
   const { operate } = await import("../../board/tasks/operations.ts");
   const { stallCulprits } = await import("../../board/tasks/graph.ts");
+  const { stuckLines } = await import("../../screen/team/stuck-lines.ts");
   const { namesOf, teammatesOf } = await import("../../board/team-record.ts");
   const { board, record } = await openTeamToSee(world, team);
   const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });
   const text = (tasks: Parameters<typeof taskLines>[0]) => {
     const culprits = stallCulprits(tasks, teammatesOf(record));
-    const stalled = culprits.length > 0 ? `\n\nThe team is stuck:\n${culprits.map((culprit) => `  ${culprit}`).join("\n")}` : "";
-    return tasks.length > 0 ? `${taskLines(tasks, styleOf(world, namesOf(record)))}${stalled}` : "There are no tasks yet.";
+    const stuck = stuckLines(culprits, { command: world.command, team: board.name });
+    return tasks.length > 0 ? [taskLines(tasks, styleOf(world, namesOf(record))), ...stuck].join("\n") : "There are no tasks yet.";
   };
   finish(printReply(world, reply, { json, text: (success) => text("tasks" in success ? success.tasks : []) }));
 }

@@ -8,6 +8,7 @@ import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
+import { stuckLines } from "./stuck-lines.ts";
 
 /** `resumable`: the team can be resumed. */
 type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
@@ -16,7 +17,7 @@ type StatusLook = { style: Style; now: Date; command: string; resumable?: boolea
 export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
-  const stalled = stands ? ["", "The team is stuck:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const stalled = stands ? stuckLines(status.stalled, { command, team: status.team }) : [];
   const failed = status.failed_tests.map(
     ({ task, by, evidence }) => `${task} is completed${by === null ? "" : ` by ${visibleLine(by)}`}: ${evidenceText(evidence, style)}`,
   );

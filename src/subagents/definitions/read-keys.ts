@@ -71,8 +71,10 @@ function readEntry(entry: Entry, { keys, known = [], notes }: KeyReading<KeyTabl
 
 function unknownKey(name: string, keys: string[]): Noted {
   const near = nearestName(name, keys);
-  const action = near ? `Did you mean "${near}"?` : `It has no effect. Known keys: ${keys.join(", ")}.`;
-  return { level: "warning", found: `Unknown key ${shown(name)}.`, action };
+  const found = `Unknown key ${shown(name)}.`;
+  // What was meant to limit an agent must not be without effect because of a letter.
+  if (near) return { level: "error", found, action: `Did you mean "${near}"?` };
+  return { level: "warning", found, action: `It has no effect. Known keys: ${keys.join(", ")}.` };
 }
 
 function repairNote({ key: name, repaired }: Entry): Noted[] {

@@ -16,3 +16,20 @@ it("tool agents validate warns about a model that is not known, with its line an
     err: "",
   });
 });
+
+it("tool agents validate without a path checks all that are here, and --json lists good ones too", async () => {
+  const { tool } = commandLine({ ".tool/agents/a.md": agent("haiku"), ".claude/agents/b.md": "---\nname: b\ndesription: B\n---\nDo.\n" });
+  const { code, out } = await tool("agents", "validate", "--json");
+  const { checked, mistakes } = JSON.parse(out) as {
+    checked: { file: string; name: string; usable: boolean }[];
+    mistakes: { found: string; action: string }[];
+  };
+  expect([code, checked.map(({ file, ...rest }) => ({ ...rest, file: file.split("/").at(-1) }))]).toEqual([
+    1,
+    [
+      { file: "a.md", name: "reviewer", usable: true },
+      { file: "b.md", name: null, usable: false },
+    ],
+  ]);
+  expect(mistakes.map(({ found, action }) => `${found} ${action}`)).toContain('Unknown key "desription". Did you mean "description"?');
+});

@@ -98,7 +98,12 @@ ed      ! suspended                           0                  $0.00  resume i
         "Resume: tool team --resume atlas",
         "Stop: tool team stop --team atlas",
       ],
-      ["", "The team is stuck:", "  task-3 is blocked, held by cy: needs the date format"],
+      [
+        "",
+        "The team is stuck:",
+        "  task-3 is blocked, held by cy: needs the date format",
+        '    tool team send cy "your answer" --team atlas',
+      ],
     ]);
   });
 

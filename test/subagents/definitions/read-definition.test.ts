@@ -165,7 +165,7 @@ describe("readDefinition()", () => {
     ["color: 3", "4: warning", '"color" must be the name of a color, and is 3.'],
     ["skills: 3", "4: warning", '"skills" must be a list of skills, and is 3.'],
     ["effort: huge", "4: warning", '"effort" must be off, low or high, and is "huge".'],
-    ["maxturns: 3", "4: warning", 'Unknown key "maxturns". Did you mean "maxTurns"?'],
+    ["maxturns: 3", "4: error", 'Unknown key "maxturns". Did you mean "maxTurns"?'],
     ["tools: Read, MultiEdit", "4: warning", 'There is no tool "MultiEdit". Edit is taken instead.'],
     ["tools: Glob, Reed", "4: warning", 'There is no tool "Reed". Did you mean Read?'],
     ["tools: Glob, Raed", "4: warning", 'There is no tool "Raed". Did you mean Read?'],
