@@ -69,6 +69,9 @@ function whyNone({ ending, reason, result, exit_code }: RunResult, refused: stri
 
 /** The line for an event, if it is worth one: a call that begins, and one that failed. */
 export function progressOf(event: AgentEvent): string | undefined {
-  if (event.type === "tool_started") return `${event.name} ${event.subject}`.trim();
-  return event.type === "tool_ended" && event.isError ? `${event.name} ${event.subject}: ${event.summary}` : undefined;
+  if (event.type === "tool_started") return `${wordsOf(event.name)} ${event.subject}`.trim();
+  return event.type === "tool_ended" && event.isError ? `${wordsOf(event.name)} ${event.subject}: ${event.summary}` : undefined;
 }
+
+/** A tool that only the harness needs is no name for a person. */
+const wordsOf = (name: string) => (name === "SubmitBatchPlan" ? "The plan:" : name);

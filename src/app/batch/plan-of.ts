@@ -7,6 +7,7 @@ import { planText, type ReadPlan, readPlan } from "../../batch/plan/plan-file.ts
 import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { dollars } from "../../wording/figures.ts";
 import { inputOf, textOf } from "../controls/input-of.ts";
@@ -33,7 +34,7 @@ export async function planOf(
   if (file) return file.isTooSmall ? fewUnits(world, file, { flags, questions }) : { ...file, costUsd: 0 };
   const wanted = instruction ?? "";
   note(world, "Reading the repository and planning.");
-  const onProgress = (line: string) => note(world, `  ${line}`);
+  const onProgress = (line: string) => world.stderr.write(`  ${visibleLine(line)}\n`);
   const planned = await makePlan(world, { instruction: wanted, flags, settings, onProgress, signal });
   if (planned.kind === "good") {
     const { plan, used } = planned;

@@ -14,6 +14,9 @@ export function goOnStep(question: string, style: Style): Step<"yes" | "no"> {
   return choiceStep<"yes" | "no">({ title: question, choices, atEscape: "no", escapeHint: "Esc no", style });
 }
 
+/** For a person who looks elsewhere. */
+export const planWaits = "The plan of a batch waits for your approval";
+
 export function planStep({ units }: Plan, style: Style): Step<Choice> {
   const step = choiceStep<Choice>({
     title: "Carry out this plan?",

@@ -1,6 +1,5 @@
 // `/batch` in a session: plans, asks and runs beside the conversation, which receives the result but not the progress.
 
-import type { Session } from "../../agent/session/session.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -10,10 +9,10 @@ import { type Output, UsageError, type World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Shown } from "./approve-plan.ts";
 import { agentFlags } from "./batch-flags.ts";
 import type { BatchQuestions } from "./batch-order.ts";
-import { goOnStep, planStep } from "./plan-questions.ts";
+import { goOnStep, planStep, planWaits } from "./plan-questions.ts";
 
 type BatchScreen = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
-type Listener = Pick<Solo, "session">;
+type Listener = Pick<Solo, "session" | "alert">;
 
 /** One batch at a time. It ends with the session and can be continued with `tool batch --resume`. */
 export function batchCommand(screen: BatchScreen, solo: Listener): (words: string) => void {
@@ -43,7 +42,7 @@ export function batchCommand(screen: BatchScreen, solo: Listener): (words: strin
 
 type Wanted = { instruction: string; signal: AbortSignal };
 
-async function carryOutHere(screen: BatchScreen, { session }: Listener, { instruction, signal }: Wanted): Promise<void> {
+async function carryOutHere(screen: BatchScreen, { session, alert }: Listener, { instruction, signal }: Wanted): Promise<void> {
   const { world, flags, pane, style } = screen;
   const { startBatch } = await import("./start-batch.ts");
   let report = "";
@@ -64,18 +63,21 @@ async function carryOutHere(screen: BatchScreen, { session }: Listener, { instru
   await startBatch(here, {
     instruction,
     flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, pr: true, stack: "yes" },
-    questions: sessionQuestions(screen, session, signal),
+    questions: sessionQuestions(screen, { session, alert }, signal),
     signal,
   });
   if (report)
     session.note({ source: { kind: "command", command: "/batch" }, text: `The person ran a batch: ${instruction}\n${report}`, shown: "" });
 }
 
-function sessionQuestions(screen: BatchScreen, session: Session, signal: AbortSignal): BatchQuestions {
+function sessionQuestions(screen: BatchScreen, { session, alert }: Listener, signal: AbortSignal): BatchQuestions {
   const { pane, style, world, wake } = screen;
   return {
     confirm: async (question) => (await pane.question(goOnStep(question, style), signal)) ?? "no",
-    approve: (plan, shown) => approvePlan(world, plan, { shown, dialog: approvalDialog(screen, shown, signal) }),
+    approve(plan, shown) {
+      alert({ kind: "question", text: planWaits });
+      return approvePlan(world, plan, { shown, dialog: approvalDialog(screen, shown, signal) });
+    },
     async subAgents(prompt) {
       session.say({ source: { kind: "user" }, text: prompt });
       pane.print(style.dim("  This session goes on with it."));

@@ -4,13 +4,16 @@ import { askAlone } from "../../screen/questions/ask-alone.ts";
 import type { Step } from "../../screen/questions/step.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";
+import { note } from "../note.ts";
 import { styleOf } from "../print/print-reply.ts";
+import { openSettings } from "../settings/open-settings.ts";
+import { personAlert } from "../settings/person-alert.ts";
 import { untilSignal } from "../until-signal.ts";
 import type { World } from "../world.ts";
 import { type ApprovalDialog, approvePlan, type Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import type { BatchQuestions } from "./batch-order.ts";
-import { goOnStep, planStep } from "./plan-questions.ts";
+import { goOnStep, planStep, planWaits } from "./plan-questions.ts";
 
 /** Undefined if nobody can answer. */
 export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestions | undefined {
@@ -19,6 +22,7 @@ export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestio
     async approve(plan, shown) {
       const terminal = await world.edges.terminal();
       if (!terminal) return { kind: "refused", reason: "there is no terminal" };
+      await tellPerson(world, terminal);
       return approvePlan(world, plan, { shown, dialog: approvalDialog(world, terminal, shown) });
     },
     async confirm(question) {
@@ -30,6 +34,15 @@ export function terminalQuestions(world: World, flags: BatchFlags): BatchQuestio
       return runAttended(world, { prompt, flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, outputFormat: "text" } });
     },
   };
+}
+
+/** Planning took a while, and the person may look elsewhere. */
+async function tellPerson(world: World, terminal: Terminal): Promise<void> {
+  const settings = await openSettings(world, {});
+  if ((settings.effective.notify ?? "bell") === "bell") terminal.write("\x07");
+  const about = { session: "", agent: "batch", folder: world.cwd };
+  const tell = personAlert(world, { settings: () => settings, about, onNotice: (text) => note(world, text) });
+  void tell({ kind: "question", text: planWaits }, new AbortController().signal);
 }
 
 function approvalDialog(world: World, terminal: Terminal, shown: Shown): ApprovalDialog {
