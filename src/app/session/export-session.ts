@@ -1,4 +1,4 @@
-// `/export [file]`: writes the conversation as a Markdown file, and asks before it replaces one.
+// `/export [file]`: writes the conversation as a Markdown file, without a name in the person's own folder, and asks before it replaces one.
 
 import { dirname } from "node:path";
 import { exportText } from "../../agent/session/export.ts";
@@ -20,7 +20,8 @@ type Exported = Pick<ControlsSetup, "world" | "pane" | "style" | "events"> & {
 
 export function exportSession({ world, pane, style, events, id, nowMs, ending }: Exported): (file: string) => Promise<void> {
   return async (file) => {
-    const path = absolute(file || `session-${id.slice(0, 8)}.md`, world);
+    const own = `${world.configDir}/exports`;
+    const path = file ? absolute(file, world) : `${own}/session-${id.slice(0, 8)}.md`;
     const past = events();
     if (past.length === 0) throw new UsageError("Cannot export: nothing was said in this session yet.");
     const text = exportText(past, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
@@ -34,7 +35,9 @@ export function exportSession({ world, pane, style, events, id, nowMs, ending }:
       return (await pane.question(step, ending)) === true;
     };
     const temporary = `${path}.${world.uniqueId()}.tmp`;
-    const written = await writeExport(await world.edges.disk(), { path, temporary, text, replaces });
+    const disk = await world.edges.disk();
+    if (!file) disk.makeFolder(own);
+    const written = await writeExport(disk, { path, temporary, text, replaces });
     pane.print(written ? `  The conversation is in ${visibleLine(path)}` : style.dim("  Nothing was written."), 2);
   };
 }

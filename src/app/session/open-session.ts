@@ -28,7 +28,7 @@ import { UsageError, type World } from "../world.ts";
 import type { AskFor } from "./agents/agent-permit.ts";
 import type { SessionAgents } from "./agents/session-agents.ts";
 import { type ComingSession, comingSession } from "./coming-session.ts";
-import { claimSession } from "./session-claim.ts";
+import { claimFolder, claimSession } from "./session-claim.ts";
 import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "./session-setup.ts";
 import type { SessionSkills } from "./session-skills.ts";
@@ -286,6 +286,14 @@ export async function sessionToResume(
 export async function sessionsHere(world: World, atMost = 100): Promise<SessionSummary[]> {
   const disk: BoardDisk = await world.edges.disk();
   return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
+}
+
+/** Those that a list offers: something was answered in them, and no process has them open. */
+export async function offeredSessions(world: World): Promise<SessionSummary[]> {
+  const { edges, configDir, cwd } = world;
+  const lock = await edges.lock();
+  const isOpen = (id: string) => lock.holder(claimFolder(transcriptPath(configDir, cwd, id))) !== undefined;
+  return (await sessionsHere(world)).filter(({ id, turns }) => turns > 0 && !isOpen(id));
 }
 
 /** The id that begins with `wanted`. `listing`: the command that lists ids. Throws UsageError if no id or more than one matches. */

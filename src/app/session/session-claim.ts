@@ -4,12 +4,15 @@ import type { BoardDisk, Lock } from "../../board/disk.ts";
 /** The folder beside the transcript that has everything else of the session. */
 export const sessionFolderOf = (transcript: string): string => transcript.slice(0, -".jsonl".length);
 
+/** What `lock.holder` tells the holder of. */
+export const claimFolder = (transcript: string): string => `${sessionFolderOf(transcript)}/claim`;
+
 /** For the life of this process, unless it is released. */
 export function claimSession(
   { disk, lock }: { disk: Pick<BoardDisk, "makeFolder">; lock: Pick<Lock, "claimForLife"> },
   transcript: string,
 ): ReturnType<Lock["claimForLife"]> {
-  const folder = `${sessionFolderOf(transcript)}/claim`;
+  const folder = claimFolder(transcript);
   disk.makeFolder(folder);
   return lock.claimForLife(folder);
 }

@@ -54,12 +54,13 @@ it("refuses a folder and a missing folder, and leaves nothing on a full disk", a
   expect(readdirSync(folder)).toEqual(["docs"]);
 });
 
-it("resolves ~ to the person's home, and other paths from the working directory", async () => {
+it("resolves ~ to the person's home and other paths from the working directory, and writes without a name into neither", async () => {
   const folder = scratchFolder();
   const [cwd, home] = [join(folder, "repo"), join(folder, "home")];
   for (const made of [cwd, home]) mkdirSync(made);
   const said: string[] = [];
-  const world = { cwd, home, uniqueId: () => "1", edges: { disk: async () => disk } };
+  const configDir = join(home, ".tool");
+  const world = { cwd, home, configDir, uniqueId: () => "1", edges: { disk: async () => disk } };
   const run = exportSession({
     world: world as unknown as World,
     pane: { print: (line: string) => said.push(line) } as unknown as Pane,
@@ -71,7 +72,9 @@ it("resolves ~ to the person's home, and other paths from the working directory"
   });
   for (const file of ["~/x.md", "y.md", ""]) await run(file);
   expect(said).toEqual(
-    [join(home, "x.md"), join(cwd, "y.md"), join(cwd, "session-01234567.md")].map((path) => `  The conversation is in ${path}`),
+    [join(home, "x.md"), join(cwd, "y.md"), join(configDir, "exports/session-01234567.md")].map(
+      (path) => `  The conversation is in ${path}`,
+    ),
   );
-  expect([readdirSync(home), readdirSync(cwd)]).toEqual([["x.md"], ["session-01234567.md", "y.md"]]);
+  expect([readdirSync(home), readdirSync(cwd)]).toEqual([[".tool", "x.md"], ["y.md"]]);
 });

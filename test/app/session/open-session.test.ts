@@ -2,7 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { runTurns } from "../../../src/agent/loop.ts";
 import { settingsFlags } from "../../../src/app/agent-flags.ts";
-import { namedSession, openSolo, type SoloOrder, sessionsHere, sessionToResume } from "../../../src/app/session/open-session.ts";
+import {
+  namedSession,
+  offeredSessions,
+  openSolo,
+  type SoloOrder,
+  sessionsHere,
+  sessionToResume,
+} from "../../../src/app/session/open-session.ts";
 import { openSettings } from "../../../src/app/settings/open-settings.ts";
 import { anyTool, call, done, modelOf, replied, say, typed } from "../../agent/agent-kit.ts";
 import { type MemoryWorkSetup, memoryWork } from "../memory-workspace.ts";
@@ -180,5 +187,16 @@ describe("the session to resume", () => {
     expect((await sessionsHere(world)).map(({ id, prompt }) => [id, prompt])).toEqual([["s1", "Hello"]]);
     expect(await sessionToResume(world, { continue: true })).toBe("s1");
     expect(await sessionToResume(world, { resume: "s" })).toBe("s1");
+  });
+
+  it("is offered if something was answered in it, and while no process has it open", async () => {
+    const { world, open } = place({ outcomes: [replied([say("One.")])] });
+    await (await open({ id: "s0" })).close("exit");
+    const solo = await open({ id: "s1" });
+    solo.session.say(typed("Hello"));
+    await runTurns(solo.session.agent, new AbortController().signal);
+    expect(await offeredSessions(world)).toEqual([]);
+    await solo.close("exit");
+    expect((await offeredSessions(world)).map(({ id }) => id)).toEqual(["s1"]);
   });
 });

@@ -13,7 +13,7 @@ import { settingsFlags } from "../../agent-flags.ts";
 import { changeMode } from "../../controls/mode-control.ts";
 import { ineffectiveSettings, trustedSettings } from "../../settings/trust.ts";
 import type { AskFor } from "../agents/agent-permit.ts";
-import { openSolo, type Solo, sessionsHere, sessionToResume } from "../open-session.ts";
+import { offeredSessions, openSolo, type Solo, sessionToResume } from "../open-session.ts";
 import { openPresence, type Presence } from "../presence.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
@@ -43,7 +43,7 @@ import { sessionStatusLine } from "./status-command.ts";
 export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
   await askForProvider(attended);
-  const choices = flags.resume === true ? await sessionsHere(world) : undefined;
+  const choices = flags.resume === true ? await offeredSessions(world) : undefined;
   const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
   let next: Next | undefined = { ...(id !== undefined && { id }), ...(flags.resumeAgent !== undefined && { agent: flags.resumeAgent }) };
