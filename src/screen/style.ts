@@ -123,32 +123,44 @@ const emphases: Record<Emphasis, string | undefined> = {
   code: undefined,
   address: undefined,
 };
+function paletteNow(env: Environment, theme: () => Theme): () => Palette | undefined {
+  let known = theme();
+  let palette = paletteOf(env, known);
+  return () => {
+    const now = theme();
+    if (now !== known) palette = paletteOf(env, now);
+    known = now;
+    return palette;
+  };
+}
+
 /**
  * Reads NO_COLOR (https://no-color.org), FORCE_COLOR, COLORFGBG, TERM and the locale's character set from `env`. `members`: in order of
- * joining.
+ * joining. `theme`: a function where it may become known later; colours never come or go by it.
  */
-export function createStyle(env: Environment, members: () => string[] = () => [], theme: Theme = "auto"): Style {
+export function createStyle(env: Environment, members: () => string[] = () => [], theme: Theme | (() => Theme) = "auto"): Style {
   const forms = env["TERM"] !== "dumb";
-  const palette = paletteOf(env, theme);
+  const palette = paletteNow(env, typeof theme === "function" ? theme : () => theme);
   const utf8 = /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
   const paint = (code: string | undefined, text: string) => (code !== undefined && text ? `\x1b[${code}m${text}\x1b[0m` : text);
   const symbol = (state: State) => symbols[state][utf8 ? 0 : 1];
   return {
-    colour: palette !== undefined,
+    colour: palette() !== undefined,
     symbol,
-    state: (state, text) => paint(palette?.[state === "waiting" ? "dim" : state], text),
+    state: (state, text) => paint(palette()?.[state === "waiting" ? "dim" : state], text),
     member: (name, text) => {
       const index = members().indexOf(name);
-      return index < 0 ? text : paint(palette?.accents[index % palette.accents.length], text);
+      const accents = palette()?.accents ?? [];
+      return index < 0 ? text : paint(accents[index % accents.length], text);
     },
-    dim: (text) => paint(palette?.dim, text),
-    bold: (text) => paint(palette && "1", text),
+    dim: (text) => paint(palette()?.dim, text),
+    bold: (text) => paint(palette() && "1", text),
     prose(text, as) {
-      const codes = new Set(as.flatMap((each) => (each === "code" ? palette?.code : emphases[each]) ?? []));
+      const codes = new Set(as.flatMap((each) => (each === "code" ? palette()?.code : emphases[each]) ?? []));
       return forms && codes.size > 0 && text ? `\x1b[${[...codes].join(";")}m${text}\x1b[0m` : text;
     },
-    underline: (text) => paint(palette && "4", text),
-    syntax: (text, kind) => paint(palette?.[kind], text),
+    underline: (text) => paint(palette() && "4", text),
+    syntax: (text, kind) => paint(palette()?.[kind], text),
     arrow: utf8 ? "→" : "->",
     separator: utf8 ? "│" : "|",
     rule: utf8 ? "─" : "-",

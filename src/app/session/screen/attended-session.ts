@@ -1,6 +1,7 @@
 // `tool`: a session on the person's terminal. The screen is shown before anything else is loaded, and nothing that is typed meanwhile is lost.
 import { soloAgent } from "../../../agent/prompt.ts";
 import { createStyle } from "../../../screen/style.ts";
+import { askingBackground, canTell } from "../../../screen/terminal/background.ts";
 import { openPane } from "../../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../../controls/line-editor.ts";
@@ -15,12 +16,22 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   const { edges } = world;
   const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
   const agentNames: string[] = [];
-  const style = createStyle(world.env, () => agentNames, world.theme);
+  let theme = world.theme;
+  const style = createStyle(
+    world.env,
+    () => agentNames,
+    () => theme,
+  );
   const nowMs = () => clock.now().getTime();
   const completions = emptyCompletions();
   const ending = new AbortController();
+  const told = (background: "light" | "dark") => {
+    theme = background;
+    pane.refresh();
+  };
+  const asks = terminal && style.colour && theme === "auto" && canTell(world.env);
   const pane = openPane({
-    terminal,
+    terminal: asks ? askingBackground(terminal, told) : terminal,
     write: (text) => world.stdout.write(text),
     style,
     name: soloAgent,
