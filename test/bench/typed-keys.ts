@@ -6,6 +6,8 @@ export type Typist = {
   write(keys: string): void;
   /** Returns when the text has been shown. */
   shown(what: string): Promise<void>;
+  /** What has been shown so far counts no more. */
+  forget(): void;
   /** Types that many keys, one every `gapMs`, and returns the milliseconds until each was echoed. */
   type(keys: number, gapMs: number): Promise<number[]>;
   end(): Promise<void>;
@@ -28,6 +30,9 @@ export function openTypist(args: string[], { cwd, env }: { cwd: string; env: Rec
   return {
     write: (keys) => pty.write(keys),
     shown,
+    forget() {
+      output = "";
+    },
     async type(keys, gapMs) {
       const took: number[] = [];
       for (let key = 0; key < keys; key++) {
