@@ -4,7 +4,7 @@ import { nearNames } from "../wording/near-names.ts";
 
 /**
  * `branch`: everything on a branch of ours since `from`, with what is not committed in its worktree. `range`: a part of such a branch, such as one
- * task of a team's; `whole` is the id of the set with all of it.
+ * task of a team's; `whole` is the id of the set with all of it: its own, if nothing is around it.
  */
 export type Content =
   | { kind: "branch"; branch: string; from: string; folder: string }

@@ -25,6 +25,9 @@ export type Uncommitted = { staged: string[]; unstaged: string[]; untracked: str
 
 export type Commit = { id: string; tree: string; base: string; message: string; author: NonNullable<Step["author"]> };
 
+/** Contents of a file before and after a change; null where it is not there. */
+export type MadeFile = { path: string; before: Buffer | null; after: Buffer | null };
+
 export type LookOrder = { sets: ChangeSet[]; taken: ReadonlyMap<string, string>; rivals: boolean };
 
 export type Gone = { set: ChangeSet; why: string };
@@ -36,6 +39,8 @@ export interface ChangesRepository {
   uncommitted(): Promise<Uncommitted>;
   /** `taken`: trees that were taken before, by id. The gone ones have neither branch nor worktree. */
   look(order: LookOrder): Promise<{ seen: Seen[]; gone: Gone[] }>;
+  /** A change of these files as commits that are on no branch; undefined if git ignores all of them. */
+  made(files: readonly MadeFile[]): Promise<{ from: string; tip: string } | undefined>;
   /** The commit with everything of a set, to be kept: uncommitted files are committed apart from its branch, and scanned for secrets. */
   freeze(seen: Seen): Promise<Answer<string>>;
   /** The commits from `from` to `tip`, along the first parents; none if one of them is gone. */

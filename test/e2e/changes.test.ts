@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { teamPlace } from "../team-kit.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
 
 const apart = (name: string) => call("Agent", { description: `work of ${name}`, prompt: "Work.", subagent_type: "apart", name });
 
@@ -118,6 +121,69 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
     expect.stringContaining("Taken: worktree/fix, as edits that are not committed.\n"),
   ]);
   expect(git("status", "--porcelain")).toBe("?? .toolignore\n?? new.txt");
+});
+
+it("shows what /rewind has undone, in the session with Enter, and brings it back", async () => {
+  const there = teamPlace();
+  const { repository } = there;
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@localhost");
+  writeFileSync(join(repository, "a.txt"), "committed\n");
+  writeFileSync(join(repository, ".gitignore"), "*.log\n");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "The first one");
+  const api = await provider({
+    tool: [
+      call("Read", { path: "a.txt" }),
+      [["a.txt", "better\n"] as const, ["new.txt", "new\n"] as const, ["x.log", "x"] as const].map(([path, content]) =>
+        call("Write", { path, content }),
+      ),
+      text("Written."),
+    ],
+  });
+  const seat = personsTerminal([...tool, "--permission-mode", "acceptEdits"], {
+    env: { ...there.env, ...api.env },
+    cwd: repository,
+    columns: 100,
+    rows: 40,
+  });
+  await seat.shows("ready");
+  seat.type("write them\r");
+  await seat.shows("Written.");
+  await seat.shows("ready");
+  seat.type("/rewind\r");
+  await seat.shows("❯ 1  write them");
+  seat.type("\r");
+  await seat.shows("Go back?");
+  await choose(seat, "y");
+  await seat.shows("What was undone: /changes rewind/");
+  expect(git("status", "--porcelain")).toBe("");
+  seat.type("\x15/changes\r"); // instead of the line that went back into the editor
+  await seat.shows("Enter shows the diff");
+  seat.type("\r");
+  await seat.shows("+better");
+  await seat.shows("q back");
+  seat.type("q");
+  await seat.shows("Enter shows the diff");
+  seat.type("\x1b");
+  await eventually(() => !seat.screen().join("\n").includes("Enter shows the diff"));
+  expect(await seat.leave()).toBe(0);
+
+  const run = async (...args: string[]) => {
+    const program = there.piped(args, { input: "" });
+    return { ...(await program.ended), out: program.stdout() };
+  };
+  const listed = async () => (JSON.parse((await run("changes", "--json")).out) as { changes: Listed[] }).changes;
+  const [undone] = await listed();
+  expect([undone?.what, undone?.into, undone?.files.map(({ path }) => path)]).toEqual([
+    expect.stringMatching(/^undone by \/rewind .* ago$/),
+    "merges",
+    ["a.txt", "new.txt"],
+  ]);
+  expect(await run("take", undone?.id ?? "", "--as", "edits")).toMatchObject({ code: 0 });
+  expect([git("status", "--porcelain"), readFileSync(join(repository, "a.txt"), "utf8")]).toEqual(["M a.txt\n?? new.txt", "better\n"]);
+  expect(await listed()).toEqual([]);
 });
 
 type Listed = {

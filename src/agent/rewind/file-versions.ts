@@ -12,6 +12,9 @@ export type Digest = string | null;
 /** `line`: when the person's line that caused the change was taken in. `written`: unknown for a change that a kill interrupted. */
 export type FileChange = { path: string; before: Digest; after: Digest; line: string; written?: boolean };
 
+/** `from`: what the rewind replaced. `to`: what it put back. */
+export type UndoneFile = { path: string; from: Digest; to: Digest };
+
 export interface FileVersions {
   /** Changes belong to this line of the person's from now on. */
   lineBegins(at: string): void;
@@ -24,6 +27,8 @@ export interface FileVersions {
   /** All files of the recorded rewind have been handled. If this cannot be recorded, they are checked once more. */
   rewindEnded(at: string): void;
   hasEnded(at: string): boolean;
+  /** What the newest rewind has put back. */
+  undone(): { at: string; files: UndoneFile[] } | undefined;
 }
 
 /** `largest`: of one content. `most`: of all, as they lie there; the oldest make room. */
@@ -106,7 +111,13 @@ export function openFileVersions(disk: VersionsDisk, folder: string, { largest, 
       }
     },
     hasEnded: (at) => ended.has(at),
+    undone: () => undoneBy([...ended].at(-1), changes),
   };
+}
+
+function undoneBy(at: string | undefined, changes: readonly FileChange[]): { at: string; files: UndoneFile[] } | undefined {
+  const own = changes.filter(({ line, written }) => line === at && written === true);
+  return at === undefined ? undefined : { at, files: own.map(({ path, before: from, after: to }) => ({ path, from, to })) };
 }
 
 /** The folder of the versions, beside the session's transcript. */

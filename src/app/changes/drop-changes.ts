@@ -1,7 +1,7 @@
 // `tool drop`: removes the branches and worktrees of change sets, after the person has seen what would be lost.
 
 import type { Seen } from "../../changes/change-set.ts";
-import { isTaken } from "../../changes/repository.ts";
+import { type ChangesRepository, isTaken } from "../../changes/repository.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { sizeText } from "../../screen/changes/changes-table.ts";
 import { askAlone } from "../../screen/questions/ask-alone.ts";
@@ -12,7 +12,7 @@ import { errorLine } from "../print/error-line.ts";
 import { styleOf } from "../print/print-reply.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { lookAt, openChanges } from "./open-changes.ts";
+import { isOfRewind, lookAt, openChanges } from "./open-changes.ts";
 
 export async function dropChanges(world: World, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<ExitCode> {
   if (ids.length === 0) throw new UsageError(`Which changes? Name their ids. To list them: ${world.command} changes`);
@@ -20,7 +20,9 @@ export async function dropChanges(world: World, ids: string[], { yes, json }: { 
   const seen = await lookAt(changes, ids);
   const busy = seen.find(({ set }) => set.atWork);
   if (busy) throw new UsageError(`${busy.set.id} is still at work. Stop it first, or wait for its end.`);
-  const part = seen.flatMap(({ set: { id, content } }) => (content.kind === "range" ? [{ id, whole: content.whole }] : []))[0];
+  const part = seen.flatMap(({ set: { id, content } }) =>
+    content.kind === "range" && content.whole !== id ? [{ id, whole: content.whole }] : [],
+  )[0];
   if (part)
     throw new UsageError(
       `${part.id} is a part of ${part.whole}, and is dropped with it: ${world.command} drop ${part.whole}. Nothing was dropped.`,
@@ -29,7 +31,8 @@ export async function dropChanges(world: World, ids: string[], { yes, json }: { 
   const dropped: { id: string; branches: { branch: string; commit: string }[] }[] = [];
   for (const each of seen) {
     const { id } = each.set;
-    const answer = await changes.git.drop(each);
+    if (isOfRewind(each.set)) changes.store.remember({ [id]: each.tree });
+    const answer = isOfRewind(each.set) ? nothingElse : await changes.git.drop(each);
     if (!answer.ok) {
       if (json) world.stdout.write(`${JSON.stringify({ ok: false, dropped, id, error: answer.reason })}\n`);
       else world.stderr.write(errorLine(`Cannot drop ${id}: ${answer.reason}.`));
@@ -44,6 +47,8 @@ export async function dropChanges(world: World, ids: string[], { yes, json }: { 
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, dropped })}\n`);
   return 0;
 }
+
+const nothingElse: Awaited<ReturnType<ChangesRepository["drop"]>> = { ok: true, value: [] };
 
 async function confirmed(world: World, seen: Seen[]): Promise<boolean> {
   const lines = seen.map((each) => `  ${visibleLine(lossText(each))}\n`).join("");

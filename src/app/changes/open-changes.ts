@@ -5,6 +5,7 @@ import type { ChangesRepository } from "../../changes/repository.ts";
 import { UsageError, type World } from "../world.ts";
 import { agentSets } from "./agent-sets.ts";
 import { batchSets } from "./batch-sets.ts";
+import { rewindSets } from "./rewind-sets.ts";
 import { sessionSets } from "./session-sets.ts";
 import { openStore, type TakesStore } from "./taking-store.ts";
 import { teamSets } from "./team-sets.ts";
@@ -22,9 +23,13 @@ export async function openChanges(world: World): Promise<Changes> {
     batchSets(world, facts.root),
     agentSets(world, facts.root),
     sessionSets(world, facts.root),
+    rewindSets(world, git),
   ]);
   return { git, sets: sets.flat(), store, branch: facts.branch ?? "HEAD" };
 }
+
+/** It has no branch that could be left: it is over once it is taken. */
+export const isOfRewind = ({ id, content }: ChangeSet) => content.kind === "range" && content.whole === id;
 
 /** Without ids those with something in them. Throws UsageError for an unknown id, or one of which nothing is left. */
 export async function lookAt({ git, sets, store }: Changes, ids: readonly string[]): Promise<Seen[]> {
@@ -34,5 +39,5 @@ export async function lookAt({ git, sets, store }: Changes, ids: readonly string
   const { seen, gone } = await git.look({ sets: wanted, taken: store.taken(), rivals: true });
   const lost = gone[0];
   if (ids.length > 0 && lost) throw new UsageError(`Nothing is left of ${lost.set.id}: ${lost.why}.`);
-  return ids.length > 0 ? seen : seen.filter(({ files }) => files.length > 0);
+  return ids.length > 0 ? seen : seen.filter(({ set, files, into }) => files.length > 0 && (into.kind !== "taken" || !isOfRewind(set)));
 }

@@ -2,8 +2,8 @@
 import type { Seen } from "../../changes/change-set.ts";
 import { stopped } from "../../changes/take.ts";
 import { changesJson, changesTable, colouredDiff, intoText, sizeText, statText } from "../../screen/changes/changes-table.ts";
+import type { ListedChanges } from "../../screen/commands/session-commands.ts";
 import type { Style } from "../../screen/style.ts";
-import type { HungText } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import { styleOf } from "../print/print-reply.ts";
 import type { ExitCode, World } from "../world.ts";
@@ -29,12 +29,23 @@ function listText(world: World, { branch, store, sets }: Changes, { seen, style 
   return [table, ...(waiting ? takeLines(stopped(waiting), { world, root: "", sets }) : [])].join("\n");
 }
 
-/** For `/changes`: the list, or the files of some of them with the beginning of their diffs. */
-export async function changesHere(world: World, words: string, style: Style): Promise<HungText> {
+/** For `/changes`: the list with what each of them shows in full, or the files of some of them with the beginning of their diffs. */
+export async function changesHere(world: World, words: string, style: Style): Promise<ListedChanges> {
   const changes = await openChanges(world);
   const ids = words.split(/\s+/).filter(Boolean);
   const seen = await lookAt(changes, ids);
-  if (ids.length === 0) return { text: listText(world, changes, { seen, style }), hang: 0 };
+  const inFull = async (each: Seen) => {
+    const diff = visibleText(await changes.git.diff(each)).trimEnd();
+    return [headText(each, changes, style), statText(each, style), colouredDiff(diff, style)].join("\n").split("\n");
+  };
+  if (ids.length === 0) {
+    const items = seen.map((each) => ({
+      label: each.set.id,
+      hint: `${each.set.what}: ${sizeText(each)}, ${intoText(each).words}`,
+      whole: () => inFull(each),
+    }));
+    return { text: listText(world, changes, { seen, style }), hang: 0, items };
+  }
   const parts = await Promise.all(
     seen.map(async (each) => {
       const lines = visibleText(await changes.git.diff(each))

@@ -2,6 +2,7 @@
 
 import { listPrices } from "../../agent/requests/prices.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
+import { fullView } from "../../screen/questions/full-view.ts";
 import { configText } from "../settings/config.ts";
 import { examine, findingsTable } from "../settings/examine.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
@@ -27,6 +28,11 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     mode: work.mode,
     setMode: (name) => changeMode({ work, session, pane }, name),
     pick: (items, options) => pane.pick(items, options),
+    async view(lines) {
+      const shown = fullView(lines, style);
+      const onKey = (key: string) => (shown.onKey(key) ? { given: undefined } : undefined);
+      await pane.fill({ lines: shown.lines, onKey }, new AbortController().signal);
+    },
     changes: async (words) => (await import("../changes/show-changes.ts")).changesHere(world, words, style),
     permissions: async (words) =>
       (await import("../session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),

@@ -30,7 +30,9 @@ export type SessionControls = {
   /** `words`: empty for the list, or what to do with one of them. This and the following return text to print. */
   tasks(words: string): string | Promise<string>;
   /** `words`: empty for the list, or the ids whose diffs are wanted. */
-  changes(words: string): Promise<HungText>;
+  changes(words: string): Promise<ListedChanges>;
+  /** Shows these lines until the person goes back. */
+  view(lines: string[]): Promise<void>;
   agents(): string;
   cost(): string;
   context(): string | Promise<string>;
@@ -151,13 +153,21 @@ function conversationCommands(session: SessionControls): SlashCommand[] {
   ];
 }
 
-const changesCommand = ({ changes, print }: SessionControls): SlashCommand => ({
+/** `items`: the list's rows, to be looked at in full; absent for one set. */
+export type ListedChanges = HungText & { items?: (PickItem & { whole(): Promise<string[]> })[] };
+
+const changesCommand = ({ changes, print, pick, view }: SessionControls): SlashCommand => ({
   name: "changes",
   argument: "[id]",
   summary: "what teams, batches and agents made apart from this tree",
   async run(words) {
-    const { text, hang } = await changes(words);
+    const { text, hang, items = [] } = await changes(words);
     print(text, hang);
+    for (;;) {
+      const picked = items.length > 0 ? await pick(items, { title: "Enter shows the diff" }) : undefined;
+      if (!picked) return;
+      await view(await picked.whole());
+    }
   },
 });
 

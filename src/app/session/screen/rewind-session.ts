@@ -14,6 +14,7 @@ import { choiceStep } from "../../../screen/questions/choice-step.ts";
 import { shortened, visibleLine } from "../../../screen/visible-text.ts";
 import { isUnderWay } from "../../../subagents/record.ts";
 import { duration, plural } from "../../../wording/figures.ts";
+import { rewindId } from "../../changes/rewind-sets.ts";
 import type { Solo } from "../open-session.ts";
 import type { Attended } from "./attended.ts";
 import type { Live } from "./live-session.ts";
@@ -68,6 +69,8 @@ export function sessionRewind(attended: Attended, solo: Solo, live: Pick<Live, "
         solo.session.note({ source: { kind: "harness" }, text, shown: "" });
         pane.warn(`${visibleLine(text)}.`);
       }
+      const isRepository = event.putBack.length > 0 && (await world.edges.repositoryFacts(cwd)).kind !== "unusable";
+      if (isRepository) pane.print(style.dim(`  What was undone: /changes ${rewindId(solo.session.id)}`), 2);
       pane.typeIn(point.text);
     },
   };

@@ -8,6 +8,7 @@ import { addFiles, type IndexCopy, treeOfEverything, withIndexCopy } from "../st
 import { type CommitScan, commitTree } from "../unit-commits.ts";
 import { dropSet } from "./drop-set.ts";
 import { look } from "./look.ts";
+import { made } from "./made-apart.ts";
 import { fieldsOf, mergeAll, over, resolve, said, writeCommits } from "./objects.ts";
 import { settle, writeTree } from "./write-tree.ts";
 
@@ -25,7 +26,8 @@ export function changesRepository({ git, root, look: scan }: ChangesRepositoryOp
       const [head, uncommitted] = await Promise.all([repository.head(), repository.uncommitted()]);
       return look({ git, root }, order, { head, uncommitted });
     },
-    freeze: (seen) => freeze({ git, scan }, seen),
+    made: (files) => made(git, root, files),
+    freeze: (seen) => freeze({ git, root, scan }, seen),
     commits: (from, tip) => commitsBetween({ git, root }, from, tip),
     baseOf: (one, other) => gitLine(git, root, ["merge-base", one, other]),
     only: (order) => only({ git, root }, order),
@@ -98,10 +100,14 @@ const authored = (git: OwnGit, author: Commit["author"] | undefined): OwnGit =>
 
 /** The branch itself stays as it is: somebody may work on it. */
 async function freeze(
-  { git, scan }: { git: OwnGit; scan: CommitScan },
+  { git, root, scan }: Place & { scan: CommitScan },
   { set, tip, uncommitted }: Parameters<ChangesRepository["freeze"]>[0],
 ): Promise<Answer<string>> {
   const { content } = set;
+  if (content.kind === "range" && content.whole === set.id) {
+    const problem = await scan(root, `${content.from} ${tip} refs/heads/${set.id}\n`); // nobody has scanned it before
+    return problem === undefined ? { ok: true, value: tip } : { ok: false, reason: problem };
+  }
   if (content.kind === "range" || uncommitted.length === 0) return { ok: true, value: tip };
   const tree = await treeOfEverything(git, content.folder);
   const parent = await gitLine(git, content.folder, ["rev-parse", "--verify", `refs/heads/${content.branch}^{commit}`]);

@@ -232,6 +232,33 @@ describe("take()", () => {
     ]).toEqual(["mine\n", true, false]);
   });
 
+  it("puts the files back if the branch moves while they change", async () => {
+    const repository = testRepository(files);
+    const git: TestRepository["git"] = async (folder, args, options) => {
+      if (args[0] === "update-ref") repository.say("commit", "--quiet", "--allow-empty", "--message", "Meanwhile");
+      return repository.git(folder, args, options);
+    };
+    const { made, takeAll, read, status, underWay } = opened({ ...repository, git });
+    expect(await takeAll([made("ada", { "a.txt": "ONE\n", "new.txt": "n\n" })])).toEqual({
+      kind: "refused",
+      reason: `The branch has moved to ${repository.say("rev-parse", "HEAD").slice(0, 12)} meanwhile. Look again and take it once more; the files are as they were`,
+    });
+    expect([read("a.txt"), status(), underWay()]).toEqual([files["a.txt"], "", false]);
+  });
+
+  it("takes binary files whole, and keeps the person's version of one that both have changed", async () => {
+    const repository = testRepository({ ...files, "logo.png": "\0\u0001" });
+    const { made, takeAll, read } = opened(repository);
+    const [ada, bo] = [made("ada", { "logo.png": "\0\u0002", "new.png": "\0new" }), made("bo", { "logo.png": "\0\u0003" })];
+    expect(await takeAll([ada, bo])).toMatchObject({
+      kind: "conflict",
+      id: "bo",
+      files: [{ path: "logo.png", marked: false }],
+      done: ["ada"],
+    });
+    expect([read("logo.png"), read("new.png")]).toEqual(["\0\u0002", "\0new"]);
+  });
+
   it("refuses uncommitted work of an agent that has a secret", async () => {
     const repository = testRepository(files);
     const { made, takeAll } = opened(repository);
