@@ -1,4 +1,4 @@
-// A team's questions to the person, as this program's processes open them.
+// Questions to the person that other processes can answer, as this program's processes open them: a team's, and those of a session.
 import type { Clock } from "../agent/ports/clock.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk, ProcessIdentity } from "../board/disk.ts";
@@ -7,22 +7,24 @@ import { answerSchema, questionSchema } from "../permissions/questions/question.
 import type { ProcessTable } from "./member-process.ts";
 import type { PersonRequests } from "./teammate/ask-person.ts";
 
-export type TeamRequestsPorts = {
-  board: Pick<Board, "layout">;
+type RequestsPorts = {
   disk: BoardDisk;
   clock: Clock;
   processes: Pick<ProcessTable, "isAlive"> & { self(): ProcessIdentity };
 };
+export type TeamRequestsPorts = RequestsPorts & { board: Pick<Board, "layout"> };
 
-export function teamRequests({ board, disk, clock, processes }: TeamRequestsPorts): PersonRequests {
-  return openRequests({ disk, clock, lives: (process) => lives(process, processes) }, board.layout.requests, {
+export const teamRequests = ({ board, ...ports }: TeamRequestsPorts): PersonRequests => personRequests(board.layout.requests, ports);
+
+export function personRequests(folder: string, { disk, clock, processes }: RequestsPorts): PersonRequests {
+  return openRequests({ disk, clock, lives: (process) => lives(process, processes) }, folder, {
     question: questionSchema,
     answer: answerSchema,
   });
 }
 
 /** What runs on another machine, or where it cannot be seen into, is not guessed to be gone. */
-function lives(process: ProcessIdentity, processes: TeamRequestsPorts["processes"]): boolean {
+function lives(process: ProcessIdentity, processes: RequestsPorts["processes"]): boolean {
   const here = processes.self();
   if (process.machine !== here.machine) return true;
   if (process.boot !== here.boot) return false;

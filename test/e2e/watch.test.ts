@@ -66,3 +66,32 @@ it("shows who needs the person first, answers a question there, and forgets a se
   terminal.type("q");
   expect(await terminal.ended).toBe(0);
 });
+
+it("answers the question of a session elsewhere, which goes on with it", async () => {
+  const place = teamPlace({ asked: true });
+  const api = await provider({
+    tool: [call("Bash", { command: "touch one" }), text("Done with one."), call("Bash", { command: "touch two" }), text("Done.")],
+  });
+  const at = { env: { ...place.env, ...api.env }, cwd: place.repository, columns: 80, rows: 24 };
+  const seat = personsTerminal([...tool, "go on now"], at);
+  await seat.shows("asks to run");
+  const watch = personsTerminal([...tool, "watch"], { ...at, cwd: place.folder });
+  await watch.shows("Bash touch one");
+  watch.type("\r");
+  await watch.shows("also in session");
+  watch.type("1");
+  await seat.shows("answered from a shell: allowed once");
+  await seat.shows("Done with one.");
+  expect(existsSync(join(place.repository, "one"))).toBe(true);
+  await watch.shows("Answered for session");
+
+  seat.type("and the other\r");
+  await seat.shows("touch two");
+  await watch.shows("Bash touch two");
+  seat.type("1");
+  await seat.shows("Done.");
+  await eventually(() => !watch.screen().join("\n").includes("Bash touch two"));
+  watch.type("q");
+  expect([await watch.ended, await seat.leave()]).toEqual([0, 0]);
+  expect(names(place.configDir).includes("running") && names(join(place.configDir, "running"))).toEqual([]);
+});

@@ -4,14 +4,17 @@ import { windowOf } from "../../agent/requests/compaction.ts";
 import type { Session } from "../../agent/session/session.ts";
 import { transcriptPath } from "../../agent/session/transcript.ts";
 import { allTokens } from "../../agent/usage.ts";
+import type { Watch } from "../../board/disk.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { questionSubject } from "../../permissions/questions/question-subject.ts";
-import { type RunningSession, runningFolder, runningPath } from "../watch/running-sessions.ts";
+import { personRequests } from "../../team/requests.ts";
+import { askPerson } from "../../team/teammate/ask-person.ts";
+import { questionsFolder, type RunningSession, runningFolder, runningPath } from "../watch/running-sessions.ts";
 import type { World } from "../world.ts";
 
 export interface Presence {
-  /** The same, and others see that a question is open meanwhile. */
-  seen(ask: Ask): Ask;
+  /** The same, and others see meanwhile that a question is open, and can answer it: the first answer wins. `agent`: which one of the session asks. */
+  seen(ask: Ask, agent?: string): Ask;
   /** From now on others see the session; its events are followed. */
   begin(session: Session, past: readonly TranscriptEvent[]): void;
   end(): void;
@@ -19,8 +22,13 @@ export interface Presence {
 
 type Shown = Pick<RunningSession, "state" | "doing" | "what">;
 
+type PresenceOrder = { kind: RunningSession["kind"]; onAnsweredElsewhere?: (text: string) => void };
+
 /** A disk that refuses costs the session nothing but being seen. */
-export async function openPresence({ edges, env, configDir, cwd, uniqueId }: World, kind: RunningSession["kind"]): Promise<Presence> {
+export async function openPresence(
+  { edges, env, configDir, cwd, uniqueId }: World,
+  { kind, onAnsweredElsewhere = () => {} }: PresenceOrder,
+): Promise<Presence> {
   const [disk, clock, processes] = await Promise.all([edges.disk(), edges.clock(), edges.processes()]);
   const { pid, start } = processes.self();
   const self = { pid, start, nonce: uniqueId(), cwd, kind };
@@ -53,13 +61,35 @@ export async function openPresence({ edges, env, configDir, cwd, uniqueId }: Wor
     shown = { ...shown, ...next };
     write();
   };
+  const questionsOf = ({ id }: Session) => questionsFolder(transcriptPath(configDir, cwd, id));
+  const forget = (session: Session) => {
+    const folder = questionsOf(session);
+    for (const name of disk.list(folder)) attempt(() => disk.remove(`${folder}/${name}`));
+  };
+  /** On a disk that refuses, the question is open here alone. */
+  const askedAnywhere =
+    (session: Session, { ask, agent }: { ask: Ask; agent: string | undefined }): Ask =>
+    async (question, signal) => {
+      const folder = questionsOf(session);
+      const requests = personRequests(folder, { disk, clock, processes });
+      const from = { name: session.agent.name, ...(agent !== undefined && { agent }), process: processes.self() };
+      const watch = await edges.watch();
+      const changed = (until: AbortSignal) => nextChange(watch, { folder, until });
+      let here: ReturnType<Ask> | undefined;
+      const own: Ask = (asked, open) => {
+        here = ask(asked, open);
+        return here;
+      };
+      const asking = askPerson({ requests, from, own, changed, onStop: () => {}, onAnsweredElsewhere })(question, signal);
+      return asking.catch(() => here ?? ask(question, signal));
+    };
   return {
-    seen: (ask) => async (question, signal) => {
+    seen: (ask, agent) => async (question, signal) => {
       const subject = questionSubject(question);
       questions.push(subject);
       write();
       try {
-        return await ask(question, signal);
+        return await (followed ? askedAnywhere(followed, { ask, agent }) : ask)(question, signal);
       } finally {
         questions.splice(questions.indexOf(subject), 1);
         write();
@@ -68,6 +98,7 @@ export async function openPresence({ edges, env, configDir, cwd, uniqueId }: Wor
     begin(session, past) {
       followed = session;
       attempt(() => disk.makeFolder(runningFolder(configDir)));
+      forget(session); // those of an earlier process
       session.listen((event) => change(nextOf(event, shown)));
       change({ state: "idle", what: past.map(saidIn).find(Boolean) ?? "" });
       void edges.ownPane(env).then((pane) => {
@@ -78,9 +109,23 @@ export async function openPresence({ edges, env, configDir, cwd, uniqueId }: Wor
     },
     end() {
       if (followed) attempt(() => disk.remove(runningPath(configDir, followed!.id)));
+      if (followed) forget(followed);
       followed = undefined;
     },
   };
+}
+
+function nextChange(watch: Watch, { folder, until }: { folder: string; until: AbortSignal }): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stop();
+      until.removeEventListener("abort", done);
+      resolve();
+    };
+    const stop = watch.watch([folder], done, { pollMs: answeredElsewhereMs });
+    until.addEventListener("abort", done, { once: true });
+    if (until.aborted) done();
+  });
 }
 
 /** What it has used. */
@@ -110,6 +155,8 @@ function nextOf(event: AgentEvent, { what }: Shown): Partial<Shown> {
   return event.ending.kind === "fault" ? { state: "waiting_person", doing: event.ending.reason } : { state: "idle", doing: "" };
 }
 
+/** Where changes of files are not told. */
+const answeredElsewhereMs = 1_000;
 const longest = 200;
 const shownWaitMs = 5_000;
 

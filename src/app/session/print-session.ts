@@ -88,7 +88,7 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
     note(world, notice);
   const before = session.totals();
   followed(world, solo, { flags, run });
-  const presence = await openPresence(world, "printed");
+  const presence = await openPresence(world, { kind: "printed" });
   presence.begin(session, solo.past);
   const goal = sessionGoal(world, solo, { disk: await world.edges.disk() });
   const work = async () => {

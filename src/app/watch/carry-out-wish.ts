@@ -1,14 +1,15 @@
 // What the person wants of a row on the watch screen: answers its question, or goes to its pane. Returns what came of it, in one sentence.
 import { askerWords } from "../../board/messages/requests.ts";
+import type { Answer } from "../../permissions/questions/question.ts";
 import type { Style } from "../../screen/style.ts";
 import { openPane } from "../../screen/terminal/pane.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { WatchRow } from "../../screen/watch/row.ts";
 import type { WatchView, Wish } from "../../screen/watch/watch-view.ts";
-import { teamRequests } from "../../team/requests.ts";
+import { personRequests, teamRequests } from "../../team/requests.ts";
 import { teamGrants } from "../../team/team-grants.ts";
-import { answerFor, outcomeWords } from "../../team/teammate/ask-person.ts";
+import { answerFor, outcomeWords, type PersonRequests } from "../../team/teammate/ask-person.ts";
 import type { World } from "../world.ts";
 import type { Gathering } from "./gather.ts";
 
@@ -30,25 +31,17 @@ async function answered(
 ): Promise<string> {
   const owner = await world.edges.actingAgent();
   if (owner !== undefined) return `Only a person can answer, and ${visibleLine(owner)} started this process.`;
-  const { team, request: id } = row.question ?? { team: "", request: "" };
-  const { ports } = gathering;
-  const board = gathering.board(team);
-  const requests = teamRequests({ board, ...ports });
-  const request = requests.pending().find((one) => one.id === id);
-  if (!request) return `The question of ${visibleLine(row.fullName)} is not open any more.`;
+  const found = row.question && openIn(row.question, gathering);
+  const request = found?.requests.pending().find((one) => one.id === row.question?.request);
+  if (!found || !request) return `The question of ${visibleLine(row.fullName)} is not open any more.`;
   const goOn = view.lend();
-  const pane = openPane({ terminal, write: () => {}, style, name: "watch", now: ports.clock.monotonicMs });
+  const pane = openPane({ terminal, write: () => {}, style, name: "watch", now: gathering.ports.clock.monotonicMs });
   try {
-    const asking = {
-      asker: askerWords(request),
-      also: `team ${team}, also in ${request.from}'s pane`,
-      canWait: true,
-      reach: "team" as const,
-    };
+    const { also, reach, requests, keepForTeam } = found;
+    const asking = { asker: askerWords(request), also: also(request.from), canWait: true, reach };
     const answer = await pane.put?.({ question: request.question, ...asking }, signal);
     if (!answer) return "The question was left open.";
-    const grants = teamGrants({ ...ports, now: () => ports.clock.now() }, board.layout);
-    const settled = await answerFor({ requests, keepForTeam: grants.keep }, { id, answer, by: "command" });
+    const settled = await answerFor({ requests, keepForTeam }, { id: request.id, answer, by: "command" });
     return settled?.won
       ? `Answered for ${visibleLine(row.fullName)}.`
       : visibleLine(settled ? outcomeWords(settled.outcome, request.from) : "the question is gone");
@@ -56,6 +49,25 @@ async function answered(
     pane.close();
     goOn();
   }
+}
+
+/** `also`: where else it is open. */
+type OpenIn = {
+  requests: PersonRequests;
+  also: (from: string) => string;
+  reach: "team" | "session";
+  keepForTeam: (answer: Answer) => Promise<void>;
+};
+
+function openIn({ in: place }: NonNullable<WatchRow["question"]>, { ports, board: boardOf }: Gathering): OpenIn {
+  if ("folder" in place) {
+    const also = () => `also in session ${place.session.slice(0, 8)}`;
+    return { requests: personRequests(place.folder, ports), also, reach: "session", keepForTeam: async () => {} };
+  }
+  const board = boardOf(place.team);
+  const grants = teamGrants({ ...ports, now: () => ports.clock.now() }, board.layout);
+  const also = (from: string) => `team ${place.team}, also in ${from}'s pane`;
+  return { requests: teamRequests({ board, ...ports }), also, reach: "team", keepForTeam: grants.keep };
 }
 
 /** Inside the tmux that the pane is in, it is selected; elsewhere the command is named that shows it. */

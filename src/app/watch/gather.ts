@@ -13,13 +13,13 @@ import type { Snapshot, WatchRow } from "../../screen/watch/row.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { readRecords } from "../../subagents/record-file.ts";
 import { teamStatus } from "../../team/report/team-status.ts";
-import { teamRequests } from "../../team/requests.ts";
+import { personRequests, teamRequests } from "../../team/requests.ts";
 import { isBatchId } from "../batch/known-batches.ts";
 import { sessionFolderOf } from "../session/session-claim.ts";
 import type { Edges, World } from "../world.ts";
 import { batchRows } from "./batch-rows.ts";
 import { costToday } from "./cost-today.ts";
-import { type RunningSession, runningFolder, runningSessions } from "./running-sessions.ts";
+import { questionsFolder, type RunningSession, runningFolder, runningSessions } from "./running-sessions.ts";
 import { agentRow, sessionRows } from "./session-rows.ts";
 import { teamRows } from "./team-rows.ts";
 
@@ -66,8 +66,12 @@ export async function openGathering({ edges, configDir }: World): Promise<Gather
     });
   const sessions = () =>
     runningSessions(ports, configDir).flatMap((session) => {
-      folders.push(sessionFolderOf(session.transcript));
-      return sessionRows(session, { agents: agentsOf(session.transcript, disk), stopped: processes.find(session.pid)?.stopped === true });
+      const { transcript, pid } = session;
+      const questions = questionsFolder(transcript);
+      folders.push(sessionFolderOf(transcript), questions);
+      const asked = session.state === "waiting_permission" ? personRequests(questions, ports).pending()[0] : undefined;
+      const question = asked && { in: { session: session.session, folder: questions }, request: asked.id };
+      return sessionRows(session, { agents: agentsOf(transcript, disk), stopped: processes.find(pid)?.stopped === true, question });
     });
   const batches = () =>
     disk.list(batchesFolder(configDir)).flatMap((id) => {

@@ -5,6 +5,7 @@ import { contentOf } from "../../board/json-file.ts";
 import { displayHandle } from "../../team/display/display.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
 import { statusSchema } from "../../team/report/status.ts";
+import { sessionFolderOf } from "../session/session-claim.ts";
 
 const runningSchema = statusSchema.extend({
   cwd: z.string(),
@@ -21,6 +22,9 @@ export type RunningSession = z.infer<typeof runningSchema>;
 export const runningFolder = (configDir: string): string => `${configDir}/running`;
 
 export const runningPath = (configDir: string, session: string): string => `${runningFolder(configDir)}/${session}.json`;
+
+/** Its open questions, which `tool watch` can answer too. */
+export const questionsFolder = (transcript: string): string => `${sessionFolderOf(transcript)}/questions`;
 
 type Ports = { disk: Pick<BoardDisk, "read" | "list" | "remove">; processes: Pick<ProcessTable, "find"> };
 

@@ -8,7 +8,7 @@ import type { RunningSession } from "./running-sessions.ts";
 /** `stopped`: a signal keeps its process from doing anything. */
 export function sessionRows(
   session: RunningSession,
-  { agents, stopped }: { agents: readonly AgentRecord[]; stopped: boolean },
+  { agents, stopped, question }: { agents: readonly AgentRecord[]; stopped: boolean; question?: WatchRow["question"] },
 ): WatchRow[] {
   const { session: id, state, doing, since, cwd, turns, tokens, cost_usd, pid, transcript, display, kind, what } = session;
   const root = `session ${id}`;
@@ -30,6 +30,7 @@ export function sessionRows(
     costUsd: cost_usd,
     pid,
     transcript,
+    ...(question && { question }),
     ...(display?.kind === "tmux" && { pane: display }),
   };
   return [head, ...atWork.map((agent) => agentRow(agent, { head, session: id }))];

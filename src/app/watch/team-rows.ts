@@ -64,7 +64,7 @@ function memberRow(member: MemberView, { status, record, tasks, pending, configD
     tokens: member.tokens,
     costUsd: member.cost_usd,
     pid: member.pid,
-    ...(asked && { question: { team: status.team, request: asked.id } }),
+    ...(asked && { question: { in: { team: status.team }, request: asked.id } }),
     ...(session !== undefined && { transcript: transcriptPath(configDir, status.cwd, session) }),
     ...(handle?.kind === "tmux" && { pane: handle }),
   };

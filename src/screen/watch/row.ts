@@ -29,7 +29,7 @@ export type WatchRow = {
   costUsd: number | null;
   pid: number | null;
   /** A durable question, which can be answered from anywhere. */
-  question?: { team: string; request: string };
+  question?: { in: { team: string } | { session: string; folder: string }; request: string };
   transcript?: string;
   pane?: Extract<DisplayHandle, { kind: "tmux" }>;
   /** A command that shows it or goes on with it, where nothing here does. */

@@ -20,7 +20,7 @@ const asking = member("ada", {
   words: "needs you",
   now: "Bash npm publish",
   waitsFor: ["you"],
-  question: { team: "atlas", request: "ada-1" },
+  question: { in: { team: "atlas" }, request: "ada-1" },
   transcript: "/t",
 });
 const rows = [

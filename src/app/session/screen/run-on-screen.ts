@@ -69,7 +69,8 @@ type OnScreen = {
 
 async function liveIn(attended: Attended, { prompt, until, ...chosen }: Next & Beginning): Promise<Next | undefined> {
   const { pane, ending } = attended;
-  const presence = await openPresence(attended.world, "attended");
+  const onAnsweredElsewhere = (text: string) => pane.print(`  ${visibleLine(text)}`, 4);
+  const presence = await openPresence(attended.world, { kind: "attended", onAnsweredElsewhere });
   const solo = await openTrusted(attended, chosen, presence);
   keepChoices(solo, pane, chosen);
   const on = await onScreen(attended, solo);
@@ -258,6 +259,6 @@ async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" 
   const { warn: onNotice } = pane;
   const ask = pane.ask && seen(pane.ask);
   const { askFor: askForOf } = pane;
-  const askFor: AskFor | undefined = askForOf && ((name, stopsAlone) => seen(askForOf(name, stopsAlone)));
+  const askFor: AskFor | undefined = askForOf && ((name, stopsAlone) => seen(askForOf(name, stopsAlone), name));
   return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
 }
