@@ -78,16 +78,18 @@ async function goOn({ git, store }: TakePorts, { taking, next, ours, settled, be
   const problem = await inTheWay(git, { move, written, conflict, own: keepsIndex ? taking.touched : settled });
   if (problem !== undefined) return refused(problem);
   const touched = [...new Set([...taking.touched, ...written])];
-  const marked = conflict?.files.map((path) => ({ path, marked: isMarked(conflict, path) }));
+  const marked = conflict && (await marksIn(git, conflict, last.tree));
   const state: Writing = { kind: "writing", move, next: end, ...(marked && { conflict: marked }) };
   return write({ git, store }, { taking: { ...taking, touched, state }, before, nothing });
 }
 
-/** git puts markers into a file if both sides have a text there. */
-const isMarked = ({ stages }: Merged, path: string): boolean => {
-  const own = stages.filter((stage) => stage.path === path);
-  return [2, 3].every((side) => own.some(({ stage, mode }) => stage === side && mode.startsWith("100")));
-};
+/** git puts markers into a file if both sides have a text there; a binary file stays as it was on our side. */
+async function marksIn(git: ChangesRepository, { files, stages, tree }: Merged, ours: string): Promise<ConflictFile[]> {
+  const changed = new Set(await git.differing(ours, tree));
+  const isFile = (path: string, side: number) =>
+    stages.some((entry) => entry.path === path && entry.stage === side && entry.mode.startsWith("100"));
+  return files.map((path) => ({ path, marked: changed.has(path) && isFile(path, 2) && isFile(path, 3) }));
+}
 
 type Folded = { ours: Ours; next: number; conflict?: Merged; nothing: string[] };
 

@@ -6,7 +6,7 @@ import type { Written } from "../../../changes/repository.ts";
 import type { Move } from "../../../changes/taking.ts";
 import { writeNew } from "../../disk/durable.ts";
 import { ifPossible, unless } from "../../system-error.ts";
-import { gitFault, type OwnGit } from "../own-git.ts";
+import { gitFault, gitLine, type OwnGit } from "../own-git.ts";
 import { addFiles, type IndexCopy, largestIndex, timeOf, withIndexCopy, writeCopy } from "../staging.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { fieldsOf } from "./objects.ts";
@@ -177,7 +177,9 @@ async function moveBranch({ git, root, move, how }: Order, { own }: IndexCopy): 
   if (how === "again") return { kind: "moved", now };
   const back = await own(["read-tree", "-m", "-u", tree, old]);
   if (back.code !== 0) return { kind: "failed", reason: gitFault(back) };
-  return set === undefined ? { kind: "moved", now } : { kind: "failed", reason: gitFault(set) };
+  const later = set === undefined ? now : await gitLine(git, root, ["rev-parse", "HEAD^{commit}"]);
+  if (set === undefined || (later !== undefined && later !== head)) return { kind: "moved", now: later ?? now };
+  return { kind: "failed", reason: gitFault(set) };
 }
 
 /** The copy becomes the index at once, under the lock. */

@@ -235,7 +235,8 @@ describe("take()", () => {
   it("puts the files back if the branch moves while they change", async () => {
     const repository = testRepository(files);
     const git: TestRepository["git"] = async (folder, args, options) => {
-      if (args[0] === "update-ref") repository.say("commit", "--quiet", "--allow-empty", "--message", "Meanwhile");
+      if (args[0] === "update-ref")
+        repository.say("update-ref", "HEAD", repository.say("commit-tree", "-p", "HEAD", "-m", "Meanwhile", "HEAD^{tree}"));
       return repository.git(folder, args, options);
     };
     const { made, takeAll, read, status, underWay } = opened({ ...repository, git });
@@ -248,7 +249,7 @@ describe("take()", () => {
 
   it("takes binary files whole, and keeps the person's version of one that both have changed", async () => {
     const repository = testRepository({ ...files, "logo.png": "\0\u0001" });
-    const { made, takeAll, read } = opened(repository);
+    const { ports, made, takeAll, read } = opened(repository);
     const [ada, bo] = [made("ada", { "logo.png": "\0\u0002", "new.png": "\0new" }), made("bo", { "logo.png": "\0\u0003" })];
     expect(await takeAll([ada, bo])).toMatchObject({
       kind: "conflict",
@@ -257,6 +258,10 @@ describe("take()", () => {
       done: ["ada"],
     });
     expect([read("logo.png"), read("new.png")]).toEqual(["\0\u0002", "\0new"]);
+    expect(await continueTake(ports)).toMatchObject({ kind: "refused", reason: expect.stringContaining("logo.png (choose a version:") });
+    repository.say("checkout", "--theirs", "logo.png");
+    repository.say("add", "logo.png");
+    expect([await continueTake(ports), read("logo.png")]).toMatchObject([{ kind: "taken", ids: ["ada", "bo"] }, "\0\u0003"]);
   });
 
   it("refuses uncommitted work of an agent that has a secret", async () => {
@@ -289,7 +294,7 @@ describe("a conflict", () => {
       id: "bo",
       files: [
         { path: "a.txt", marked: true },
-        { path: "logo.png", marked: true },
+        { path: "logo.png", marked: false },
       ],
       done: ["ada"],
       rest: ["cy"],
@@ -300,6 +305,10 @@ describe("a conflict", () => {
       reason: expect.stringContaining("Still in conflict: a.txt (it has markers)"),
     });
     repository.write({ "a.txt": "ADA and BO\ntwo\nthree\n" });
+    if (as !== "edits") {
+      expect(await continueTake(ports)).toMatchObject({ kind: "refused", reason: expect.stringContaining("logo.png (choose a version:") });
+      repository.say("add", "logo.png");
+    }
     expect(await continueTake(ports)).toMatchObject({ kind: "taken", ids: ["ada", "bo", "cy"] });
     const log = {
       merge: "Merge cy: agent cy\nMerge bo: agent bo\nMerge ada: agent ada\n",
