@@ -4,7 +4,7 @@ import { isText, pasteIn } from "../keys/keys.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import { hung } from "../questions/question-text.ts";
 import type { Style } from "../style.ts";
-import { visibleLine } from "../visible-text.ts";
+import { shortened, visibleLine } from "../visible-text.ts";
 
 const fields = ["key", "helper", "address", "model", "sandbox"] as const;
 export type SetupField = (typeof fields)[number];
@@ -94,7 +94,7 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
   const note = (text: string) => hung(style.dim(`${" ".repeat(indent)}${text}`), width, indent);
   const row = (field: SetupField) => {
     const label = `${field === at ? style.pointer : " "} ${labels[field].padEnd(indent - 2)}`;
-    const shown = valueText(form, field, Math.max(8, width - indent - 20));
+    const shown = valueText(form, field, Math.max(8, width - indent - 2));
     return [field === at ? style.bold(label) + shown : label + shown, ...(field === at || field === "sandbox" ? note(notes[field]) : [])];
   };
   const lines = [
@@ -109,11 +109,14 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
   return lines.length > rows ? lines.filter((line) => line !== "").slice(-rows) : lines;
 }
 
-/** The key as dots; the end of a long value, where one types. */
+/** The key as dots; of a long value the end where one types, else the beginning. */
 function valueText({ now, at, style }: Form, field: SetupField, room: number): string {
   if (field === "sandbox")
     return `${style.pointer} ${now.autoAllow ? "commands in it run without a question" : "ask about every command"}  ${style.dim("(Space changes it)")}`;
-  const value = field === "key" ? style.bullet.repeat(Math.min(now.key.length, 24)) : visibleLine(now[field].slice(-room));
+  const value =
+    field === "key"
+      ? style.bullet.repeat(Math.min(now.key.length, 24))
+      : visibleLine(field === at ? now[field].slice(-room) : shortened(now[field], room));
   const length = field === "key" && now.key !== "" ? style.dim(`  ${now.key.length} characters`) : "";
   return `${value}${field === at ? style.caret : ""}${length}`;
 }
