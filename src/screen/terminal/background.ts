@@ -3,8 +3,8 @@
 import type { Terminal } from "./terminal.ts";
 
 const question = "\x1b]11;?\x07";
-/** A whole answer, or the beginning of one at the end of a read. */
-const answer = /\x1b\]11;([^\x07\x1b]*)(\x07|\x1b\\|\x1b?$)/;
+/** An answer ends with BEL or with ESC and a backslash. */
+const answer = /\p{Cc}\]11;(\P{Cc}*)(\p{Cc}\\?)?/u;
 
 type Environment = Record<string, string | undefined>;
 
@@ -21,14 +21,11 @@ export function askingBackground(terminal: Terminal, onTold: (theme: "light" | "
       value(onKeys: (keys: string) => void) {
         let held = "";
         const stop = terminal.listen((bytes) => {
-          const [whole, colour = "", end = ""] = answer.exec(held + bytes) ?? [];
-          if (whole === undefined) return onKeys(bytes);
-          const isWhole = end.length > 0 && end !== "\x1b";
-          const [before = "", after = ""] = (held + bytes).split(whole);
-          held = isWhole ? "" : whole;
-          const theme = isWhole ? themeFor(colour) : undefined;
+          const read = answerIn(held + bytes);
+          held = read.held;
+          const theme = themeFor(read.colour);
           if (theme) onTold(theme);
-          if (before + after !== "") onKeys(before + after);
+          if (read.keys !== "") onKeys(read.keys);
         });
         if (!hasAsked) terminal.write(question);
         hasAsked = true;
@@ -36,6 +33,17 @@ export function askingBackground(terminal: Terminal, onTold: (theme: "light" | "
       },
     },
   }) as Terminal;
+}
+
+/** `held`: the beginning of an answer whose rest is still to come. */
+function answerIn(text: string): { keys: string; colour: string; held: string } {
+  const found = answer.exec(text);
+  if (!found) return { keys: text, colour: "", held: "" };
+  const [whole, colour = "", end = ""] = found;
+  const [before, after] = [text.slice(0, found.index), text.slice(found.index + whole.length)];
+  if (end.startsWith("\x07")) return { keys: before + end.slice(1) + after, colour, held: "" };
+  if (end === "\x1b\\") return { keys: before + after, colour, held: "" };
+  return after === "" ? { keys: before, colour: "", held: whole } : { keys: before + end + after, colour: "", held: "" };
 }
 
 /** `rgb:ffff/ffff/dddd`, with one to four digits each (XParseColor). */
