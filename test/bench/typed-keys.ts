@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { spawn as spawnPty } from "@lydell/node-pty";
 
 export type Typist = {
+  pid: number;
   write(keys: string): void;
   /** Returns when the text has been shown. */
   shown(what: string): Promise<void>;
@@ -28,6 +29,7 @@ export function openTypist(args: string[], { cwd, env }: { cwd: string; env: Rec
       onOutput();
     });
   return {
+    pid: pty.pid,
     write: (keys) => pty.write(keys),
     shown,
     forget() {

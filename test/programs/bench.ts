@@ -42,6 +42,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   merges: { what: "handing over in worktrees beside git", load: async () => (await import("../bench/merges.ts")).mergesBench },
   report: { what: "the report page of 10,000 events", load: async () => (await import("../bench/report.ts")).reportBench },
   answers: { what: "how soon an answered question takes effect", load: async () => (await import("../bench/answers.ts")).answersBench },
+  watch: { what: "what tool watch costs while nothing moves", load: async () => (await import("../bench/watch.ts")).watchBench },
   typing: { what: "the echo of a key while much is printed", load: async () => (await import("../bench/typing.ts")).typingBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
