@@ -182,7 +182,7 @@ it("shows what /rewind has undone, in the session with Enter, and brings it back
     ["a.txt", "new.txt"],
   ]);
   expect(await run("take", undone?.id ?? "", "--as", "edits")).toMatchObject({ code: 0 });
-  expect([git("status", "--porcelain"), readFileSync(join(repository, "a.txt"), "utf8")]).toEqual(["M a.txt\n?? new.txt", "better\n"]);
+  expect([git("status", "--porcelain"), readFileSync(join(repository, "a.txt"), "utf8")]).toEqual([" M a.txt\n?? new.txt", "better\n"]);
   expect(await listed()).toEqual([]);
 });
 

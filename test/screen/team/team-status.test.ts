@@ -91,7 +91,7 @@ ed      ! suspended                           0                  $0.00  resume i
       { ...status, state: "lead_gone", stalled, members: [] },
       { style, now: new Date(60_000), command: "tool", resumable: true },
     ).split("\n");
-    expect([lines.slice(0, 4), lines.slice(-3)]).toEqual([
+    expect([lines.slice(0, 4), lines.slice(-4)]).toEqual([
       [
         "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13",
         "Shown in tmux, on a server of its own. See it: tool team attach --team atlas",
