@@ -4,11 +4,9 @@ import { windowOf } from "../../agent/requests/compaction.ts";
 import type { Session } from "../../agent/session/session.ts";
 import { transcriptPath } from "../../agent/session/transcript.ts";
 import { allTokens } from "../../agent/usage.ts";
-import type { Watch } from "../../board/disk.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { questionSubject } from "../../permissions/questions/question-subject.ts";
-import { personRequests } from "../../team/requests.ts";
-import { askPerson } from "../../team/teammate/ask-person.ts";
+import { questionsElsewhere } from "../watch/questions-elsewhere.ts";
 import { questionsFolder, type RunningSession, runningFolder, runningPath } from "../watch/running-sessions.ts";
 import type { World } from "../world.ts";
 
@@ -61,35 +59,18 @@ export async function openPresence(
     shown = { ...shown, ...next };
     write();
   };
-  const questionsOf = ({ id }: Session) => questionsFolder(transcriptPath(configDir, cwd, id));
-  const forget = (session: Session) => {
-    const folder = questionsOf(session);
-    for (const name of disk.list(folder)) attempt(() => disk.remove(`${folder}/${name}`));
+  const open = (session: Session) => {
+    const folder = questionsFolder(transcriptPath(configDir, cwd, session.id));
+    return questionsElsewhere({ disk, clock, processes, watch: edges.watch, folder, onAnsweredElsewhere });
   };
-  /** On a disk that refuses, the question is open here alone. */
-  const askedAnywhere =
-    (session: Session, { ask, agent }: { ask: Ask; agent: string | undefined }): Ask =>
-    async (question, signal) => {
-      const folder = questionsOf(session);
-      const requests = personRequests(folder, { disk, clock, processes });
-      const from = { name: session.agent.name, ...(agent !== undefined && { agent }), process: processes.self() };
-      const watch = await edges.watch();
-      const changed = (until: AbortSignal) => nextChange(watch, { folder, until });
-      let here: ReturnType<Ask> | undefined;
-      const own: Ask = (asked, open) => {
-        here = ask(asked, open);
-        return here;
-      };
-      const asking = askPerson({ requests, from, own, changed, onStop: () => {}, onAnsweredElsewhere })(question, signal);
-      return asking.catch(() => here ?? ask(question, signal));
-    };
   return {
     seen: (ask, agent) => async (question, signal) => {
       const subject = questionSubject(question);
       questions.push(subject);
       write();
       try {
-        return await (followed ? askedAnywhere(followed, { ask, agent }) : ask)(question, signal);
+        if (!followed) return await ask(question, signal);
+        return await open(followed).answered(ask, { name: followed.agent.name, ...(agent !== undefined && { agent }) })(question, signal);
       } finally {
         questions.splice(questions.indexOf(subject), 1);
         write();
@@ -98,7 +79,7 @@ export async function openPresence(
     begin(session, past) {
       followed = session;
       attempt(() => disk.makeFolder(runningFolder(configDir)));
-      forget(session); // those of an earlier process
+      attempt(open(session).forget); // those of an earlier process
       session.listen((event) => change(nextOf(event, shown)));
       change({ state: "idle", what: past.map(saidIn).find(Boolean) ?? "" });
       void edges.ownPane(env).then((pane) => {
@@ -109,23 +90,10 @@ export async function openPresence(
     },
     end() {
       if (followed) attempt(() => disk.remove(runningPath(configDir, followed!.id)));
-      if (followed) forget(followed);
+      if (followed) attempt(open(followed).forget);
       followed = undefined;
     },
   };
-}
-
-function nextChange(watch: Watch, { folder, until }: { folder: string; until: AbortSignal }): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stop();
-      until.removeEventListener("abort", done);
-      resolve();
-    };
-    const stop = watch.watch([folder], done, { pollMs: answeredElsewhereMs });
-    until.addEventListener("abort", done, { once: true });
-    if (until.aborted) done();
-  });
 }
 
 /** What it has used. */
@@ -155,8 +123,6 @@ function nextOf(event: AgentEvent, { what }: Shown): Partial<Shown> {
   return event.ending.kind === "fault" ? { state: "waiting_person", doing: event.ending.reason } : { state: "idle", doing: "" };
 }
 
-/** Where changes of files are not told. */
-const answeredElsewhereMs = 1_000;
 const longest = 200;
 const shownWaitMs = 5_000;
 

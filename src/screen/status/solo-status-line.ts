@@ -40,9 +40,11 @@ export function soloStatusLine(
   const forms = textsOf(view).map((texts) => inOrder(texts, { order, state, style }));
   const isHinted = view.state === "working" && order.includes("state");
   const hinted = isHinted ? forms.slice(0, 3).map((form) => form.replace(state, `${state}: ${interruptHint}`)) : [];
-  const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : forms.at(-1)!;
+  const shortest = view.state === "needs_you" ? needsYouText(style) : forms.at(-1)!;
   return firstFitting([...hinted, ...forms, shortest], width);
 }
+
+export const needsYouText = (style: Style): string => style.state("needs_you", `${style.symbol("needs_you")} needs you`);
 
 /** From everything to the least that is worth its room. */
 function textsOf(view: SoloView): Texts[] {

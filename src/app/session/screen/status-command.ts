@@ -9,14 +9,43 @@ import { endedWhy } from "../../settings/hook-ends.ts";
 import type { World } from "../../world.ts";
 import type { Attended } from "./attended.ts";
 
-type Lines = { settings: Pick<LoadedSettings, "effective" | "root">; session: string; view: () => SoloView; signal: AbortSignal };
+type Place = Pick<Attended, "style" | "pane" | "world">;
 
-/** `session`: its id. The command is started with the first drawing; until it has printed something, the built-in line is shown. */
-export function sessionStatusLine(attended: Attended, { settings, session, view, signal }: Lines): (width: number) => string {
-  const { style, pane, world } = attended;
-  const { statusCommand, statusLine: show } = settings.effective;
-  const usual = (now: SoloView, width: number) => soloStatusLine(now, style, { width, ...(show && { show }) });
-  if (statusCommand === undefined) return (width) => usual(view(), width);
+/** What the command is told; docs/settings.md explains each of them. */
+export type StatusFacts = {
+  state: SoloView["state"];
+  model: string;
+  mode: string;
+  sandbox: string;
+  tokens: { used: number; of: number };
+  cost_usd: number | null;
+  background: string;
+  /** Null outside a team. */
+  team: { name: string; member: string; task: string | null } | null;
+};
+
+/** `session`: its id. */
+type Own = { settings: Pick<LoadedSettings, "effective" | "root">; session: string; signal: AbortSignal };
+/** `usual`: the built-in line. `needed`: what is said first whenever the person is needed. */
+type Line = { usual: (width: number) => string; facts: () => StatusFacts; needed: () => string };
+
+/** The line of a solo session, whose parts the person may have chosen. */
+export function sessionStatusLine(place: Place, { view, ...own }: Own & { view: () => SoloView }): (width: number) => string {
+  const { style } = place;
+  const { statusLine: show } = own.settings.effective;
+  return statusLineBy(place, {
+    ...own,
+    usual: (width) => soloStatusLine(view(), style, { width, ...(show && { show }) }),
+    facts: () => soloFacts(view()),
+    needed: () => stateText(view(), style),
+  });
+}
+
+/** The command is started with the first drawing; until it has printed something, and where there is none, the built-in line is shown. */
+export function statusLineBy({ style, pane, world }: Place, line: Own & Line): (width: number) => string {
+  const { settings, session, signal, usual, facts, needed } = line;
+  const { statusCommand } = settings.effective;
+  if (statusCommand === undefined) return usual;
   const own = ownStatus({
     run: runOf(world, { command: statusCommand, root: settings.root, signal }),
     clock: { sleep: async (ms, until) => (await world.edges.clock()).sleep(ms, until) },
@@ -25,30 +54,17 @@ export function sessionStatusLine(attended: Attended, { settings, session, view,
     failed: (reason) => pane.warn(visibleLine(`The status command failed: ${reason}. The last line that it printed stays.`)),
   });
   return (width) => {
-    const now = view();
-    const printed = own(JSON.stringify(factsOf(now, { session, folder: world.cwd, columns: width })));
-    if (printed === undefined) return usual(now, width);
+    const now = facts();
+    const printed = own(JSON.stringify({ version: 1, session, folder: world.cwd, ...now, columns: width }));
+    if (printed === undefined) return usual(width);
     if (now.state !== "needs_you") return statusText(printed, style, width);
-    const needed = stateText(now, style);
-    return statusText(`${needed} ${style.separator} ${printed}`, style, width);
+    return statusText(`${needed()} ${style.separator} ${printed}`, style, width);
   };
 }
 
-/** docs/settings.md explains each of them. */
-function factsOf(view: SoloView, { session, folder, columns }: { session: string; folder: string; columns: number }) {
-  return {
-    version: 1,
-    session,
-    folder,
-    state: view.state,
-    model: view.model,
-    mode: view.mode,
-    sandbox: view.sandbox,
-    tokens: { used: view.window.usedTokens, of: view.window.ofTokens },
-    cost_usd: view.costUsd,
-    background: view.background ?? "",
-    columns,
-  };
+function soloFacts({ state, model, mode, sandbox, window, costUsd, background = "" }: SoloView): StatusFacts {
+  const tokens = { used: window.usedTokens, of: window.ofTokens };
+  return { state, model, mode, sandbox, tokens, cost_usd: costUsd, background, team: null };
 }
 
 type Command = { command: string; root: string; signal: AbortSignal };

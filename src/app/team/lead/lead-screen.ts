@@ -3,13 +3,15 @@ import type { AgentEvent } from "../../../agent/events.ts";
 import type { TeamEvent } from "../../../board/event.ts";
 import type { SessionHooks } from "../../../hooks/session-hooks.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../../screen/events/team-lines.ts";
-import { ownCommandText } from "../../../screen/status/solo-status-line.ts";
+import { needsYouText, ownCommandText } from "../../../screen/status/solo-status-line.ts";
 import { teamStatusLine } from "../../../screen/status/status-line.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
 import type { Staff } from "../../../team/lead/staff.ts";
 import { costOf, type MemberStatus } from "../../../team/report/status.ts";
+import { statusLineBy } from "../../session/screen/status-command.ts";
 import type { World } from "../../world.ts";
 import { memberKeys } from "../member/live-member.ts";
+import { memberStatusFacts } from "../member/member-status-facts.ts";
 import type { Lead, LeadScreen } from "./lead-parts.ts";
 
 /** How the lead shows an event of the team. */
@@ -60,15 +62,24 @@ export function attachLead(world: World, lead: Lead): void {
     onExit: () => "Ctrl-C twice ends the team",
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => lead.teammates?.onKey(key) || keys.onKey?.(key) === true,
-    statusLine(width) {
-      const tasks = team.list()?.tasks ?? [];
-      const nowMs = lead.clock.now().getTime();
-      return teamStatusLine(
-        { tasks, members: runningStatuses(staff), costUsd: costOf(staff.statuses()), nowMs, hint: hintNow() },
-        style,
-        width,
-      );
-    },
+    statusLine: statusLineBy(
+      { style, pane, world },
+      {
+        settings: member.work.settings(),
+        session: member.session.id,
+        signal: ending.signal,
+        usual(width) {
+          const tasks = team.list()?.tasks ?? [];
+          const now = { tasks, members: runningStatuses(staff), costUsd: costOf(staff.statuses()), nowMs: lead.clock.now().getTime() };
+          return teamStatusLine({ ...now, hint: hintNow() }, style, width);
+        },
+        facts() {
+          const own = memberStatusFacts(member);
+          return { ...own, cost_usd: costOf(staff.statuses()), state: hintNow()?.urgent ? "needs_you" : own.state };
+        },
+        needed: () => hintNow()?.text ?? needsYouText(style),
+      },
+    ),
     onInterrupt(again) {
       if (again) ending.abort();
       pane.interruptTurn();

@@ -2,6 +2,7 @@
 
 import { failuresText } from "../../../agent/result/failures.ts";
 import { heldBy } from "../../../board/tasks/claims.ts";
+import { needsYouText } from "../../../screen/status/solo-status-line.ts";
 import { memberStatusLine } from "../../../screen/status/status-line.ts";
 import { createStyle } from "../../../screen/style.ts";
 import { leadGoneText } from "../../../screen/team/team-status.ts";
@@ -22,6 +23,7 @@ import { settingsFlags } from "../../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../../controls/line-editor.ts";
 import { errorLine } from "../../print/error-line.ts";
 import { connectAgents, type Live, runnerOf } from "../../session/screen/live-session.ts";
+import { statusLineBy } from "../../session/screen/status-command.ts";
 import { openSettings } from "../../settings/open-settings.ts";
 import { type Waker, waker } from "../../waker.ts";
 import { type ExitCode, UsageError, type World } from "../../world.ts";
@@ -32,6 +34,7 @@ import { openTrees } from "../team-trees.ts";
 import { AlreadyRunning } from "./join-team.ts";
 import { liveMember, memberKeys } from "./live-member.ts";
 import { type Member, openMember } from "./member.ts";
+import { memberStatusFacts } from "./member-status-facts.ts";
 
 const pollMs = 4_000;
 
@@ -169,10 +172,20 @@ async function showMember(world: World, life: Life, ending: AbortSignal): Promis
     ...memberKeys({ world, member, live: shown, processes, exit, names: () => othersNames(member) }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
-    statusLine: (width) => {
-      const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: shown.own.newest() };
-      return memberStatusLine(session.status(), { ...now, style, wayBack: backToLeadHint(launch), width });
-    },
+    statusLine: statusLineBy(
+      { style, pane, world },
+      {
+        settings: work.settings(),
+        session: session.id,
+        signal: ending,
+        usual(width) {
+          const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: shown.own.newest() };
+          return memberStatusLine(session.status(), { ...now, style, wayBack: backToLeadHint(launch), width });
+        },
+        facts: () => memberStatusFacts(member),
+        needed: () => needsYouText(style),
+      },
+    ),
   });
   return shown;
 }
